@@ -1,0 +1,1 @@
+//! The model: one page with its videos, and the head of the document it came from.

@@ -1,0 +1,1 @@
+//! Everything that knows what markup looks like. The only folder that names quick-xml.
