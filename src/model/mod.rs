@@ -1,1 +1,27 @@
-//! The model: one page with its videos, and the head of the document it came from.
+//! The model: pages with their videos, and the head of the document they came from. Every format is read into it
+//! and written from it. It knows no syntax, and does no input or output.
+
+pub mod date;
+pub mod field;
+pub mod leaf;
+pub mod origin;
+mod page;
+pub(crate) mod record;
+pub mod value;
+mod video;
+
+pub use date::{Date, Precision};
+pub use field::Field;
+pub use leaf::{Kind, Leaf, Mark, Str, Text};
+pub use origin::Origin;
+pub use page::{
+    Category, Cloud, DataAttribute, DataObject, Enclosure, Entry, Feed, FeedImage, Flag, Foreign, Generator, Image,
+    InReplyTo, Link, Location, Module, ModuleAttribute, News, Nothing, PageMap, Person, Source, TextInput,
+};
+pub use record::{IntoOwned, Plain, Seen, Value, Walk};
+pub use value::{Decimal, Seconds};
+pub use video::{
+    Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,
+    Price, Rating, Restriction, Scene, Segment, Status, Subtitle, TagWeight, Thumbnail, TimedText, Tv, TypedId,
+    Uploader, UriRestriction, Video, VideoLocation,
+};

@@ -1,0 +1,146 @@
+//! The closed list of what can happen to a value, and the kinds a report sorts them into.
+//! Not the fates of fields in a format (fate.rs) and not the repairs of broken input (diagnostic.rs).
+
+/// The kinds of a report's rows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum LossKind {
+    /// Not in the output.
+    Lost,
+    /// In the output, but altered or in another place.
+    Changed,
+    /// No reader understood it.
+    Unread,
+    /// Equal or conflicting values became one.
+    Merged,
+    /// The target requires it and the source lacks it.
+    Made,
+}
+
+impl LossKind {
+    /// All kinds, in the order reports list them.
+    pub const ALL: [LossKind; 5] =
+        [LossKind::Lost, LossKind::Changed, LossKind::Unread, LossKind::Merged, LossKind::Made];
+
+    /// The word in reports and in `--fail-on`.
+    pub fn name(self) -> &'static str {
+        match self {
+            LossKind::Lost => "lost",
+            LossKind::Changed => "changed",
+            LossKind::Unread => "unread",
+            LossKind::Merged => "merged",
+            LossKind::Made => "made",
+        }
+    }
+}
+
+/// Declares the codes with their words and meanings.
+macro_rules! codes {
+    ($($variant:ident $name:literal $meaning:literal)*) => {
+        /// What happened to a value. The list is closed: programs may match on it.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $meaning] $variant),*
+        }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: &[Code] = &[$(Code::$variant),*];
+            /// The word in reports.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name),* }
+            }
+            /// What it means, in a sentence.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Code::$variant => $meaning),* }
+            }
+        }
+    };
+}
+
+codes! {
+    NoCarrier "no_carrier" "the target has no place for it"
+    DeprecatedDropped "deprecated_dropped" "its element is retired and was left out on request"
+    Truncated "truncated" "cut to the length or the characters that the target allows"
+    MarkupStripped "markup_stripped" "markup was taken out, the words stayed"
+    TypeChanged "type_changed" "written as another kind of the same thing"
+    PrecisionRaised "precision_raised" "a date was written with a time of day it did not have"
+    PrecisionDropped "precision_dropped" "a date was written without a part it had"
+    ZoneAssumed "zone_assumed" "a time without a zone was written as UTC"
+    UnitConverted "unit_converted" "written in another unit"
+    Rescaled "rescaled" "written on another scale"
+    Rounded "rounded" "rounded to what the target can say"
+    OutOfRange "out_of_range" "outside of what the target allows"
+    ListReduced "list_reduced" "the target takes one of several"
+    ListCut "list_cut" "the target takes no more of them"
+    SchemeDropped "scheme_dropped" "the target has no place for the scheme"
+    LabelDropped "label_dropped" "the target has no place for the label"
+    AttributeDropped "attribute_dropped" "the target's element has no such attribute"
+    EnumMapped "enum_mapped" "said in the target's own words"
+    EnumUnmapped "enum_unmapped" "the target has no word for it"
+    CountryFixed "country_fixed" "a country code was written in its standard form"
+    CountryDropped "country_dropped" "a list of countries lost a member that is no country"
+    Moved "moved" "written in another element than its own"
+    Joined "joined" "written together with others"
+    Split "split" "written in several pieces"
+    IdDerived "id_derived" "made from the source's identifier"
+    PermalinkChanged "permalink_changed" "its being a permanent address is said in another way"
+    UrlNormalized "url_normalized" "the address was written in a form that the target accepts"
+    UrlRewritten "url_rewritten" "the address was replaced by that of the player"
+    FragmentDropped "fragment_dropped" "the address was written without its fragment"
+    RelativeUnresolved "relative_unresolved" "a relative address without a base"
+    SameAsPage "same_as_page" "the address is that of the page itself"
+    SchemeUnsupported "scheme_unsupported" "the target does not take addresses of this scheme"
+    FileTypeUnsupported "file_type_unsupported" "the target does not take files of this type"
+    DuplicateMerged "duplicate_merged" "said twice in the source, once in the output"
+    ConflictFirstWins "conflict_first_wins" "said differently before; the first counts"
+    Shadowed "shadowed" "a deeper level says otherwise"
+    RenditionDropped "rendition_dropped" "another rendition was chosen"
+    VideoDropped "video_dropped" "its video could not be written"
+    EntryDropped "entry_dropped" "its entry could not be written"
+    PageMissing "page_missing" "its entry has no page address"
+    SynthTitle "synth_title" "a title was made"
+    SynthDescription "synth_description" "a description was made"
+    SynthId "synth_id" "an identifier was made"
+    SynthDate "synth_date" "a date was made"
+    SynthAuthor "synth_author" "an author was made"
+    SynthLink "synth_link" "an address was made"
+    SynthThumbnail "synth_thumbnail" "a thumbnail was made"
+    SynthPlayer "synth_player" "a player was made"
+    SynthLength "synth_length" "a length was made"
+    SynthType "synth_type" "a type was made"
+    ForeignKept "foreign_kept" "not understood, and written back as it was"
+    ExtensionDropped "extension_dropped" "not understood, and not written"
+    LimitSplit "limit_split" "the output was split at a limit of the protocol"
+}
+
+/// How much a row matters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Severity {
+    /// An entry or a video could not be written.
+    Error,
+    /// A value is missing or altered.
+    Warning,
+    /// Nothing is missing.
+    Info,
+}
+
+impl Severity {
+    /// The word in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        }
+    }
+    /// How much a row of this kind and code matters.
+    pub fn of(kind: LossKind, code: Code) -> Severity {
+        match kind {
+            LossKind::Merged | LossKind::Made => Severity::Info,
+            LossKind::Lost if matches!(code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing) => {
+                Severity::Error
+            }
+            LossKind::Lost | LossKind::Changed | LossKind::Unread => Severity::Warning,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Why a run could not go on. What a conversion loses is no error (ledger.rs), nor is a repaired input.
+
+use std::fmt;
+use std::io;
+
+/// An error of a run.
+#[derive(Debug)]
+pub struct Error(Box<ErrorKind>);
+
+/// The kinds of trouble that end a run.
+#[derive(Debug)]
+pub enum ErrorKind {
+    /// Reading or writing failed.
+    Io {
+        /// The file, or what stands for it.
+        name: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The head of the document cannot be read.
+    Xml {
+        /// 1-based line.
+        line: u32,
+        /// 1-based column in characters.
+        column: u32,
+        /// What is wrong there.
+        says: String,
+    },
+    /// No known format, or one that cannot be read, or written, here.
+    Format {
+        /// What it looks like.
+        looks: String,
+        /// What to do.
+        hint: String,
+    },
+    /// A limit was passed that costs the document.
+    Limit {
+        /// The option that raises it.
+        option: &'static str,
+        /// What was passed.
+        says: String,
+    },
+    /// With `--strict`, a repair or an entry that cannot be written.
+    Strict {
+        /// 1-based line, 0 where no place is meant.
+        line: u32,
+        /// What was found.
+        says: String,
+    },
+    /// The books do not balance: a mistake of this program.
+    Unbalanced {
+        /// 1-based line of the leaf.
+        line: u32,
+        /// Its path.
+        path: String,
+        /// Its field.
+        field: &'static str,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// What was written does not read back as it was meant: a mistake of this program or of the reader.
+    Verify {
+        /// What differs.
+        says: String,
+    },
+}
+
+impl Error {
+    /// What kind of trouble it is.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
+
+    /// Line and column, where the trouble has a place in the source; the column is 0 where only the line is known.
+    pub fn position(&self) -> Option<(u32, u32)> {
+        match *self.0 {
+            ErrorKind::Xml { line, column, .. } => Some((line, column)),
+            ErrorKind::Strict { line, .. } | ErrorKind::Unbalanced { line, .. } if line > 0 => Some((line, 0)),
+            _ => None,
+        }
+    }
+
+    /// Reading or writing `name` failed.
+    pub fn io(name: impl Into<String>, source: io::Error) -> Error {
+        ErrorKind::Io { name: name.into(), source }.into()
+    }
+
+    /// What stands there is no format that can be used here.
+    pub fn format(looks: impl Into<String>, hint: impl Into<String>) -> Error {
+        ErrorKind::Format { looks: looks.into(), hint: hint.into() }.into()
+    }
+
+    /// Whether this program is at fault, not its input.
+    pub fn is_bug(&self) -> bool {
+        matches!(*self.0, ErrorKind::Unbalanced { .. } | ErrorKind::Verify { .. })
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Error {
+        Error(Box::new(kind))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.0 {
+            ErrorKind::Io { name, source } => write!(f, "{name}: {source}"),
+            ErrorKind::Xml { says, .. } => f.write_str(says),
+            ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),
+            ErrorKind::Limit { option, says } => write!(f, "{says}; {option} raises the limit"),
+            ErrorKind::Strict { says, .. } => write!(f, "{says} (--strict)"),
+            ErrorKind::Unbalanced { path, field, what, .. } => {
+                write!(f, "bug: {field} at {path} {what}; please report it with the document")
+            }
+            ErrorKind::Verify { says } => write!(f, "bug: the output does not read back as it was meant: {says}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.0 {
+            ErrorKind::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What becomes of a field in a format: the type that the formats' fate tables answer with.
+
+use crate::code::Code;
+use crate::model::Field;
+
+/// What a format does with a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// Written under this name: an element (`video:duration`), an attribute (`media:content@url`), or, after a
+    /// `/`, an element inside another (`author/name`).
+    Native(&'static str),
+    /// Written under this name, with the change that the note tells.
+    Near(&'static str, Code, &'static str),
+    /// Not written as itself, and why. A writer may still use it in another field's place.
+    Lost(Code, &'static str),
+}
+
+impl Fate {
+    /// The usual loss: the format has no such element.
+    pub const NONE: Fate = Fate::Lost(Code::NoCarrier, "the target has no place for it");
+
+    /// The name it is written under.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Fate::Native(name) | Fate::Near(name, ..) => Some(name),
+            Fate::Lost(..) => None,
+        }
+    }
+}
+
+/// A format's answer for every field.
+pub type FateTable = fn(Field) -> Fate;

@@ -1,0 +1,699 @@
+//! The books of a run: every leaf that came in is kept, changed, lost, unread or merged, or the run is refused.
+//!
+//! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
+//! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
+
+use std::collections::HashMap;
+
+use crate::code::{Code, LossKind, Severity};
+use crate::error::{Error, ErrorKind};
+use crate::fate::{Fate, FateTable};
+use crate::model::origin::{Origin, Preset, Role};
+use crate::model::{Field, Mark, Seen};
+use crate::place::Places;
+
+/// What a writer did with one value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum State {
+    #[default]
+    Open,
+    Lost(u32),
+    Merged(u32),
+    Changed(u32),
+    Kept,
+}
+
+impl State {
+    /// A value that went several ways counts by the best of them.
+    fn rank(self) -> u8 {
+        match self {
+            State::Open => 0,
+            State::Lost(_) => 1,
+            State::Merged(_) => 2,
+            State::Changed(_) => 3,
+            State::Kept => 4,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Detail {
+    code: Code,
+    why: &'static str,
+    /// A longer reason for this one leaf (which rendition, which limit).
+    said: Option<String>,
+    to: Option<String>,
+}
+
+/// Something the target requires and the source lacks.
+#[derive(Clone, Debug)]
+struct Made {
+    code: Code,
+    field: Field,
+    why: &'static str,
+    from: Option<Mark>,
+    to: String,
+}
+
+/// One side of the books: the values of an entry, or those of the head.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    states: Vec<State>,
+    details: Vec<Detail>,
+}
+
+impl Side {
+    fn open(&mut self, records: usize) {
+        self.states.clear();
+        self.states.resize(records, State::Open);
+        self.details.clear();
+    }
+
+    fn settle(&mut self, mark: Mark, state: impl FnOnce(&mut Vec<Detail>) -> State, rank: u8) {
+        let index = (mark.0 & !Mark::FEED) as usize;
+        if index >= self.states.len() {
+            self.states.resize(index + 1, State::Open);
+        }
+        if self.states[index].rank() < rank {
+            self.states[index] = state(&mut self.details);
+        }
+    }
+
+    fn absorb(&mut self, other: &Side) {
+        for (index, state) in other.states.iter().enumerate() {
+            let detail = |of: u32, details: &mut Vec<Detail>| {
+                details.push(other.details[of as usize].clone());
+                (details.len() - 1) as u32
+            };
+            let mark = Mark(index as u32);
+            match *state {
+                State::Open => (),
+                State::Lost(of) => self.settle(mark, |details| State::Lost(detail(of, details)), 1),
+                State::Merged(of) => self.settle(mark, |details| State::Merged(detail(of, details)), 2),
+                State::Changed(of) => self.settle(mark, |details| State::Changed(detail(of, details)), 3),
+                State::Kept => self.settle(mark, |_| State::Kept, 4),
+            }
+        }
+    }
+}
+
+/// What a writer does with the leaves of one entry, as it does it.
+#[derive(Clone, Debug, Default)]
+pub struct Books {
+    own: Side,
+    feed: Side,
+    made: Vec<Made>,
+    blanket: Option<(Code, &'static str)>,
+}
+
+impl Books {
+    /// Opens the books of an entry with so many numbered values; the head's side goes on.
+    pub fn open(&mut self, records: usize) {
+        self.own.open(records);
+        self.made.clear();
+        self.blanket = None;
+    }
+
+    fn side(&mut self, mark: Mark) -> &mut Side {
+        if mark.of_feed() { &mut self.feed } else { &mut self.own }
+    }
+
+    /// The value is in the output, and means the same there.
+    pub fn kept(&mut self, mark: Mark) {
+        if mark.is_some() {
+            self.side(mark).settle(mark, |_| State::Kept, 4);
+        }
+    }
+
+    /// The value is in the output with a change; `to` is how it stands there.
+    pub fn changed(&mut self, mark: Mark, code: Code, why: &'static str, to: String) {
+        self.detail(mark, State::Changed, 3, Detail { code, why, said: None, to: Some(to) });
+    }
+
+    /// The value is not in the output.
+    pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.detail(mark, State::Lost, 1, Detail { code, why, said: None, to: None });
+    }
+
+    /// The value is not in the output; `said` tells more than the row's common reason.
+    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String) {
+        self.detail(mark, State::Lost, 1, Detail { code, why, said: Some(said), to: None });
+    }
+
+    /// Another, equal or earlier, value stands for it.
+    pub fn merged(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.detail(mark, State::Merged, 2, Detail { code, why, said: None, to: None });
+    }
+
+    fn detail(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, detail: Detail) {
+        if !mark.is_some() {
+            return;
+        }
+        let add = |details: &mut Vec<Detail>| {
+            details.push(detail);
+            state((details.len() - 1) as u32)
+        };
+        self.side(mark).settle(mark, add, rank);
+    }
+
+    /// Something was written that no source leaf gave. `from` is a leaf it was made from.
+    pub fn made(&mut self, code: Code, field: Field, why: &'static str, from: Option<Mark>, to: String) {
+        self.made.push(Made { code, field, why, from, to });
+    }
+
+    /// Nothing of the entry is written: each of its leaves is lost for this reason.
+    pub fn drop_all(&mut self, code: Code, why: &'static str) {
+        self.blanket = Some((code, why));
+        self.made.clear();
+    }
+
+    /// Whether the entry was dropped.
+    pub fn dropped(&self) -> bool {
+        self.blanket.is_some()
+    }
+
+    /// Whether anything was settled of this value.
+    pub fn settled(&mut self, mark: Mark) -> bool {
+        let index = (mark.0 & !Mark::FEED) as usize;
+        self.side(mark).states.get(index).is_some_and(|state| *state != State::Open)
+    }
+}
+
+/// An example of a row: one leaf and what became of it.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct Example {
+    /// 0-based number of the entry in its source; absent for the head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<u64>,
+    /// 1-based; absent where nothing of the source is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// 1-based, in characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// Where the leaf stands in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Its value there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The value as it stands in the output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+/// All leaves of one field that met the same fate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// What happened, in one of five words.
+    pub kind: LossKind,
+    /// What happened, exactly.
+    pub code: Code,
+    /// The model's name of the field.
+    pub field: &'static str,
+    /// The reason, for people.
+    pub why: &'static str,
+    /// How many leaves.
+    pub count: u64,
+    /// The first of them.
+    pub examples: Vec<Example>,
+}
+
+impl Row {
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        Severity::of(self.kind, self.code)
+    }
+}
+
+/// A repair of the input, with its place.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct Diagnostic {
+    /// Stable code.
+    pub code: &'static str,
+    /// `error` where something was lost by it, else `warning`.
+    pub severity: &'static str,
+    /// 1-based.
+    pub line: u32,
+    /// 1-based, in characters.
+    pub column: u32,
+    /// What stood there.
+    pub found: String,
+    /// What was done.
+    pub done: String,
+}
+
+/// The sums of a run. `leaves = kept + changed + lost + unread + merged`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Totals {
+    /// Leaves of the source.
+    pub leaves: u64,
+    /// In the output as they were.
+    pub kept: u64,
+    /// In the output with a change.
+    pub changed: u64,
+    /// Not in the output.
+    pub lost: u64,
+    /// Not understood.
+    pub unread: u64,
+    /// Became one with another.
+    pub merged: u64,
+    /// Values that no leaf gave.
+    pub made: u64,
+}
+
+/// How many examples a row keeps.
+const EXAMPLES: usize = 10;
+/// How many rows a ledger keeps; hostile input may otherwise make as many as it has leaves.
+const ROWS: usize = 10_000;
+/// How many repairs are listed with their places.
+const DIAGNOSTICS: usize = 10_000;
+
+/// The books of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    totals: Totals,
+    rows: Vec<Row>,
+    index: HashMap<(LossKind, Code, &'static str, &'static str), usize>,
+    /// Every occurrence as a JSON line, if asked for.
+    lines: Option<Vec<u8>>,
+    diagnostics: Vec<Diagnostic>,
+    diagnostics_seen: u64,
+    feed: Side,
+    scratch: Scratch,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    fields: Vec<Option<Field>>,
+    parts: Vec<(State, bool)>,
+}
+
+/// What became of one leaf.
+struct Outcome<'d> {
+    kind: LossKind,
+    code: Code,
+    field: &'static str,
+    why: &'static str,
+    said: Option<&'d str>,
+    to: Option<&'d str>,
+}
+
+impl Ledger {
+    /// Empty books; `full` also writes every occurrence as a line of JSON.
+    pub fn new(full: bool) -> Ledger {
+        Ledger { lines: full.then(Vec::new), ..Ledger::default() }
+    }
+
+    /// The sums.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// The rows, in the order of kinds, then of first occurrence.
+    pub fn rows(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by_key(|row| row.kind);
+        rows
+    }
+
+    /// The rows of values that are not in the output: (field, row).
+    pub fn lost(&self) -> impl Iterator<Item = (&'static str, &Row)> {
+        self.rows.iter().filter(|row| row.kind == LossKind::Lost).map(|row| (row.field, row))
+    }
+
+    /// Repairs of the input, at most 10,000 of them.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// How many repairs there were.
+    pub fn diagnostics_seen(&self) -> u64 {
+        self.diagnostics_seen
+    }
+
+    /// The occurrences written since the last call, one JSON object a line; empty unless the books are full ones.
+    pub fn take_lines(&mut self) -> Vec<u8> {
+        self.lines.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Notes a repair.
+    pub fn diagnostic(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics_seen += 1;
+        if self.diagnostics.len() < DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Notes an entry of which nothing could be read: one leaf, lost.
+    pub fn unreadable(&mut self, why: &'static str, entry: Option<u64>, line: u32, column: u32, path: String) {
+        self.totals.leaves += 1;
+        let outcome =
+            Outcome { kind: LossKind::Lost, code: Code::EntryDropped, field: "entry", why, said: None, to: None };
+        let here = Example { entry, line: Some(line), column: Some(column), path: Some(path), from: None, to: None };
+        self.count(&outcome, 1, |_| here);
+    }
+
+    /// Takes in the books of a worker that came after.
+    pub fn absorb(&mut self, other: Ledger) {
+        let sum = |a: &mut u64, b: u64| *a += b;
+        sum(&mut self.totals.leaves, other.totals.leaves);
+        sum(&mut self.totals.kept, other.totals.kept);
+        sum(&mut self.totals.changed, other.totals.changed);
+        sum(&mut self.totals.lost, other.totals.lost);
+        sum(&mut self.totals.unread, other.totals.unread);
+        sum(&mut self.totals.merged, other.totals.merged);
+        sum(&mut self.totals.made, other.totals.made);
+        for row in other.rows {
+            let Some(mine) = self.row(row.kind, row.code, row.field, row.why) else { continue };
+            mine.count += row.count;
+            let room = EXAMPLES.saturating_sub(mine.examples.len());
+            mine.examples.extend(row.examples.into_iter().take(room));
+        }
+        self.diagnostics_seen += other.diagnostics_seen;
+        let room = DIAGNOSTICS.saturating_sub(self.diagnostics.len());
+        self.diagnostics.extend(other.diagnostics.into_iter().take(room));
+        if let (Some(lines), Some(more)) = (&mut self.lines, other.lines) {
+            lines.extend(more);
+        }
+        self.feed.absorb(&other.feed);
+    }
+
+    fn row(
+        &mut self,
+        kind: LossKind,
+        code: Code,
+        field: &'static str,
+        why: &'static str,
+    ) -> Option<&mut Row> {
+        let next = self.rows.len();
+        let index = *self.index.entry((kind, code, field, why)).or_insert(next);
+        if index == next {
+            if next >= ROWS {
+                self.index.remove(&(kind, code, field, why));
+                return None;
+            }
+            self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new() });
+        }
+        self.rows.get_mut(index)
+    }
+
+    fn count(&mut self, outcome: &Outcome<'_>, leaves: u64, example: impl FnOnce(bool) -> Example) {
+        let sum = match outcome.kind {
+            LossKind::Lost => &mut self.totals.lost,
+            LossKind::Changed => &mut self.totals.changed,
+            LossKind::Unread => &mut self.totals.unread,
+            LossKind::Merged => &mut self.totals.merged,
+            LossKind::Made => &mut self.totals.made,
+        };
+        *sum += leaves;
+        let full = self.lines.is_some();
+        let Some(row) = self.row(outcome.kind, outcome.code, outcome.field, outcome.why) else { return };
+        row.count += leaves;
+        let wanted = row.examples.len() < EXAMPLES;
+        if !wanted && !full {
+            return;
+        }
+        let example = example(full);
+        if wanted {
+            row.examples.push(Example {
+                from: example.from.as_deref().map(shorten),
+                to: example.to.as_deref().map(shorten),
+                path: example.path.clone(),
+                ..example
+            });
+        }
+        if let Some(lines) = &mut self.lines {
+            write_line(lines, outcome, &example);
+        }
+    }
+
+    /// Closes the books of an entry: every leaf of `walk` is accounted for, or this is our bug.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unbalanced`], naming the field and the line.
+    pub fn close<'e>(
+        &mut self,
+        books: &mut Books,
+        origin: &Origin<'_>,
+        table: FateTable,
+        walk: impl FnOnce(&mut dyn FnMut(Seen<'e>)),
+    ) -> Result<(), Error> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.fields.clear();
+        scratch.fields.resize(origin.records.len(), None);
+        let mut unnumbered = None;
+        walk(&mut |seen: Seen<'e>| {
+            if seen.mark.of_feed() {
+                return;
+            }
+            match scratch.fields.get_mut(seen.mark.0 as usize) {
+                Some(slot) => *slot = slot.or(Some(seen.field)),
+                None => unnumbered = Some(seen.field),
+            }
+        });
+        let result = match unnumbered {
+            Some(field) => Err(unbalanced(origin, 0, field.name(), "in the model without a number")),
+            None => self.settle(books, origin, table, &mut scratch),
+        };
+        self.feed.absorb(&books.feed);
+        books.feed.open(0);
+        self.scratch = scratch;
+        result
+    }
+
+    fn settle(
+        &mut self,
+        books: &mut Books,
+        origin: &Origin<'_>,
+        table: FateTable,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        if books.own.states.len() < origin.records.len() {
+            books.own.states.resize(origin.records.len(), State::Open);
+        }
+        // first: what the fate table settles, and the members of lists, counted with their leaf
+        scratch.parts.clear();
+        scratch.parts.resize(origin.records.len(), (State::Open, false));
+        for (index, record) in origin.records.iter().enumerate() {
+            if books.own.states[index] == State::Open
+                && record.preset != Preset::Unread
+                && let Some(field) = scratch.fields[index]
+                && let Fate::Lost(code, why) = table(field)
+            {
+                books.lost(Mark(index as u32), code, why);
+            }
+            if let Role::Part(of) = record.role {
+                let state = books.own.states[index];
+                if scratch.fields[of.0 as usize].is_none() {
+                    scratch.fields[of.0 as usize] = scratch.fields[index];
+                }
+                let part = &mut scratch.parts[of.0 as usize];
+                *part = match *part {
+                    (State::Open, false) => (state, true),
+                    (State::Kept, _) if state == State::Kept => (State::Kept, true),
+                    (State::Lost(_), _) if matches!(state, State::Lost(_)) => *part,
+                    (before, _) => (mixed(before, state, &mut books.own.details), true),
+                };
+            }
+        }
+        let mut places = Places::new(origin);
+        for (index, record) in origin.records.iter().enumerate() {
+            match record.role {
+                Role::Leaf => (),
+                Role::Follows(_) => (),
+                Role::Part(_) | Role::Silent => continue,
+            }
+            self.totals.leaves += 1;
+            self.settle_leaf(books, origin, scratch, &mut places, index)?;
+        }
+        self.settle_made(books, &mut places);
+        Ok(())
+    }
+
+    fn settle_leaf(
+        &mut self,
+        books: &Books,
+        origin: &Origin<'_>,
+        scratch: &Scratch,
+        places: &mut Places<'_, '_>,
+        index: usize,
+    ) -> Result<(), Error> {
+        let own = &origin.records[index];
+        // followers of followers do not occur: a reader lets a leaf follow a value
+        let (of, record) = match own.role {
+            Role::Follows(of) => match origin.records.get(of.0 as usize) {
+                Some(record) => (of.0 as usize, record),
+                None => return Err(unbalanced(origin, index, "?", "follows a leaf that is not there")),
+            },
+            Role::Leaf | Role::Part(_) | Role::Silent => (index, own),
+        };
+        let field = scratch.fields[of];
+        let name = |field: Option<Field>| field.map_or("?", Field::name);
+        if let Some((code, why)) = books.blanket {
+            let field = field.map_or("entry", Field::name);
+            let outcome = Outcome { kind: LossKind::Lost, code, field, why, said: None, to: None };
+            self.count(&outcome, 1, |_| places.example(index, None));
+            return Ok(());
+        }
+        let state = match (books.own.states[of], scratch.parts[of]) {
+            (state, (_, false)) => state,
+            (State::Open, (parts, true)) => parts,
+            (State::Kept, (State::Kept, true)) => State::Kept,
+            (state, (parts, true)) => if state.rank() < parts.rank() { state } else { parts },
+        };
+        let detailed = |kind, of: u32| {
+            let detail = &books.own.details[of as usize];
+            Outcome {
+                kind,
+                code: detail.code,
+                field: name(field),
+                why: detail.why,
+                said: detail.said.as_deref(),
+                to: detail.to.as_deref(),
+            }
+        };
+        let plain = |kind, code: Code, field, why| Outcome { kind, code, field, why, said: None, to: None };
+        let outcome = match (record.preset, state) {
+            (Preset::Implied, _) => None,
+            (Preset::Merged(code, with), _) => {
+                let field = scratch.fields.get(with.0 as usize).copied().flatten();
+                Some(plain(LossKind::Merged, code, name(field), code.meaning()))
+            }
+            (Preset::Unread, State::Kept | State::Changed(_)) => {
+                let code = Code::ForeignKept;
+                Some(plain(LossKind::Unread, code, name(field), code.meaning()))
+            }
+            (Preset::Unread, _) if field.is_some() => {
+                let code = Code::ExtensionDropped;
+                Some(plain(LossKind::Unread, code, name(field), code.meaning()))
+            }
+            (Preset::Adjusted(code, why), State::Kept) => {
+                Some(plain(LossKind::Changed, code, name(field), why))
+            }
+            (_, State::Kept) => None,
+            (_, State::Changed(of)) => Some(detailed(LossKind::Changed, of)),
+            (_, State::Merged(of)) => Some(detailed(LossKind::Merged, of)),
+            (_, State::Lost(of)) => Some(detailed(LossKind::Lost, of)),
+            (_, State::Open) => {
+                let what = if field.is_some() { "neither written nor reported" } else { "read and then forgotten" };
+                return Err(unbalanced(origin, index, name(field), what));
+            }
+        };
+        match outcome {
+            None => self.totals.kept += 1,
+            Some(outcome) => {
+                let to = outcome.to.map(str::to_owned);
+                self.count(&outcome, 1, |_| places.example(index, to));
+            }
+        }
+        Ok(())
+    }
+
+    fn settle_made(&mut self, books: &mut Books, places: &mut Places<'_, '_>) {
+        for made in std::mem::take(&mut books.made) {
+            let outcome = Outcome {
+                kind: LossKind::Made,
+                code: made.code,
+                field: made.field.name(),
+                why: made.why,
+                said: None,
+                to: None,
+            };
+            self.count(&outcome, 1, |_| match made.from {
+                Some(mark) if mark.is_some() && !mark.of_feed() => places.example(mark.0 as usize, Some(made.to)),
+                _ => Example { to: Some(made.to), ..places.entry() },
+            });
+        }
+    }
+
+    /// Closes the books of the head, after those of all entries that may have used its values.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unbalanced`].
+    pub fn close_feed<'e>(
+        &mut self,
+        books: &mut Books,
+        origin: &Origin<'_>,
+        table: FateTable,
+        walk: impl FnOnce(&mut dyn FnMut(Seen<'e>)),
+    ) -> Result<(), Error> {
+        self.feed.absorb(&books.feed);
+        let used = std::mem::take(&mut self.feed);
+        let mut own = Books { own: used, made: std::mem::take(&mut books.made), ..Books::default() };
+        own.blanket = books.blanket;
+        books.feed.open(0);
+        self.close(&mut own, origin, table, |visit| {
+            walk(&mut |seen: Seen<'e>| visit(Seen { mark: unfeed(seen.mark), ..seen }));
+        })
+    }
+}
+
+fn unfeed(mark: Mark) -> Mark {
+    if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
+}
+
+/// A leaf of which some members were written and others not is a changed one.
+fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
+    let detail_of = |state: State| match state {
+        State::Lost(of) | State::Merged(of) | State::Changed(of) => Some(of),
+        State::Open | State::Kept => None,
+    };
+    if before == State::Open || state == State::Open {
+        return State::Open;
+    }
+    let Some(of) = detail_of(before).into_iter().chain(detail_of(state)).next() else { return State::Kept };
+    let mut detail = details[of as usize].clone();
+    if let (State::Changed(a), State::Changed(b)) = (before, state)
+        && a != b
+        && let (Some(one), Some(two)) = (&details[a as usize].to, &details[b as usize].to)
+    {
+        detail.to = Some(format!("{one}, {two}"));
+    }
+    details.push(detail);
+    State::Changed((details.len() - 1) as u32)
+}
+
+fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {
+    let mut places = Places::new(origin);
+    let example = places.example(index, None);
+    Error::from(ErrorKind::Unbalanced {
+        line: example.line.unwrap_or(0),
+        path: example.path.unwrap_or_default(),
+        field,
+        what,
+    })
+}
+
+/// A value as reports show it: at most 200 characters.
+pub fn shorten(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
+    #[derive(serde::Serialize)]
+    struct Line<'l> {
+        kind: &'static str,
+        code: &'static str,
+        severity: &'static str,
+        field: &'static str,
+        why: &'l str,
+        #[serde(flatten)]
+        example: &'l Example,
+    }
+    let line = Line {
+        kind: outcome.kind.name(),
+        code: outcome.code.name(),
+        severity: Severity::of(outcome.kind, outcome.code).name(),
+        field: outcome.field,
+        why: outcome.said.unwrap_or(outcome.why),
+        example,
+    };
+    // writing to memory does not fail, and the line holds nothing that JSON cannot say
+    if serde_json::to_writer(&mut *lines, &line).is_ok() {
+        lines.push(b'\n');
+    }
+}

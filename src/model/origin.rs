@@ -1,0 +1,174 @@
+//! Where the leaves of an entry stood in its source, and what its reader already settled of them.
+//! Positions are byte offsets until a report asks for lines.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::leaf::Mark;
+use super::record::{IntoOwned, Seen, Walk};
+use crate::code::Code;
+use crate::xml::split::Context;
+
+/// In which syntax a piece of source is written: how a report finds the path of an offset in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Syntax {
+    /// Markup.
+    #[default]
+    Xml,
+    /// The model as JSON.
+    Json,
+    /// A line that is one value.
+    Line,
+}
+
+/// What a value is to the books.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A leaf of the source.
+    Leaf,
+    /// One of several values read from the leaf with this mark (a member of a list).
+    Part(Mark),
+    /// A leaf that goes where the one with this mark goes (the `type` of a text, markup inside XHTML).
+    Follows(Mark),
+    /// No leaf: an inherited copy in JSON, a structural string.
+    Silent,
+}
+
+/// What the reader settled of a leaf before any writer saw it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Preset {
+    /// Nothing: a writer must account for it.
+    Open,
+    /// Read without a slot: a default said aloud.
+    Implied,
+    /// A second of what there is one of; the value with this mark stands for it.
+    Merged(Code, Mark),
+    /// In the model with another value than the source has (a relative address resolved).
+    Adjusted(Code, &'static str),
+    /// Not understood; it stands in `foreign`.
+    Unread,
+}
+
+/// One numbered value.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// Byte offset of its leaf in the text of its part.
+    pub at: u32,
+    /// What it is to the books.
+    pub role: Role,
+    /// What is settled already.
+    pub preset: Preset,
+}
+
+/// A piece of source: one entry as it stood, or the frame of a document.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    /// First of the records that belong to it.
+    pub first: u32,
+    /// 0-based number of the entry in its source; absent for the head.
+    pub entry: Option<u64>,
+    /// The raw text.
+    pub raw: Cow<'a, str>,
+    /// Its syntax.
+    pub syntax: Syntax,
+    /// The open elements around it, with their namespaces.
+    pub context: Arc<Context>,
+    /// Places: (offset in `raw`, line, column), 1-based, columns in characters. At least one, the first at 0.
+    pub places: Vec<(usize, u32, u32)>,
+}
+
+/// A repair made while reading an entry.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// Stable code.
+    pub code: &'static str,
+    /// Byte offset in the text of the first part.
+    pub at: u32,
+    /// What stood there.
+    pub found: String,
+    /// What was done.
+    pub done: Cow<'static, str>,
+}
+
+/// Where an entry's leaves stood. Never part of equality.
+#[derive(Clone, Debug, Default)]
+pub struct Origin<'a> {
+    /// The pieces of source; more than one where entries were joined.
+    pub parts: Vec<Part<'a>>,
+    /// One for each mark.
+    pub records: Vec<Record>,
+    /// Repairs.
+    pub remarks: Vec<Remark>,
+}
+
+impl<'a> Origin<'a> {
+    /// The 1-based line where the first piece begins; 0 for what was made by hand.
+    pub fn line(&self) -> u32 {
+        self.parts.first().and_then(|part| part.places.first()).map_or(0, |place| place.1)
+    }
+
+    /// The piece that a mark belongs to.
+    pub fn part_of(&self, mark: Mark) -> Option<&Part<'a>> {
+        let index = mark.0 & !Mark::FEED;
+        self.parts.iter().rev().find(|part| part.first <= index)
+    }
+
+    /// The record of a mark.
+    pub fn record(&self, mark: Mark) -> Option<&Record> {
+        if !mark.is_some() {
+            return None;
+        }
+        self.records.get((mark.0 & !Mark::FEED) as usize)
+    }
+
+    /// Takes in the source of another entry that becomes part of this one; the other's marks must be moved by
+    /// the number this returns.
+    pub fn absorb(&mut self, other: Origin<'a>) -> u32 {
+        let by = self.records.len() as u32;
+        self.parts.extend(other.parts.into_iter().map(|part| Part { first: part.first + by, ..part }));
+        self.records.extend(other.records.into_iter().map(|record| Record {
+            role: match record.role {
+                Role::Part(of) => Role::Part(Mark(of.0 + by)),
+                Role::Follows(of) => Role::Follows(Mark(of.0 + by)),
+                role @ (Role::Leaf | Role::Silent) => role,
+            },
+            preset: match record.preset {
+                Preset::Merged(code, with) => Preset::Merged(code, Mark(with.0 + by)),
+                preset @ (Preset::Open | Preset::Implied | Preset::Adjusted(..) | Preset::Unread) => preset,
+            },
+            ..record
+        }));
+        self.remarks.extend(other.remarks);
+        by
+    }
+}
+
+impl PartialEq for Origin<'_> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Walk for Origin<'_> {
+    type Names = ();
+    fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
+    fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
+    fn is_blank(&self) -> bool {
+        true
+    }
+}
+
+impl IntoOwned for Origin<'_> {
+    type Owned = Origin<'static>;
+    fn into_owned(self) -> Origin<'static> {
+        let own = |part: Part<'_>| Part {
+            first: part.first,
+            entry: part.entry,
+            raw: Cow::Owned(part.raw.into_owned()),
+            syntax: part.syntax,
+            context: part.context,
+            places: part.places,
+        };
+        Origin { parts: self.parts.into_iter().map(own).collect(), records: self.records, remarks: self.remarks }
+    }
+}

@@ -1,0 +1,393 @@
+//! What every part of the model can do, and the macro that writes it from one declaration of a struct.
+//!
+//! A field is declared once, with the name (`Field`) its leaves bear; the walk, the numbering, `into_owned`, the
+//! emptiness test and the JSON form follow. A field without a place in the walk does not compile.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+
+use super::date::Date;
+use super::field::Field;
+use super::leaf::{Leaf, Mark, Text};
+use super::value::{Decimal, Seconds};
+use crate::xml::names::Ns;
+
+/// One leaf as the walk shows it.
+#[derive(Clone, Copy)]
+pub struct Seen<'e> {
+    /// What it is.
+    pub field: Field,
+    /// The number of its source leaf.
+    pub mark: Mark,
+    /// The vocabulary that carried it, if not the usual one.
+    pub via: Option<Ns>,
+    /// Its value.
+    pub value: Value<'e>,
+}
+
+/// A leaf's value, borrowed, whatever its type.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value<'e> {
+    /// Characters (texts, addresses, tokens).
+    Str(&'e str),
+    /// A point in time.
+    Date(&'e Date),
+    /// A length of time.
+    Seconds(Seconds),
+    /// A decimal number as written.
+    Decimal(&'e Decimal<'e>),
+    /// A count.
+    Count(u64),
+    /// Yes or no.
+    Flag(bool),
+    /// An element that says nothing but its name.
+    Nothing,
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Str(text) => f.write_str(text),
+            Value::Date(date) => f.write_str(&date.to_w3c()),
+            Value::Seconds(seconds) => seconds.fmt(f),
+            Value::Decimal(decimal) => f.write_str(decimal.as_str()),
+            Value::Count(count) => count.fmt(f),
+            Value::Flag(flag) => flag.fmt(f),
+            Value::Nothing => Ok(()),
+        }
+    }
+}
+
+/// A type that stands in a [`Leaf`].
+pub trait Plain {
+    /// The value, borrowed.
+    fn value(&self) -> Value<'_>;
+}
+
+impl Plain for Cow<'_, str> {
+    fn value(&self) -> Value<'_> {
+        Value::Str(self)
+    }
+}
+impl Plain for Date {
+    fn value(&self) -> Value<'_> {
+        Value::Date(self)
+    }
+}
+impl Plain for Seconds {
+    fn value(&self) -> Value<'_> {
+        Value::Seconds(*self)
+    }
+}
+impl Plain for Decimal<'_> {
+    fn value(&self) -> Value<'_> {
+        Value::Decimal(self)
+    }
+}
+impl Plain for u64 {
+    fn value(&self) -> Value<'_> {
+        Value::Count(*self)
+    }
+}
+impl Plain for bool {
+    fn value(&self) -> Value<'_> {
+        Value::Flag(*self)
+    }
+}
+
+/// A part of the model whose leaves can be walked. `Names` says what its leaves are called where it stands.
+pub trait Walk {
+    /// The names of its leaves, given by the place it stands in.
+    type Names: Copy;
+    /// Visits every leaf once, in model order.
+    fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Seen<'e>));
+    /// Visits every mark, in the same order, to number or to move them.
+    fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
+    /// Whether it holds no leaf at all.
+    fn is_blank(&self) -> bool;
+}
+
+impl<T: Plain> Walk for Leaf<T> {
+    type Names = Field;
+    fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
+        visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() });
+    }
+    fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+        visit(&mut self.mark);
+    }
+    fn is_blank(&self) -> bool {
+        false
+    }
+}
+
+impl Walk for Text<'_> {
+    type Names = Field;
+    fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
+        let Text { kind: _, value, lang, base } = self;
+        value.walk(field, visit);
+        lang.walk(Field::TextLang, visit);
+        base.walk(Field::TextBase, visit);
+    }
+    fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+        let Text { kind: _, value, lang, base } = self;
+        value.marks(visit);
+        lang.marks(visit);
+        base.marks(visit);
+    }
+    fn is_blank(&self) -> bool {
+        false
+    }
+}
+
+impl<W: Walk> Walk for Option<W> {
+    type Names = W::Names;
+    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
+        if let Some(part) = self {
+            part.walk(names, visit);
+        }
+    }
+    fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+        if let Some(part) = self {
+            part.marks(visit);
+        }
+    }
+    fn is_blank(&self) -> bool {
+        self.as_ref().is_none_or(Walk::is_blank)
+    }
+}
+
+impl<W: Walk> Walk for Vec<W> {
+    type Names = W::Names;
+    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
+        for part in self {
+            part.walk(names, visit);
+        }
+    }
+    fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+        for part in self {
+            part.marks(visit);
+        }
+    }
+    fn is_blank(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<W: Walk> Walk for Box<W> {
+    type Names = W::Names;
+    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
+        (**self).walk(names, visit);
+    }
+    fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+        (**self).marks(visit);
+    }
+    fn is_blank(&self) -> bool {
+        (**self).is_blank()
+    }
+}
+
+/// Members that are no leaves: structure the source shows by its shape. `()` is their name in a declaration.
+macro_rules! shape {
+    ($($type:ty),*) => {$(
+        impl Walk for $type {
+            type Names = ();
+            fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
+            fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
+            fn is_blank(&self) -> bool {
+                *self == <$type>::default()
+            }
+        }
+    )*};
+}
+shape!(bool, u32, Mark, Cow<'_, str>);
+
+/// From a part of the model that borrows from its source to one that owns all it holds.
+pub trait IntoOwned {
+    /// The owning type.
+    type Owned;
+    /// Copies what is borrowed.
+    fn into_owned(self) -> Self::Owned;
+}
+
+macro_rules! owned_already {
+    ($($type:ty),*) => {$(
+        impl IntoOwned for $type {
+            type Owned = $type;
+            fn into_owned(self) -> $type {
+                self
+            }
+        }
+    )*};
+}
+owned_already!(bool, u32, u64, Date, Seconds, Mark);
+
+impl IntoOwned for Cow<'_, str> {
+    type Owned = Cow<'static, str>;
+    fn into_owned(self) -> Cow<'static, str> {
+        Cow::Owned(Cow::into_owned(self))
+    }
+}
+impl IntoOwned for Decimal<'_> {
+    type Owned = Decimal<'static>;
+    fn into_owned(self) -> Decimal<'static> {
+        Decimal::into_owned(self)
+    }
+}
+impl<T: IntoOwned> IntoOwned for Leaf<T> {
+    type Owned = Leaf<T::Owned>;
+    fn into_owned(self) -> Leaf<T::Owned> {
+        Leaf { value: self.value.into_owned(), mark: self.mark, via: self.via }
+    }
+}
+impl IntoOwned for Text<'_> {
+    type Owned = Text<'static>;
+    fn into_owned(self) -> Text<'static> {
+        Text {
+            kind: self.kind,
+            value: self.value.into_owned(),
+            lang: self.lang.into_owned(),
+            base: self.base.into_owned(),
+        }
+    }
+}
+impl<T: IntoOwned> IntoOwned for Option<T> {
+    type Owned = Option<T::Owned>;
+    fn into_owned(self) -> Self::Owned {
+        self.map(T::into_owned)
+    }
+}
+impl<T: IntoOwned> IntoOwned for Vec<T> {
+    type Owned = Vec<T::Owned>;
+    fn into_owned(self) -> Self::Owned {
+        self.into_iter().map(T::into_owned).collect()
+    }
+}
+impl<T: IntoOwned> IntoOwned for Box<T> {
+    type Owned = Box<T::Owned>;
+    fn into_owned(self) -> Self::Owned {
+        Box::new((*self).into_owned())
+    }
+}
+
+/// How a member is read from JSON. One bad value costs that value: a deserializer that is not human readable (the
+/// model's own, which works on a tree it has in memory) turns an unreadable member into an absent one and keeps
+/// the leaf as not understood; any other reports the error.
+pub(crate) trait Member<'de>: Sized {
+    fn member<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+impl<'de, T: Deserialize<'de>> Member<'de> for Option<T> {
+    fn member<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return Option::deserialize(deserializer);
+        }
+        Ok(T::deserialize(deserializer).ok())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Member<'de> for Vec<T> {
+    fn member<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return Vec::deserialize(deserializer);
+        }
+        Ok(deserializer.deserialize_seq(Items(std::marker::PhantomData)).unwrap_or_default())
+    }
+}
+
+macro_rules! shape_member {
+    ($($type:ty),*) => {$(
+        impl<'de> Member<'de> for $type {
+            fn member<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                if deserializer.is_human_readable() {
+                    return <$type>::deserialize(deserializer);
+                }
+                Ok(<$type>::deserialize(deserializer).unwrap_or_default())
+            }
+        }
+    )*};
+}
+shape_member!(bool, u32, Mark, Cow<'_, str>);
+
+impl<'de> Deserialize<'de> for Mark {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Mark, D::Error> {
+        Ok(Mark::NONE)
+    }
+}
+
+struct Items<T>(std::marker::PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+    type Value = Vec<T>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element::<Lenient<T>>()? {
+            items.extend(item.0);
+        }
+        Ok(items)
+    }
+}
+
+struct Lenient<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Lenient(T::deserialize(deserializer).ok()))
+    }
+}
+
+pub(crate) fn member<'de, D: Deserializer<'de>, T: Member<'de>>(deserializer: D) -> Result<T, D::Error> {
+    T::member(deserializer)
+}
+
+/// Declares a part of the model: `name: Type = names`, where `names` says what the leaves of the member are
+/// called. `(Fields as f)` after the name takes them from the place where the part stands.
+macro_rules! record {
+    ($(#[$doc:meta])* pub struct $name:ident($names:ty as $given:ident) {
+        $($(#[$member_doc:meta])* $member:ident: $type:ty = $field:expr,)*
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default)]
+        pub struct $name<'a> {
+            $(
+                $(#[$member_doc])*
+                #[serde(skip_serializing_if = "Walk::is_blank", deserialize_with = "crate::model::record::member")]
+                pub $member: $type,
+            )*
+        }
+
+        impl Walk for $name<'_> {
+            type Names = $names;
+            #[allow(unused_variables, reason = "a part with fixed names takes none")]
+            fn walk<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
+                let $name { $($member),* } = self;
+                $($member.walk($field, visit);)*
+            }
+            fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+                let $name { $($member),* } = self;
+                $($member.marks(visit);)*
+            }
+            fn is_blank(&self) -> bool {
+                let $name { $($member),* } = self;
+                $($member.is_blank())&&*
+            }
+        }
+
+        impl IntoOwned for $name<'_> {
+            type Owned = $name<'static>;
+            fn into_owned(self) -> $name<'static> {
+                let $name { $($member),* } = self;
+                $name { $($member: $member.into_owned()),* }
+            }
+        }
+    };
+    ($(#[$doc:meta])* pub struct $name:ident { $($body:tt)* }) => {
+        record! { $(#[$doc])* pub struct $name(() as none) { $($body)* } }
+    };
+}
+pub(crate) use record;
