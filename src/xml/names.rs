@@ -1,0 +1,358 @@
+//! The namespaces this crate knows, their spellings and their prefixes, as one table.
+//!
+//! No element names and no scoping of prefixes: a namespace here is what a URI, or a prefix left undeclared, stands for.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// A namespace. In JSON it is its [`Ns::name`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Ns {
+    /// No namespace.
+    None,
+    /// One that is not in the table.
+    Unknown,
+    /// `xml:lang`, `xml:base`.
+    Xml,
+    /// XML sitemap 0.9.
+    Sitemap,
+    /// Google video sitemap extension.
+    Video,
+    /// Google image sitemap extension.
+    Image,
+    /// Google news sitemap extension.
+    News,
+    /// Google mobile sitemap extension.
+    Mobile,
+    /// Google PageMap.
+    PageMap,
+    /// XHTML.
+    Xhtml,
+    /// Media RSS.
+    Media,
+    /// Atom 1.0 (RFC 4287).
+    Atom,
+    /// Atom 0.3, a format of its own.
+    Atom03,
+    /// RSS content module.
+    Content,
+    /// Dublin Core elements.
+    Dc,
+    /// Dublin Core terms.
+    Dcterms,
+    /// Apple podcasts.
+    Itunes,
+    /// Google Play podcasts.
+    GooglePlay,
+    /// GeoRSS.
+    GeoRss,
+    /// OpenGIS GML.
+    Gml,
+    /// W3C basic geo.
+    Geo,
+    /// RSS syndication module.
+    Sy,
+    /// RSS slash module.
+    Slash,
+    /// Well-Formed Web comment API.
+    Wfw,
+    /// Atom threading extensions (RFC 4685).
+    Thr,
+    /// Feed paging and archiving (RFC 5005).
+    Fh,
+    /// YouTube.
+    Yt,
+    /// Creative Commons module of RSS 2.0.
+    CreativeCommons,
+    /// Creative Commons in RDF.
+    Cc,
+    /// Scripting News source namespace.
+    Source,
+    /// RDF syntax.
+    Rdf,
+    /// RSS 1.0.
+    Rss10,
+    /// RSS 0.90.
+    Rss090,
+    /// RSS 2.0 put into a namespace, which the specification does not do.
+    Rss2,
+    /// The root `channel` of old Yahoo documents.
+    YahooChannel,
+}
+
+/// What a namespace URI stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The namespace.
+    pub ns: Ns,
+    /// Whether the URI is a spelling of it other than the canonical one.
+    pub alias: bool,
+}
+
+impl Ns {
+    /// The namespace of a URI.
+    ///
+    /// Beside the spellings in the table this forgives white space around the URI, the case of scheme and host, `https`
+    /// for `http`, and a slash missing or added at the end.
+    pub fn of(uri: &str) -> Found {
+        if let Some(entry) = NAMES.iter().find(|entry| entry.uri == uri && entry.ns != Ns::Unknown) {
+            return Found { ns: entry.ns, alias: false };
+        }
+        let wanted = key(uri);
+        let is_wanted = |spelling: &&str| key(spelling) == wanted;
+        let spells = |entry: &&Name| entry.spellings().any(|spelling| is_wanted(&spelling));
+        match NAMES.iter().filter(|entry| entry.ns != Ns::Unknown).find(spells) {
+            Some(entry) => Found { ns: entry.ns, alias: true },
+            None => Found { ns: Ns::Unknown, alias: false },
+        }
+    }
+
+    /// The namespace that a prefix stands for by convention, for documents that do not declare it.
+    pub fn by_prefix(prefix: &str) -> Option<Ns> {
+        NAMES.iter().find(|entry| !prefix.is_empty() && entry.prefix == prefix).map(|entry| entry.ns)
+    }
+
+    /// The canonical URI; empty for [`Ns::None`] and [`Ns::Unknown`].
+    pub fn uri(self) -> &'static str {
+        self.entry().uri
+    }
+
+    /// The prefix to write; empty for a namespace that is written as the default one, or never.
+    pub fn prefix(self) -> &'static str {
+        self.entry().prefix
+    }
+
+    /// A name for reports and JSON: the prefix where there is one, and different for every namespace.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    fn entry(self) -> &'static Name {
+        // In bounds: the table has an entry for each namespace, in order, which is checked at compile time below.
+        &NAMES[self as usize]
+    }
+}
+
+impl Serialize for Ns {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Ns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = Cow::<'de, str>::deserialize(deserializer)?;
+        let found = NAMES.iter().find(|entry| entry.name == name).map(|entry| entry.ns);
+        found.ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&name), &"the name of a namespace"))
+    }
+}
+
+/// A URI with everything taken away that does not count when namespaces are compared.
+fn key(uri: &str) -> String {
+    let uri = uri.trim();
+    let uri = uri.strip_suffix('/').unwrap_or(uri);
+    let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
+    let scheme = scheme.to_ascii_lowercase();
+    let scheme = if scheme == "https" { "http" } else { &scheme };
+    match rest.strip_prefix("//") {
+        Some(rest) => {
+            let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            format!("{scheme}://{}{path}", host.to_ascii_lowercase())
+        }
+        None => format!("{scheme}:{rest}"),
+    }
+}
+
+/// One row of the table.
+struct Name {
+    ns: Ns,
+    name: &'static str,
+    prefix: &'static str,
+    uri: &'static str,
+    also: &'static [&'static str],
+}
+
+impl Name {
+    fn spellings(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.uri).chain(self.also.iter().copied())
+    }
+}
+
+/// A namespace written with a prefix.
+const fn prefixed(ns: Ns, prefix: &'static str, uri: &'static str, also: &'static [&'static str]) -> Name {
+    Name { ns, name: prefix, prefix, uri, also }
+}
+
+/// A namespace written as the default one, or only read.
+const fn default(ns: Ns, name: &'static str, uri: &'static str, also: &'static [&'static str]) -> Name {
+    Name { ns, name, prefix: "", uri, also }
+}
+
+/// In the order of [`Ns`]. The aliases were seen in feeds or are accepted by SimplePie, Rome or feedsmith.
+#[rustfmt::skip]
+const NAMES: [Name; Ns::YahooChannel as usize + 1] = [
+    default(Ns::None, "", "", &[]),
+    default(Ns::Unknown, "unknown", "", &[]),
+    prefixed(Ns::Xml, "xml", "http://www.w3.org/XML/1998/namespace", &[]),
+    default(Ns::Sitemap, "sitemap", "http://www.sitemaps.org/schemas/sitemap/0.9", &[
+        "http://www.google.com/schemas/sitemap/0.84",
+        "http://www.google.com/schemas/sitemap/0.9",
+    ]),
+    prefixed(Ns::Video, "video", "http://www.google.com/schemas/sitemap-video/1.1", &[
+        "http://www.google.com/schemas/sitemap-video/1.0",
+    ]),
+    prefixed(Ns::Image, "image", "http://www.google.com/schemas/sitemap-image/1.1", &[
+        "http://www.google.com/schemas/sitemap-image/1.0",
+    ]),
+    prefixed(Ns::News, "news", "http://www.google.com/schemas/sitemap-news/0.9", &[]),
+    prefixed(Ns::Mobile, "mobile", "http://www.google.com/schemas/sitemap-mobile/1.0", &[]),
+    prefixed(Ns::PageMap, "pagemap", "http://www.google.com/schemas/sitemap-pagemap/1.0", &[]),
+    prefixed(Ns::Xhtml, "xhtml", "http://www.w3.org/1999/xhtml", &[
+        "http://www.w3.org/TR/xhtml11/xhtml11_schema.html",
+    ]),
+    prefixed(Ns::Media, "media", "http://search.yahoo.com/mrss/", &[
+        "http://video.search.yahoo.com/mrss",
+        "http://tools.search.yahoo.com/mrss",
+        "http://www.rssboard.org/media-rss",
+        "http://search.yahoo.com/searchmonkey/media",
+    ]),
+    prefixed(Ns::Atom, "atom", "http://www.w3.org/2005/Atom", &[]),
+    default(Ns::Atom03, "atom03", "http://purl.org/atom/ns#", &[]),
+    prefixed(Ns::Content, "content", "http://purl.org/rss/1.0/modules/content/", &[]),
+    prefixed(Ns::Dc, "dc", "http://purl.org/dc/elements/1.1/", &[
+        "http://purl.org/dc/elements/1.0/",
+        "http://dublincore.org/documents/dcmi-namespace/",
+    ]),
+    prefixed(Ns::Dcterms, "dcterms", "http://purl.org/dc/terms/", &[
+        "http://dublincore.org/documents/dcmi-terms/",
+    ]),
+    prefixed(Ns::Itunes, "itunes", "http://www.itunes.com/dtds/podcast-1.0.dtd", &[
+        "http://www.itunes.com/DTDs/PodCast-1.0.dtd",
+        "http://www.itunes.com/DTDs/Podcast-1.0.dtd",
+        "http://example.com/DTDs/PodCast-1.0.dtd",
+    ]),
+    prefixed(Ns::GooglePlay, "googleplay", "http://www.google.com/schemas/play-podcasts/1.0", &[
+        "http://www.google.com/schemas/play-podcasts/1.0/play-podcasts.xsd",
+        "http://www.google.com/schemas/play-podcasts.xsd",
+    ]),
+    prefixed(Ns::GeoRss, "georss", "http://www.georss.org/georss", &[]),
+    prefixed(Ns::Gml, "gml", "http://www.opengis.net/gml", &[]),
+    prefixed(Ns::Geo, "geo", "http://www.w3.org/2003/01/geo/wgs84_pos#", &[]),
+    prefixed(Ns::Sy, "sy", "http://purl.org/rss/1.0/modules/syndication/", &[]),
+    prefixed(Ns::Slash, "slash", "http://purl.org/rss/1.0/modules/slash/", &[]),
+    prefixed(Ns::Wfw, "wfw", "http://wellformedweb.org/CommentAPI/", &[
+        "http://wellformedweb.org/commentAPI/",
+    ]),
+    prefixed(Ns::Thr, "thr", "http://purl.org/syndication/thread/1.0", &[
+        "http://purl.org/rss/1.0/modules/threading/",
+    ]),
+    prefixed(Ns::Fh, "fh", "http://purl.org/syndication/history/1.0", &[]),
+    prefixed(Ns::Yt, "yt", "http://www.youtube.com/xml/schemas/2015", &[
+        "http://gdata.youtube.com/schemas/2007",
+    ]),
+    prefixed(Ns::CreativeCommons, "creativeCommons", "http://backend.userland.com/creativeCommonsRssModule", &[
+        "http://cyber.law.harvard.edu/rss/creativeCommonsRssModule.html",
+    ]),
+    prefixed(Ns::Cc, "cc", "http://web.resource.org/cc/", &[
+        "http://creativecommons.org/ns#",
+    ]),
+    prefixed(Ns::Source, "source", "http://source.scripting.com/", &[]),
+    prefixed(Ns::Rdf, "rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#", &[]),
+    default(Ns::Rss10, "rss10", "http://purl.org/rss/1.0/", &[]),
+    default(Ns::Rss090, "rss090", "http://my.netscape.com/rdf/simple/0.9/", &[
+        "http://channel.netscape.com/rdf/simple/0.9/",
+    ]),
+    default(Ns::Rss2, "rss2", "http://backend.userland.com/rss2", &[
+        "http://backend.userland.com/RSS2",
+        "http://backend.userland.com/rss",
+        "http://blogs.law.harvard.edu/tech/rss",
+        "http://cyber.law.harvard.edu/rss/rss.html",
+        "http://www.rssboard.org/rss-specification",
+    ]),
+    default(Ns::YahooChannel, "yahoo", "urn:yahoo:yn", &[]),
+];
+
+const _: () = {
+    let mut place = 0;
+    while place < NAMES.len() {
+        assert!(NAMES[place].ns as usize == place, "the table is not in the order of Ns");
+        place += 1;
+    }
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_each_of_its_spellings() {
+        for entry in NAMES.iter().filter(|entry| entry.ns != Ns::Unknown) {
+            assert_eq!(Ns::of(entry.uri), Found { ns: entry.ns, alias: false });
+            for uri in entry.also {
+                assert_eq!(Ns::of(uri), Found { ns: entry.ns, alias: true }, "{uri}");
+            }
+            let json = serde_json::to_string(&entry.ns).unwrap();
+            assert_eq!(serde_json::from_str::<Ns>(&json).unwrap(), entry.ns);
+            if !entry.prefix.is_empty() {
+                assert_eq!(Ns::by_prefix(entry.prefix), Some(entry.ns));
+                assert_eq!(entry.ns.name(), entry.prefix);
+            }
+        }
+    }
+
+    #[test]
+    fn no_spelling_names_two_namespaces() {
+        let mut seen: Vec<(String, Ns)> = Vec::new();
+        for entry in NAMES.iter().filter(|entry| entry.ns != Ns::Unknown) {
+            for spelling in entry.spellings() {
+                let key = key(spelling);
+                assert!(seen.iter().all(|(other, _)| *other != key), "{spelling} stands twice");
+                seen.push((key, entry.ns));
+            }
+        }
+    }
+
+    #[test]
+    fn spellings_outside_the_table() {
+        let cases = [
+            ("http://search.yahoo.com/mrss", Ns::Media),
+            ("https://search.yahoo.com/mrss/", Ns::Media),
+            (" HTTP://Search.Yahoo.COM/mrss/\n", Ns::Media),
+            ("http://www.rssboard.org/media-rss/", Ns::Media),
+            ("https://www.sitemaps.org/schemas/sitemap/0.9/", Ns::Sitemap),
+            ("http://purl.org/dc/elements/1.1", Ns::Dc),
+            ("http://source.scripting.com", Ns::Source),
+            ("URN:yahoo:yn", Ns::YahooChannel),
+            (" ", Ns::None),
+        ];
+        for (uri, ns) in cases {
+            assert_eq!(Ns::of(uri), Found { ns, alias: true }, "{uri}");
+        }
+        let unknown = [
+            "http://search.yahoo.com/MRSS/",
+            "https://podcastindex.org/namespace/1.0",
+            "http://podlove.org/simple-chapters",
+            "http://www.spotify.com/ns/rss",
+            "http://www.google.com/geo/schemas/sitemap/1.0",
+            "http://www.w3.org/2005/Atom#",
+            "mrss",
+            "://",
+            "é:é",
+        ];
+        for uri in unknown {
+            assert_eq!(Ns::of(uri), Found { ns: Ns::Unknown, alias: false }, "{uri}");
+        }
+    }
+
+    #[test]
+    fn prefixes() {
+        assert_eq!(Ns::by_prefix("media"), Some(Ns::Media));
+        assert_eq!(Ns::by_prefix("podcast"), None);
+        assert_eq!(Ns::by_prefix("unknown"), None);
+        assert_eq!(Ns::by_prefix(""), None);
+        assert_eq!((Ns::Sitemap.prefix(), Ns::Video.prefix()), ("", "video"));
+        assert_eq!(Ns::Media.uri(), "http://search.yahoo.com/mrss/");
+    }
+}
