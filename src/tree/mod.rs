@@ -70,7 +70,6 @@ pub struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     /// Appends a node under `parent` and returns its number; `u32::MAX` as parent makes the root.
-    #[allow(clippy::too_many_arguments, reason = "one call for each of the three kinds of node")]
     pub(crate) fn push(&mut self, parent: u32, node: Raw<'a>) -> u32 {
         let number = self.nodes.len() as u32;
         self.nodes.push(Raw { parent, child: NONE, next: NONE, ..node });
@@ -98,6 +97,14 @@ impl<'a> Tree<'a> {
             parent: NONE,
             child: NONE,
             next: NONE,
+        }
+    }
+
+    /// Whether nothing but attributes was put below this node so far.
+    pub(crate) fn only_attributes_below(&self, node: u32) -> bool {
+        match self.last_child[node as usize] {
+            NONE => true,
+            last => self.nodes[last as usize].kind == NodeKind::Attribute,
         }
     }
 

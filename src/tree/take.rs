@@ -1,0 +1,450 @@
+//! Taking leaves out of a tree: what nobody took stays, and becomes foreign. A leaf is taken only if its text was
+//! readable, so an unreadable number, an unknown attribute and a misplaced element all end in [`Take::rest`].
+
+use std::borrow::Cow;
+
+use super::{Node, NodeKind, Steps, Tree};
+use crate::code::Code;
+use crate::model::origin::{Origin, Preset, Record, Remark, Role};
+use crate::model::value::FromText;
+use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
+use crate::xml::names::Ns;
+
+/// The reading of one tree: who took what.
+pub struct Take<'t, 'a> {
+    tree: &'t Tree<'a>,
+    marks: Vec<Mark>,
+    known: Vec<bool>,
+    origin: Origin<'a>,
+    /// Set in every mark it gives: 0 or [`Mark::FEED`].
+    side: u32,
+}
+
+impl<'t, 'a> Take<'t, 'a> {
+    /// Begins to read an entry (or, with `feed`, a head).
+    pub fn new(tree: &'t Tree<'a>, feed: bool) -> Take<'t, 'a> {
+        let remarks = tree.repairs.iter().map(|repair| Remark {
+            code: repair.code,
+            at: repair.at,
+            found: repair.found.clone(),
+            done: repair.done.clone(),
+        });
+        Take {
+            tree,
+            marks: vec![Mark::NONE; tree.nodes.len()],
+            known: vec![false; tree.nodes.len()],
+            origin: Origin { remarks: remarks.collect(), ..Origin::default() },
+            side: if feed { Mark::FEED } else { 0 },
+        }
+    }
+
+    fn record(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
+        let mark = Mark(self.origin.records.len() as u32 | self.side);
+        // the books of a head know its values by their plain numbers
+        let plain = |mark: Mark| Mark(mark.0 & !Mark::FEED);
+        let role = match role {
+            Role::Part(of) => Role::Part(plain(of)),
+            Role::Follows(of) => Role::Follows(plain(of)),
+            role @ (Role::Leaf | Role::Silent) => role,
+        };
+        let preset = match preset {
+            Preset::Merged(code, with) => Preset::Merged(code, plain(with)),
+            preset @ (Preset::Open | Preset::Implied | Preset::Adjusted(..) | Preset::Unread) => preset,
+        };
+        self.origin.records.push(Record { at: node.raw().at, role, preset });
+        self.marks[node.index as usize] = mark;
+        mark
+    }
+
+    /// Whether somebody took this leaf.
+    pub fn taken(&self, node: Node<'_, 'a>) -> bool {
+        self.marks[node.index as usize].is_some()
+    }
+
+    /// The element is understood: empty, it says nothing that could get lost.
+    pub fn known(&mut self, element: Node<'t, 'a>) {
+        self.known[element.index as usize] = true;
+    }
+
+    /// Notes a repair or a guess at this place.
+    pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
+        let found = found.chars().take(200).collect();
+        self.origin.remarks.push(Remark { code, at: node.raw().at, found, done: done.into() });
+    }
+
+    /// The characters of an attribute or a run, trimmed, without copying what can be borrowed.
+    fn characters(&self, node: Node<'t, 'a>) -> Cow<'a, str> {
+        match &node.raw().value {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        }
+    }
+
+    /// Takes the value of an attribute or of a run of text, if it is readable; `None` if not, and it stays.
+    pub fn leaf<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
+        if self.taken(node) {
+            return None;
+        }
+        let (value, note) = T::from_text(self.characters(node))?;
+        if let Some(note) = note {
+            self.remark(node, note.code, &node.raw().value, note.said);
+        }
+        let mark = self.record(node, Role::Leaf, Preset::Open);
+        Some(Leaf { value, mark, via })
+    }
+
+    /// Takes a value into a slot. A slot that is full keeps what it has; an equal value is a duplicate, another one
+    /// comes too late. Both are merged.
+    pub fn value<T: FromText<'a> + PartialEq>(
+        &mut self,
+        node: Node<'t, 'a>,
+        via: Option<Ns>,
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        match slot {
+            None => *slot = self.leaf(node, via),
+            Some(first) => self.second(node, first),
+        }
+    }
+
+    fn second<T: FromText<'a> + PartialEq>(&mut self, node: Node<'t, 'a>, first: &Leaf<T>) {
+        if self.taken(node) {
+            return;
+        }
+        let Some((value, _)) = T::from_text(self.characters(node)) else { return };
+        let code = if value == first.value { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+        self.record(node, Role::Leaf, Preset::Merged(code, first.mark));
+    }
+
+    /// Takes the text of an element into a slot.
+    pub fn text<T: FromText<'a> + PartialEq>(&mut self, element: Node<'t, 'a>, slot: &mut Option<Leaf<T>>) {
+        self.text_via(element, None, slot);
+    }
+
+    /// Takes the text of an element that is not the concept's usual carrier.
+    pub fn text_via<T: FromText<'a> + PartialEq>(
+        &mut self,
+        element: Node<'t, 'a>,
+        via: Option<Ns>,
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        self.known(element);
+        if let Some(text) = element.text() {
+            self.value(text, via, slot);
+        }
+    }
+
+    /// Takes the text of an element as one more of a list.
+    pub fn push<T: FromText<'a>>(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slots: &mut Vec<Leaf<T>>) {
+        self.known(element);
+        if let Some(text) = element.text() {
+            slots.extend(self.leaf(text, via));
+        }
+    }
+
+    /// Takes an attribute without a namespace into a slot.
+    pub fn attr<T: FromText<'a> + PartialEq>(
+        &mut self,
+        element: Node<'t, 'a>,
+        name: &str,
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        self.known(element);
+        if let Some(attribute) = element.attribute(name) {
+            self.value(attribute, None, slot);
+        }
+    }
+
+    /// Takes an attribute in a namespace into a slot.
+    pub fn attr_ns<T: FromText<'a> + PartialEq>(
+        &mut self,
+        element: Node<'t, 'a>,
+        ns: Ns,
+        name: &str,
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        self.known(element);
+        if let Some(attribute) = element.attribute_ns(ns, name) {
+            self.value(attribute, None, slot);
+        }
+    }
+
+    /// Takes the text of an element as a list; each member becomes a value of its own, all of one leaf.
+    pub fn list(
+        &mut self,
+        element: Node<'t, 'a>,
+        via: Option<Ns>,
+        split: impl Fn(char) -> bool,
+        slots: &mut Vec<Str<'a>>,
+    ) {
+        self.known(element);
+        if let Some(text) = element.text() {
+            self.parts(text, via, split, slots);
+        }
+    }
+
+    /// Takes a leaf as a list: its members, trimmed, without empty ones.
+    pub fn parts(
+        &mut self,
+        node: Node<'t, 'a>,
+        via: Option<Ns>,
+        split: impl Fn(char) -> bool,
+        slots: &mut Vec<Str<'a>>,
+    ) {
+        if self.taken(node) {
+            return;
+        }
+        let text = self.characters(node);
+        let members: Vec<Cow<'a, str>> = match text {
+            Cow::Borrowed(text) => text.split(split).map(str::trim).map(Cow::Borrowed).collect(),
+            Cow::Owned(text) => text.split(split).map(|part| Cow::Owned(part.trim().to_owned())).collect(),
+        };
+        let mut members = members.into_iter().filter(|part| !part.is_empty());
+        let Some(first) = members.next() else {
+            self.record(node, Role::Leaf, Preset::Implied);
+            return;
+        };
+        let leaf = self.record(node, Role::Leaf, Preset::Open);
+        slots.push(Leaf { value: first, mark: leaf, via });
+        for value in members {
+            let mark = self.part(node, leaf);
+            slots.push(Leaf { value, mark, via });
+        }
+    }
+
+    /// A further value read from a leaf that is taken already.
+    pub fn part(&mut self, node: Node<'t, 'a>, leaf: Mark) -> Mark {
+        let mark = self.record(node, Role::Part(leaf), Preset::Open);
+        self.marks[node.index as usize] = leaf;
+        mark
+    }
+
+    /// Takes a leaf as something the model says by itself: a default said aloud, a known constant.
+    pub fn implied(&mut self, node: Node<'t, 'a>) {
+        if !self.taken(node) {
+            self.record(node, Role::Leaf, Preset::Implied);
+        }
+    }
+
+    /// Takes an attribute as implied if it has this value (compared without case).
+    pub fn implied_attr(&mut self, element: Node<'t, 'a>, name: &str, value: &str) {
+        self.known(element);
+        if let Some(attribute) = element.attribute(name)
+            && attribute.value().trim().eq_ignore_ascii_case(value)
+        {
+            self.implied(attribute);
+        }
+    }
+
+    /// Takes a leaf that goes where another one goes (the `type` of a text).
+    pub fn follow(&mut self, node: Node<'t, 'a>, leaf: Mark) {
+        if !self.taken(node) && leaf.is_some() {
+            self.record(node, Role::Follows(leaf), Preset::Open);
+        }
+    }
+
+    /// Takes a leaf as a second saying of another that stands in the model.
+    pub fn merge(&mut self, node: Node<'t, 'a>, code: Code, with: Mark) {
+        if !self.taken(node) {
+            self.record(node, Role::Leaf, Preset::Merged(code, with));
+        }
+    }
+
+    /// The value with this mark stands in the model otherwise than in the source.
+    pub fn adjusted(&mut self, mark: Mark, code: Code, why: &'static str) {
+        if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
+            record.preset = Preset::Adjusted(code, why);
+        }
+    }
+
+    /// Gives an empty element that means something its own leaf (`mobile:mobile`).
+    pub fn flag(&mut self, element: Node<'t, 'a>, slot: &mut Option<Leaf<bool>>) {
+        self.known(element);
+        match slot {
+            None => {
+                let mark = self.record(element, Role::Leaf, Preset::Open);
+                *slot = Some(Leaf { value: true, mark, via: None });
+            }
+            Some(first) => {
+                let with = first.mark;
+                self.merge(element, Code::DuplicateMerged, with);
+            }
+        }
+    }
+
+    /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`.
+    pub fn construct(&mut self, element: Node<'t, 'a>, kind: Kind, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
+        self.known(element);
+        let Some(run) = element.text() else { return };
+        match slot {
+            Some(first) => {
+                let value = first.value.clone();
+                self.second(run, &value);
+                self.governs(element, None, value.mark);
+            }
+            None => {
+                if let Some(value) = self.leaf(run, via) {
+                    let mut text = Text::new(kind, value);
+                    let mark = text.value.mark;
+                    self.governs(element, Some(&mut text), mark);
+                    *slot = Some(text);
+                }
+            }
+        }
+    }
+
+    /// Takes an element with markup in it as one text: the XHTML below `inner`, serialised. Every leaf below
+    /// follows the first.
+    pub fn xhtml(&mut self, element: Node<'t, 'a>, inner: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
+        self.known(element);
+        let mut lead = None;
+        for index in inner.index..self.tree.nodes.len() as u32 {
+            let node = self.tree.node(index);
+            if node.raw().at as usize > inner.raw().end as usize {
+                break;
+            }
+            self.known[index as usize] = true;
+            if node.kind() == NodeKind::Element || self.taken(node) {
+                continue;
+            }
+            match (lead, &*slot) {
+                (Some(mark), _) => self.follow(node, mark),
+                (None, None) => lead = Some(self.record(node, Role::Leaf, Preset::Open)),
+                (None, Some(first)) => {
+                    let with = first.value.mark;
+                    self.record(node, Role::Leaf, Preset::Merged(Code::ConflictFirstWins, with));
+                }
+            }
+        }
+        if let (Some(mark), None) = (lead, &*slot) {
+            let value = Cow::Owned(crate::xml::serialize::inner_xhtml(inner));
+            let mut text = Text::new(Kind::Xhtml, Leaf { value, mark, via });
+            self.governs(element, Some(&mut text), mark);
+            *slot = Some(text);
+        }
+    }
+
+    /// The attributes that every text may have.
+    fn governs(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
+        match text {
+            Some(text) => {
+                self.attr_ns(element, Ns::Xml, "lang", &mut text.lang);
+                self.attr_ns(element, Ns::Xml, "base", &mut text.base);
+            }
+            None => {
+                for name in ["lang", "base"] {
+                    if let Some(attribute) = element.attribute_ns(Ns::Xml, name) {
+                        self.merge(attribute, Code::ConflictFirstWins, mark);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps an element of a known module for which the model has no better place: its text and its attributes
+    /// without a namespace. `name` is the element under its usual prefix.
+    pub fn module(&mut self, element: Node<'t, 'a>, name: impl Into<Cow<'a, str>>, modules: &mut Vec<Module<'a>>) {
+        self.known(element);
+        let mut module = Module { name: name.into(), ..Module::default() };
+        if let Some(text) = element.text() {
+            self.value(text, None, &mut module.value);
+        }
+        for attribute in element.attributes().filter(|attribute| attribute.ns() == Ns::None) {
+            let mut value = None;
+            self.value(attribute, None, &mut value);
+            module.attributes.push(ModuleAttribute { name: Cow::Borrowed(attribute.name()), value });
+        }
+        if module.value.is_none() && module.attributes.is_empty() {
+            if element.has_children() {
+                return;
+            }
+            self.flag(element, &mut module.flag);
+        }
+        modules.push(module);
+    }
+
+    /// Ends the reading: what nobody took becomes foreign. Returns where the leaves stood.
+    pub fn rest(mut self, foreign: &mut Vec<Foreign<'a>>) -> Origin<'a> {
+        let left = |take: &Take<'t, 'a>, index: u32| {
+            let node = take.tree.node(index);
+            match node.kind() {
+                NodeKind::Element => !take.known[index as usize],
+                NodeKind::Attribute | NodeKind::Text => !take.taken(node),
+            }
+        };
+        let nodes = self.tree.nodes.len() as u32;
+        if !(0..nodes).any(|index| left(&self, index)) {
+            return self.origin;
+        }
+        let paths = self.foreign_paths();
+        for index in 0..nodes {
+            self.leave(index, &paths, foreign);
+        }
+        self.origin
+    }
+
+    /// Puts one node among the foreign, if it belongs there.
+    fn leave(&mut self, index: u32, paths: &[String], foreign: &mut Vec<Foreign<'a>>) {
+        let node = self.tree.node(index);
+        let raw = node.raw();
+        let path = Cow::Owned(paths[index as usize].clone());
+        let named = |path| Foreign {
+            path,
+            ns: Cow::Borrowed(if raw.uri.is_empty() && raw.ns != Ns::Unknown { raw.ns.uri() } else { raw.uri }),
+            name: Cow::Borrowed(raw.name),
+            ..Foreign::default()
+        };
+        match node.kind() {
+            NodeKind::Attribute if !self.taken(node) => {
+                let value = self.unread(node);
+                foreign.push(Foreign { value, ..named(path) });
+            }
+            NodeKind::Element => {
+                let run = node.text().filter(|run| run.raw().at == raw.at && !self.taken(*run));
+                if self.known[index as usize] && run.is_none() {
+                    return;
+                }
+                let mut item = named(path);
+                match run {
+                    Some(run) => item.value = self.unread(run),
+                    None if node.nodes().next().is_none() => {
+                        let mark = self.record(node, Role::Leaf, Preset::Unread);
+                        item.empty = Some(Leaf { value: Nothing, mark, via: None });
+                    }
+                    None => (),
+                }
+                foreign.push(item);
+            }
+            NodeKind::Text if !self.taken(node) => {
+                let value = self.unread(node);
+                foreign.push(Foreign { path, value, ..Foreign::default() });
+            }
+            NodeKind::Attribute | NodeKind::Text => (),
+        }
+    }
+
+    fn unread(&mut self, node: Node<'t, 'a>) -> Option<Str<'a>> {
+        let value = match &node.raw().value {
+            Cow::Borrowed(text) => Cow::Borrowed(*text),
+            Cow::Owned(text) => Cow::Owned(text.clone()),
+        };
+        let mark = self.record(node, Role::Leaf, Preset::Unread);
+        Some(Leaf { value, mark, via: None })
+    }
+
+    /// The paths of all nodes below the source's own root, as `foreign` shows them.
+    fn foreign_paths(&self) -> Vec<String> {
+        let mut steps = Steps::of(self.tree);
+        let mut paths: Vec<String> = Vec::with_capacity(self.tree.nodes.len());
+        for raw in &self.tree.nodes {
+            let parent = paths.get(raw.parent as usize).map(String::as_str);
+            let step = match raw.kind {
+                NodeKind::Element => steps.step(raw),
+                NodeKind::Attribute => format!("@{}", super::usual_name(raw)),
+                NodeKind::Text => "text()".to_owned(),
+            };
+            paths.push(parent.map_or(step.clone(), |parent| format!("{parent}/{step}")));
+        }
+        paths
+    }
+}
