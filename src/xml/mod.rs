@@ -1,1 +1,3 @@
 //! Everything that knows what markup looks like. The only folder that names quick-xml.
+
+pub mod escape;
