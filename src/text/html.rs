@@ -22,7 +22,13 @@ pub fn to_plain(html: &str) -> String {
             Token::Other => {}
         }
     }
-    plain.out
+    trimmed(plain.out)
+}
+
+/// Without the white space of other scripts too, which does not collapse but is nothing to begin or end with.
+fn trimmed(text: String) -> String {
+    let inner = text.trim();
+    if inner.len() == text.len() { text } else { inner.to_owned() }
 }
 
 /// Plain text as HTML: `&`, `<`, `>` escaped, each line end a `<br/>`.
@@ -707,6 +713,7 @@ mod tests {
             ("a&nbsp;&nbsp; b<p>&nbsp;</p>c", "a b\nc"),
             ("<pre>a\n  b\nc</pre>d\ne", "a\nb\nc\nd e"),
             ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
+            ("\u{3000}a\u{3000}b<br>\u{2000}", "a\u{3000}b"),
             ("жй<b>日本</b>&#128512;", "жй日本😀"),
             ("<", "<"),
             ("</", "</"),

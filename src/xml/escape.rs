@@ -1,19 +1,16 @@
-//! Escaping and unescaping of XML text and attribute values, strict and lenient, and the table of HTML entities.
+//! Escaping and unescaping of XML text and attribute values, strict and lenient.
 //! Not a parser: the caller has already found where a text or an attribute value begins and ends.
 
 use std::borrow::Cow;
 
 use memchr::memchr;
-use quick_xml::escape::{resolve_html5_entity, resolve_xml_entity};
+use quick_xml::escape::resolve_xml_entity;
+
+pub use super::entities::html_entity;
 
 /// Longest reference looked at, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps
 /// a text made of ampersands linear.
 const MAX_REFERENCE: usize = 40;
-
-/// The characters an HTML 5 entity stands for. `name` is written without `&` and `;` and is case-sensitive.
-pub fn html_entity(name: &str) -> Option<&'static str> {
-    resolve_html5_entity(name)
-}
 
 /// Appends `s` as XML text: `&`, `<`, `>` escaped, a carriage return as `&#13;` so that no parser turns it into a
 /// line feed. Returns `false` when characters that XML 1.0 forbids were dropped.

@@ -1,3 +1,4 @@
 //! Everything that knows what markup looks like. The only folder that names quick-xml.
 
+mod entities;
 pub mod escape;
