@@ -1,0 +1,8 @@
+//! Rules about strings that several formats share: markup inside values, URLs, cutting, MIME types, country codes.
+//! Pure functions over `&str`; nothing here knows a feed format, the model or the ledger.
+
+pub mod cut;
+pub mod html;
+pub mod mime;
+pub mod region;
+pub mod url;

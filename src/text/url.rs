@@ -1,0 +1,949 @@
+//! URLs as strings: their parts, a key to compare them by, resolving, percent-encoding, and the pages of video
+//! platforms that have a player of their own. Nothing is fetched, and a URL that is not asked to change stays as it is.
+
+use std::borrow::Cow;
+
+use fluent_uri::{Iri, IriRef};
+
+use super::mime;
+
+/// Whether this is an absolute `http` or `https` URL with a plausible host and port.
+pub fn is_http(url: &str) -> bool {
+    let parts = split(url.trim());
+    is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
+}
+
+fn is_web_scheme(scheme: &str) -> bool {
+    scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+}
+
+fn is_plausible_authority(authority: &str) -> bool {
+    let (_, host, port) = split_authority(authority);
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
+    let is_literal = host.starts_with('[') && host.ends_with(']');
+    !host.is_empty() && !host.contains(is_odd) && (is_literal || !host.contains([':', '[', ']'])) && is_port(port)
+}
+
+fn is_port(port: Option<&str>) -> bool {
+    port.is_none_or(|port| port.is_empty() || port.parse::<u16>().is_ok())
+}
+
+/// The scheme as written, without the colon.
+pub fn scheme(url: &str) -> Option<&str> {
+    split(url.trim()).scheme
+}
+
+/// The host as written, without user information and port.
+pub fn host(url: &str) -> Option<&str> {
+    let (_, host, _) = split_authority(split(url.trim()).authority?);
+    (!host.is_empty()).then_some(host)
+}
+
+/// Scheme and authority as written, such as `https://host:8080`; with the user information if there is some.
+pub fn origin(url: &str) -> Option<&str> {
+    let url = url.trim();
+    let parts = split(url);
+    host(url)?;
+    Some(&url[..parts.scheme?.len() + "://".len() + parts.authority?.len()])
+}
+
+/// The URL up to the `#`.
+pub fn fragmentless(url: &str) -> &str {
+    url.split('#').next().unwrap_or(url)
+}
+
+/// The extension of the last part of the path, as written, without the dot: one to eight letters and digits.
+pub fn extension(url: &str) -> Option<&str> {
+    split_extension(split(url.trim()).path.rsplit('/').next()?).1
+}
+
+/// The last part of the path without its extension, percent-decoded.
+pub fn file_stem(url: &str) -> Option<Cow<'_, str>> {
+    let stem = split_extension(split(url.trim()).path.rsplit('/').next()?).0;
+    (!stem.is_empty()).then(|| percent_decode(stem))
+}
+
+/// The words in the last part of the path that is not empty: without extension, percent-decoded, `-` and `_` as blanks.
+pub fn slug(url: &str) -> Option<String> {
+    let segment = split(url.trim()).path.rsplit('/').find(|segment| !segment.is_empty())?;
+    let words = percent_decode(split_extension(segment).0).replace(['-', '_'], " ");
+    let words: Vec<&str> = words.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// Splits a path segment, without its parameters after `;`, into stem and extension.
+fn split_extension(segment: &str) -> (&str, Option<&str>) {
+    let segment = segment.split(';').next().unwrap_or(segment);
+    match segment.rsplit_once('.') {
+        Some((stem, ext)) if !stem.is_empty() && is_extension(ext) => (stem, Some(ext)),
+        _ => (segment, None),
+    }
+}
+
+fn is_extension(ext: &str) -> bool {
+    (1..=8).contains(&ext.len()) && ext.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// `text` with percent escapes decoded, if that makes UTF-8; else as it is.
+fn percent_decode(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let escape = escape_at(rest);
+        out.push(escape.unwrap_or(*first));
+        rest = if escape.is_some() { &rest[3..] } else { tail };
+    }
+    String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// The byte that a percent escape at the start of `bytes` stands for.
+fn escape_at(bytes: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = bytes else { return None };
+    let digit = |b: u8| char::from(b).to_digit(16);
+    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
+}
+
+/// What two spellings of one URL have in common; for comparison, never to be written. Scheme and host lower-case, host
+/// in punycode, default port and fragment dropped, dot segments removed, percent escapes upper-case and unreserved
+/// characters without one (RFC 3986 section 6.2.2), an empty path `/`. Query, path case, trailing slash and `www.`
+/// count. A string without scheme, or a web address without host, is its own key. Host names are lower-cased but not
+/// brought to a Unicode normal form.
+pub fn key(url: &str) -> Cow<'_, str> {
+    let url = url.trim();
+    if let Some(key) = plain_key(url) {
+        return Cow::Borrowed(key);
+    }
+    let clean = without_line_breaks(url);
+    let parts = split(&clean);
+    let Some(scheme) = parts.scheme else { return Cow::Borrowed(url) };
+    if is_web_scheme(scheme) && host(&clean).is_none() {
+        return Cow::Borrowed(url);
+    }
+    Cow::Owned(assemble(&Parts { fragment: None, ..parts }, Mode::Key))
+}
+
+/// The key of a URL that is in normal form but for a fragment, found without copying.
+fn plain_key(url: &str) -> Option<&str> {
+    let after_scheme = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let host = after_scheme.bytes().take_while(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-')).count();
+    let rest = fragmentless(&after_scheme[host..]);
+    let is_plain = host > 0 && rest.starts_with('/') && !rest.contains("/.") && rest.bytes().all(in_query);
+    is_plain.then(|| &url[..url.len() - after_scheme.len() + host + rest.len()])
+}
+
+/// A URL as a sitemap must hold it: percent-encoded wherever RFC 3986 demands it, a host that is not ASCII in punycode.
+/// What is legal already stays as written. Surrounding white space goes, and so do line breaks and tabs inside.
+pub fn normalize_for_sitemap(url: &str) -> Cow<'_, str> {
+    rewrite(url.trim(), Mode::Uri)
+}
+
+/// Resolves `reference` against `base` (RFC 3986 section 5). A reference with a scheme comes back as it is. Where
+/// either holds characters no URL may hold, blanks for one, they are percent-encoded. `None` if `base` is not absolute
+/// or one of them cannot be understood.
+pub fn resolve(base: &str, reference: &str) -> Option<String> {
+    let (base, reference) = (fragmentless(base.trim()), reference.trim());
+    if scheme(reference).is_some() {
+        return Some(reference.to_owned());
+    }
+    let (base, reference) = (parsable(base), parsable(reference));
+    let base = Iri::parse(&*base).ok()?;
+    let reference = IriRef::parse(&*reference).ok()?;
+    reference.resolve_against(&base).ok().map(|resolved| resolved.as_str().to_owned())
+}
+
+/// The string itself if it is an IRI reference, else its nearest relative that is.
+fn parsable(url: &str) -> Cow<'_, str> {
+    if IriRef::parse(url).is_ok() {
+        return Cow::Borrowed(url);
+    }
+    let escaped = rewrite(url, Mode::Iri);
+    if IriRef::parse(&*escaped).is_ok() { escaped } else { rewrite(url, Mode::Uri) }
+}
+
+fn rewrite(url: &str, mode: Mode) -> Cow<'_, str> {
+    if is_legal(url) {
+        return Cow::Borrowed(url);
+    }
+    let out = assemble(&split(&without_line_breaks(url)), mode);
+    if out == url { Cow::Borrowed(url) } else { Cow::Owned(out) }
+}
+
+/// Whether every character may stand where it stands; `false` where that takes more than a look.
+fn is_legal(url: &str) -> bool {
+    let bytes = url.as_bytes();
+    let fragments = bytes.iter().filter(|b| **b == b'#').count();
+    fragments <= 1
+        && bytes.iter().enumerate().all(|(at, b)| match b {
+            b'#' => true,
+            b'%' => escape_at(&bytes[at..]).is_some(),
+            _ => in_query(*b),
+        })
+}
+
+/// Browsers drop these (WHATWG URL 4.4); in feeds they come from wrapped lines.
+fn without_line_breaks(url: &str) -> Cow<'_, str> {
+    if url.contains(['\t', '\n', '\r']) { Cow::Owned(url.replace(['\t', '\n', '\r'], "")) } else { Cow::Borrowed(url) }
+}
+
+/// The five parts of RFC 3986 appendix B.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    scheme: Option<&'a str>,
+    authority: Option<&'a str>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+fn split(url: &str) -> Parts<'_> {
+    let (rest, fragment) = split_at_char(url, '#');
+    let (rest, query) = split_at_char(rest, '?');
+    let (scheme, rest) = match rest.split_once(':') {
+        Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme), rest),
+        _ => (None, rest),
+    };
+    let (authority, path) = match rest.strip_prefix("//") {
+        Some(rest) => {
+            let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            (Some(authority), path)
+        }
+        None => (None, rest),
+    };
+    Parts { scheme, authority, path, query, fragment }
+}
+
+fn split_at_char(text: &str, separator: char) -> (&str, Option<&str>) {
+    text.split_once(separator).map_or((text, None), |(before, after)| (before, Some(after)))
+}
+
+fn is_scheme(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+}
+
+/// User information, host, port.
+fn split_authority(authority: &str) -> (Option<&str>, &str, Option<&str>) {
+    let (user, rest) = match authority.rsplit_once('@') {
+        Some((user, rest)) => (Some(user), rest),
+        None => (None, authority),
+    };
+    match rest.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (user, host, Some(port)),
+        _ => (user, rest, None),
+    }
+}
+
+/// How far [`assemble`] goes.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    /// The normal form of [`key`].
+    Key,
+    /// Only what RFC 3986 forbids is changed.
+    Uri,
+    /// As `Uri`, but characters beyond ASCII stay (RFC 3987).
+    Iri,
+}
+
+fn assemble(parts: &Parts<'_>, mode: Mode) -> String {
+    let mut out = String::new();
+    if let Some(scheme) = parts.scheme {
+        out.push_str(&lower_if_key(scheme, mode));
+        out.push(':');
+    }
+    if let Some(authority) = parts.authority {
+        out.push_str("//");
+        push_authority(authority, parts.scheme.unwrap_or_default(), mode, &mut out);
+    }
+    push_path(parts, mode, &mut out);
+    if let Some(query) = parts.query {
+        out.push('?');
+        percent_encode(query, mode, in_query, &mut out);
+    }
+    if let Some(fragment) = parts.fragment {
+        out.push('#');
+        percent_encode(fragment, mode, in_query, &mut out);
+    }
+    out
+}
+
+fn lower_if_key(text: &str, mode: Mode) -> Cow<'_, str> {
+    if mode == Mode::Key { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }
+}
+
+fn push_path(parts: &Parts<'_>, mode: Mode, out: &mut String) {
+    if mode != Mode::Key || parts.authority.is_none() {
+        return percent_encode(parts.path, mode, in_path, out);
+    }
+    let mut path = String::with_capacity(parts.path.len() + 1);
+    percent_encode(parts.path, mode, in_path, &mut path);
+    push_without_dot_segments(&path, out);
+}
+
+/// RFC 3986 section 5.2.4 for a path that is empty or begins with `/`.
+fn push_without_dot_segments(path: &str, out: &mut String) {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = path.split('/').skip(1).peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            "." => {}
+            ".." => {
+                kept.pop();
+            }
+            _ => {
+                kept.push(segment);
+                continue;
+            }
+        }
+        if is_last {
+            kept.push("");
+        }
+    }
+    for segment in &kept {
+        out.push('/');
+        out.push_str(segment);
+    }
+    if kept.is_empty() {
+        out.push('/');
+    }
+}
+
+fn push_authority(authority: &str, scheme: &str, mode: Mode, out: &mut String) {
+    let (user, host, port) = split_authority(authority);
+    if let Some(user) = user {
+        percent_encode(user, mode, in_user, out);
+        out.push('@');
+    }
+    if is_ip_literal(host) {
+        out.push_str(&lower_if_key(host, mode));
+    } else {
+        push_host(host, mode, out);
+    }
+    if let Some(port) = port.filter(|port| mode != Mode::Key || !is_default_port(scheme, port)) {
+        out.push(':');
+        out.push_str(port);
+    }
+}
+
+fn is_default_port(scheme: &str, port: &str) -> bool {
+    let default = match scheme.to_ascii_lowercase().as_str() {
+        "http" => "80",
+        "https" => "443",
+        "ftp" => "21",
+        _ => "",
+    };
+    port.is_empty() || port == default
+}
+
+fn is_ip_literal(host: &str) -> bool {
+    let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    inner.is_some_and(|inner| inner.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.')))
+}
+
+fn push_host(host: &str, mode: Mode, out: &mut String) {
+    if host.is_ascii() && !host.contains('%') {
+        return percent_encode(&lower_if_key(host, mode), mode, in_host, out);
+    }
+    if mode == Mode::Iri {
+        return percent_encode(host, mode, in_host, out);
+    }
+    let decoded = decode_host(host);
+    let host = if mode == Mode::Key || !decoded.is_ascii() { decoded.to_lowercase() } else { decoded };
+    // The full stops of IDNA 2003 (RFC 3490 section 3.1).
+    for (at, label) in host.split(['.', '\u{3002}', '\u{FF0E}', '\u{FF61}']).enumerate() {
+        if at > 0 {
+            out.push('.');
+        }
+        push_label(label, mode, out);
+    }
+}
+
+/// A longer label is no domain name, and punycode takes quadratic time.
+const MAX_LABEL: usize = 63;
+
+fn push_label(label: &str, mode: Mode, out: &mut String) {
+    let is_word = label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let encoded = if is_word && !label.is_ascii() { punycode(label) } else { None };
+    match encoded {
+        Some(encoded) => {
+            out.push_str("xn--");
+            out.push_str(&encoded);
+        }
+        None => percent_encode(label, mode, in_host, out),
+    }
+}
+
+/// A host with the escapes decoded that hide characters of a name; all others upper-case, a lone `%` escaped.
+fn decode_host(host: &str) -> String {
+    let mut out = String::with_capacity(host.len());
+    let mut rest = host;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        let (bytes, length) = leading_escapes(&rest[at..]);
+        for chunk in bytes.utf8_chunks() {
+            chunk.valid().chars().for_each(|c| push_host_char(c, &mut out));
+            chunk.invalid().iter().for_each(|b| push_escape(*b, &mut out));
+        }
+        if length == 0 {
+            out.push_str("%25");
+        }
+        rest = &rest[at + length.max(1)..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The bytes that the run of escapes at the start stands for, and the length of that run.
+fn leading_escapes(text: &str) -> (Vec<u8>, usize) {
+    let mut bytes = Vec::new();
+    while let Some(byte) = escape_at(text.as_bytes().get(bytes.len() * 3..).unwrap_or_default()) {
+        bytes.push(byte);
+    }
+    let length = bytes.len() * 3;
+    (bytes, length)
+}
+
+fn push_host_char(c: char, out: &mut String) {
+    match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() && !is_unreserved(byte) => push_escape(byte, out),
+        _ => out.push(c),
+    }
+}
+
+fn push_escape(byte: u8, out: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    out.push('%');
+    out.push(char::from(HEX[usize::from(byte >> 4)]));
+    out.push(char::from(HEX[usize::from(byte & 15)]));
+}
+
+/// Appends `text` with everything escaped that `legal` does not allow. Escapes already there stay as they are, except
+/// in a key.
+fn percent_encode(text: &str, mode: Mode, legal: fn(u8) -> bool, out: &mut String) {
+    let bytes = text.as_bytes();
+    let (mut at, mut copied) = (0, 0);
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if legal(byte) || (mode == Mode::Iri && !byte.is_ascii()) {
+            at += 1;
+            continue;
+        }
+        // The bytes of one character are all escaped or all kept: a range that is not empty lies between characters.
+        if copied < at {
+            out.push_str(&text[copied..at]);
+        }
+        at += push_illegal(bytes, at, mode, out);
+        copied = at;
+    }
+    out.push_str(&text[copied..]);
+}
+
+/// Appends the byte at `at`, or the escape there, in a legal form; returns the bytes taken.
+fn push_illegal(bytes: &[u8], at: usize, mode: Mode, out: &mut String) -> usize {
+    match escape_at(&bytes[at..]) {
+        Some(byte) if mode == Mode::Key && is_unreserved(byte) => out.push(char::from(byte)),
+        Some(byte) if mode == Mode::Key => push_escape(byte, out),
+        Some(_) => out.extend(bytes[at..at + 3].iter().copied().map(char::from)),
+        None => {
+            push_escape(bytes[at], out);
+            return 1;
+        }
+    }
+    3
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+fn in_host(byte: u8) -> bool {
+    is_unreserved(byte) || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
+}
+
+fn in_user(byte: u8) -> bool {
+    in_host(byte) || byte == b':'
+}
+
+fn in_path(byte: u8) -> bool {
+    in_user(byte) || matches!(byte, b'@' | b'/')
+}
+
+fn in_query(byte: u8) -> bool {
+    in_path(byte) || byte == b'?'
+}
+
+/// Punycode of a label (RFC 3492 section 6.3), without `xn--`; `None` if the label is too long.
+fn punycode(label: &str) -> Option<String> {
+    let chars: Vec<u32> = label.chars().take(MAX_LABEL + 1).map(u32::from).collect();
+    if chars.len() > MAX_LABEL {
+        return None;
+    }
+    let mut out: String = label.chars().filter(char::is_ascii).collect();
+    let basic = u32::try_from(out.len()).ok()?;
+    if basic > 0 {
+        out.push('-');
+    }
+    let total = u32::try_from(chars.len()).ok()?;
+    let (mut handled, mut code, mut delta, mut bias) = (basic, 128, 0u32, 72);
+    while handled < total {
+        let next = chars.iter().copied().filter(|c| *c >= code).min()?;
+        delta = delta.checked_add((next - code).checked_mul(handled + 1)?)?;
+        code = next;
+        for c in &chars {
+            if *c < code {
+                delta += 1;
+            } else if *c == code {
+                push_delta(delta, bias, &mut out);
+                bias = adapt(delta, handled + 1, handled == basic);
+                delta = 0;
+                handled += 1;
+            }
+        }
+        delta += 1;
+        code += 1;
+    }
+    Some(out)
+}
+
+/// A generalized variable-length integer.
+fn push_delta(delta: u32, bias: u32, out: &mut String) {
+    let mut rest = delta;
+    for k in (36..).step_by(36) {
+        let threshold = if k <= bias { 1 } else { (k - bias).min(26) };
+        if rest < threshold {
+            break;
+        }
+        out.push(punycode_digit(threshold + (rest - threshold) % (36 - threshold)));
+        rest = (rest - threshold) / (36 - threshold);
+    }
+    out.push(punycode_digit(rest));
+}
+
+fn punycode_digit(digit: u32) -> char {
+    // `a` to `z`, then `0` to `9`.
+    char::from_digit((digit + 10) % 36, 36).unwrap_or('a')
+}
+
+fn adapt(delta: u32, points: u32, first: bool) -> u32 {
+    let mut delta = if first { delta / 700 } else { delta / 2 };
+    delta += delta / points;
+    let mut k = 0;
+    while delta > 455 {
+        delta /= 35;
+        k += 36;
+    }
+    k + 36 * delta / (delta + 38)
+}
+
+/// Where the id of a video stands in a URL.
+enum Form {
+    /// After this path.
+    Path(&'static str),
+    /// In this parameter of exactly this path.
+    Query(&'static str, &'static str),
+}
+
+/// A video platform.
+struct Platform {
+    /// Lower-case hosts, without `www.`.
+    hosts: &'static [&'static str],
+    /// Forms of pages, which [`embed`] rewrites.
+    pages: &'static [Form],
+    /// Forms of players.
+    players: &'static [Form],
+    is_id: fn(u8) -> bool,
+    /// What the id is appended to.
+    embed: &'static str,
+}
+
+const YOUTUBE_EMBED: &str = "https://www.youtube.com/embed/";
+
+/// The embedding forms of YouTube and Vimeo are those of Google's video sitemap samples (2025); those of Dailymotion
+/// and Rutube are what the platforms' own share dialogs give out.
+const PLATFORMS: &[Platform] = &[
+    Platform {
+        hosts: &["youtube.com", "m.youtube.com", "music.youtube.com", "youtube-nocookie.com"],
+        pages: &[
+            Form::Query("/watch", "v"),
+            Form::Path("/shorts/"),
+            Form::Path("/live/"),
+            Form::Path("/v/"),
+            Form::Path("/e/"),
+        ],
+        players: &[Form::Path("/embed/")],
+        is_id: is_url_base64,
+        embed: YOUTUBE_EMBED,
+    },
+    Platform {
+        hosts: &["youtu.be"],
+        pages: &[Form::Path("/")],
+        players: &[],
+        is_id: is_url_base64,
+        embed: YOUTUBE_EMBED,
+    },
+    Platform {
+        hosts: &["vimeo.com"],
+        pages: &[Form::Path("/")],
+        players: &[],
+        is_id: |b| b.is_ascii_digit(),
+        embed: "https://player.vimeo.com/video/",
+    },
+    Platform {
+        hosts: &["player.vimeo.com"],
+        pages: &[],
+        players: &[Form::Path("/video/")],
+        is_id: |b| b.is_ascii_digit(),
+        embed: "https://player.vimeo.com/video/",
+    },
+    Platform {
+        hosts: &["dailymotion.com", "m.dailymotion.com", "geo.dailymotion.com"],
+        pages: &[Form::Path("/video/")],
+        players: &[Form::Path("/embed/video/")],
+        is_id: |b| b.is_ascii_alphanumeric(),
+        embed: "https://www.dailymotion.com/embed/video/",
+    },
+    Platform {
+        hosts: &["dai.ly"],
+        pages: &[Form::Path("/")],
+        players: &[],
+        is_id: |b| b.is_ascii_alphanumeric(),
+        embed: "https://www.dailymotion.com/embed/video/",
+    },
+    Platform {
+        hosts: &["rutube.ru"],
+        pages: &[Form::Path("/video/")],
+        players: &[Form::Path("/play/embed/")],
+        is_id: |b| b.is_ascii_hexdigit(),
+        embed: "https://rutube.ru/play/embed/",
+    },
+];
+
+fn is_url_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+/// The player page that belongs to the watch page of a known platform; `None` for everything else, players included.
+pub fn embed(url: &str) -> Option<String> {
+    let parts = split(url.trim());
+    let platform = platform(url)?;
+    let (id, after) = platform.pages.iter().find_map(|form| form.id(&parts, platform.is_id))?;
+    let mut out = format!("{}{id}", platform.embed);
+    // The second part of an unlisted Vimeo page is a key that the player needs too.
+    if let Some(key) = after.strip_prefix('/').map(|key| key.trim_end_matches('/'))
+        && platform.hosts == ["vimeo.com"]
+        && is_vimeo_key(key)
+    {
+        out.push_str("?h=");
+        out.push_str(key);
+    }
+    Some(out)
+}
+
+fn is_vimeo_key(key: &str) -> bool {
+    key.len() >= 8 && key.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// Whether a URL given as the content of a video is a page or player of a known platform, not a media file there.
+pub fn is_embed_host(url: &str) -> bool {
+    platform(url).is_some() && extension(url).is_none_or(|ext| mime::is_flash(ext) || !is_media_extension(ext))
+}
+
+fn is_media_extension(ext: &str) -> bool {
+    use mime::Medium::{Audio, Image, Video};
+    matches!(mime::by_extension(ext).and_then(mime::medium_of_type), Some(Audio | Image | Video))
+}
+
+/// The id of a YouTube video in any form of its URL, players included.
+pub fn youtube_id(url: &str) -> Option<&str> {
+    let parts = split(url.trim());
+    let platform = platform(url).filter(|platform| platform.embed == YOUTUBE_EMBED)?;
+    let mut forms = platform.pages.iter().chain(platform.players);
+    forms.find_map(|form| form.id(&parts, platform.is_id)).map(|(id, _)| id)
+}
+
+fn platform(url: &str) -> Option<&'static Platform> {
+    let parts = split(url.trim());
+    if parts.scheme.is_some_and(|scheme| !is_web_scheme(scheme)) {
+        return None;
+    }
+    let (_, host, _) = split_authority(parts.authority?);
+    let host = match host.get(..4) {
+        Some(prefix) if prefix.eq_ignore_ascii_case("www.") => &host[4..],
+        _ => host,
+    };
+    PLATFORMS.iter().find(|platform| platform.hosts.iter().any(|known| known.eq_ignore_ascii_case(host)))
+}
+
+impl Form {
+    /// The id and what follows it in its part of the URL.
+    fn id<'a>(&self, parts: &Parts<'a>, is_id: fn(u8) -> bool) -> Option<(&'a str, &'a str)> {
+        let text = match self {
+            Form::Path(prefix) => parts.path.strip_prefix(prefix)?,
+            Form::Query(path, name) => {
+                let path = parts.path.strip_prefix(path)?;
+                let query = parts.query.filter(|_| path.is_empty() || path == "/")?;
+                query.split('&').find_map(|pair| parameter(pair, name))?
+            }
+        };
+        let (id, after) = text.split_at(text.bytes().take_while(|b| is_id(*b)).count());
+        // `_` begins the title in an old Dailymotion address, `&` misplaced parameters in an old YouTube one.
+        let ends = after.is_empty() || after.starts_with(['/', '&', '_', ';']);
+        (ends && is_id_of_one_video(id)).then_some((id, after))
+    }
+}
+
+/// The value of a parameter; `&amp;` that was escaped once too often is seen through.
+fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
+    pair.strip_prefix("amp;").unwrap_or(pair).strip_prefix(name)?.strip_prefix('=')
+}
+
+/// YouTube's players of a playlist and of a channel's live stream stand where an id would.
+fn is_id_of_one_video(id: &str) -> bool {
+    (1..=64).contains(&id.len()) && id != "videoseries" && id != "live_stream"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn web_addresses() {
+        for (url, web) in [
+            ("http://h", true),
+            (" HTTPS://User@Example.com:8080/a b ", true),
+            ("https://[::1]:80/", true),
+            ("https://пример.рф/", true),
+            ("https:///path", false),
+            ("https://h:port/", false),
+            ("https://h:99999/", false),
+            ("https://a b/", false),
+            ("https://@/", false),
+            ("//h/", false),
+            ("ftp://h/", false),
+            ("http:h", false),
+            ("h.example/", false),
+            ("", false),
+        ] {
+            assert_eq!(is_http(url), web, "{url}");
+        }
+    }
+
+    #[test]
+    fn parts() {
+        assert_eq!(scheme("HTTP://h"), Some("HTTP"));
+        assert_eq!(scheme("urn:x:y"), Some("urn"));
+        assert_eq!((scheme("/a:b"), scheme("1a:b"), scheme(":")), (None, None, None));
+        assert_eq!(host("https://u:p@Host:80/x"), Some("Host"));
+        assert_eq!(host("//h?x=1"), Some("h"));
+        assert_eq!(host("http://[::1]/"), Some("[::1]"));
+        assert_eq!((host("mailto:a@b"), host("file:///x")), (None, None));
+        assert_eq!(origin(" https://h:8080/a "), Some("https://h:8080"));
+        assert_eq!((origin("//h/a"), origin("urn:a")), (None, None));
+        assert_eq!(fragmentless("a#b#c"), "a");
+    }
+
+    #[test]
+    fn names_in_paths() {
+        for (url, ext, stem, words) in [
+            ("https://h/a/My-Film_2.MP4?x=a.b#c.d", Some("MP4"), Some("My-Film_2"), Some("My Film 2")),
+            ("https://h/a%20b-%D1%84.html", Some("html"), Some("a b-ф"), Some("a b ф")),
+            ("https://h/a.mp4;v=1", Some("mp4"), Some("a"), Some("a")),
+            ("https://h/watch/", None, None, Some("watch")),
+            ("https://h/.htaccess", None, Some(".htaccess"), Some(".htaccess")),
+            ("https://h/v1.toolongforthis", None, Some("v1.toolongforthis"), Some("v1.toolongforthis")),
+            ("https://h/%FF.mp4", Some("mp4"), Some("%FF"), Some("%FF")),
+            ("https://h.example", None, None, None),
+            ("https://h/---", None, Some("---"), None),
+            ("film.mov", Some("mov"), Some("film"), Some("film")),
+        ] {
+            assert_eq!(extension(url), ext, "{url}");
+            assert_eq!(file_stem(url).as_deref(), stem, "{url}");
+            assert_eq!(slug(url).as_deref(), words, "{url}");
+        }
+    }
+
+    #[test]
+    fn keys() {
+        for (url, expected) in [
+            ("https://example.com/a?b=C&a=1", "https://example.com/a?b=C&a=1"),
+            ("https://example.com/a#f", "https://example.com/a"),
+            (" HTTP://Example.COM:80 ", "http://example.com/"),
+            ("https://example.com:443/A/./b/../c/", "https://example.com/A/c/"),
+            ("https://example.com:/", "https://example.com/"),
+            ("http://example.com:443/", "http://example.com:443/"),
+            ("ftp://example.com:21/x", "ftp://example.com/x"),
+            ("https://h/a/b/..", "https://h/a/"),
+            ("https://h/../../a", "https://h/a"),
+            ("https://h/%2e%2E/%7euser/%c3%a9%2f", "https://h/~user/%C3%A9%2F"),
+            ("https://h/é и?q=й", "https://h/%C3%A9%20%D0%B8?q=%D0%B9"),
+            ("https://h/%zz%", "https://h/%25zz%25"),
+            ("https://h/a//b/", "https://h/a//b/"),
+            ("https://User:Pass@H/", "https://User:Pass@h/"),
+            ("https://Bücher.example/", "https://xn--bcher-kva.example/"),
+            ("https://президент。РФ/", "https://xn--d1abbgf6aiiy.xn--p1ai/"),
+            ("https://b%C3%BCcher.EX%41mple", "https://xn--bcher-kva.example/"),
+            ("https://[2001:DB8::1]:443/", "https://[2001:db8::1]/"),
+            ("https://h/a\n  b", "https://h/a%20%20b"),
+            ("urn:UUID:aB%2d", "urn:UUID:aB-"),
+            ("mailto:A@b.c", "mailto:A@b.c"),
+            ("/relative/../x", "/relative/../x"),
+            ("https:///x", "https:///x"),
+            ("", ""),
+        ] {
+            assert_eq!(key(url), expected, "{url}");
+        }
+        assert!(matches!(key("https://example.com/a?b#c"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn punycode_of_the_rfc() {
+        for (label, encoded) in [
+            ("ليهمابتكلموشعربي؟", "egbpdaj6bu4bxfgehfvwxn"),
+            ("他们为什么不说中文", "ihqwcrb4cv8a8dqg056pqjye"),
+            ("3年b組金八先生", "3b-ww4c5e180e575a65lsy2b"),
+            ("それが場所", "v8j7ayj873nprk"),
+            ("bücher", "bcher-kva"),
+        ] {
+            assert_eq!(punycode(label).as_deref(), Some(encoded), "{label}");
+        }
+        assert_eq!(punycode(&"é".repeat(64)), None);
+    }
+
+    #[test]
+    fn sitemap_forms() {
+        for (url, expected) in [
+            ("https://h/a b?c=d e#f g", "https://h/a%20b?c=d%20e#f%20g"),
+            ("https://h/%zz%41%c3", "https://h/%25zz%41%c3"),
+            ("https://h/é\"<>[]|", "https://h/%C3%A9%22%3C%3E%5B%5D%7C"),
+            ("HTTPS://Bücher.Example:443/../x", "HTTPS://xn--bcher-kva.example:443/../x"),
+            ("https://h/a#b#c", "https://h/a#b%23c"),
+            ("\n https://h/a\n", "https://h/a"),
+            ("/é", "/%C3%A9"),
+        ] {
+            assert_eq!(normalize_for_sitemap(url), expected, "{url}");
+        }
+        for url in ["https://Example.COM:80/a/../b?c=%41#d", "https://[::1]/", ""] {
+            assert!(matches!(normalize_for_sitemap(url), Cow::Borrowed(same) if same == url), "{url}");
+        }
+    }
+
+    #[test]
+    fn resolving() {
+        for (base, reference, expected) in [
+            ("https://h/a/b?c#d", "e", Some("https://h/a/e")),
+            ("https://h/a/b", "../../../e?f#g", Some("https://h/e?f#g")),
+            ("https://h/a/b?c#d", "", Some("https://h/a/b?c")),
+            ("https://h/a", "//other/x", Some("https://other/x")),
+            ("https://h/a", "?q", Some("https://h/a?q")),
+            ("https://h/a", "HTTP://Other/../x", Some("HTTP://Other/../x")),
+            ("https://h/a/b c/", "d e", Some("https://h/a/b%20c/d%20e")),
+            ("https://h/папка/", "файл", Some("https://h/папка/файл")),
+            ("https://h/папка/", "a b/й", Some("https://h/папка/a%20b/й")),
+            ("/not/absolute", "e", None),
+            ("urn:a:b", "e", None),
+            ("", "", None),
+        ] {
+            assert_eq!(resolve(base, reference).as_deref(), expected, "{base} {reference}");
+        }
+    }
+
+    #[test]
+    fn players() {
+        const Y: Option<&str> = Some("https://www.youtube.com/embed/dQw4w9WgXcQ");
+        for (url, expected) in [
+            ("https://www.youtube.com/watch?v=dQw4w9WgXcQ", Y),
+            ("http://m.youtube.com/watch?app=desktop&amp;v=dQw4w9WgXcQ&t=3", Y),
+            ("//YouTube.com/watch/?v=dQw4w9WgXcQ#x", Y),
+            ("https://youtu.be/dQw4w9WgXcQ?si=x", Y),
+            ("https://youtube.com/shorts/dQw4w9WgXcQ/", Y),
+            ("https://www.youtube.com/live/dQw4w9WgXcQ?feature=share", Y),
+            ("https://www.youtube.com/v/dQw4w9WgXcQ&hl=en", Y),
+            ("https://www.youtube.com/v/dQw4w9WgXcQ?version=3", Y),
+            ("https://www.youtube.com/embed/dQw4w9WgXcQ", None),
+            ("https://www.youtube.com/watch?list=x", None),
+            ("https://www.youtube.com/@channel", None),
+            ("https://notyoutube.com/watch?v=dQw4w9WgXcQ", None),
+            ("ftp://youtu.be/dQw4w9WgXcQ", None),
+            ("https://vimeo.com/76979871", Some("https://player.vimeo.com/video/76979871")),
+            ("https://vimeo.com/76979871/abcdef0123", Some("https://player.vimeo.com/video/76979871?h=abcdef0123")),
+            ("https://vimeo.com/channels/staff", None),
+            ("https://www.dailymotion.com/video/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),
+            ("https://www.dailymotion.com/video/xab_title", Some("https://www.dailymotion.com/embed/video/xab")),
+            ("https://dai.ly/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),
+            ("https://rutube.ru/video/0a1b2c/", Some("https://rutube.ru/play/embed/0a1b2c")),
+            ("https://rutube.ru/video/private/0a1b2c/", None),
+            ("https://example.com/watch?v=dQw4w9WgXcQ", None),
+            ("", None),
+        ] {
+            assert_eq!(embed(url).as_deref(), expected, "{url}");
+            assert_eq!(youtube_id(url).is_some(), expected == Y || url.contains("/embed/dQ"), "{url}");
+        }
+        assert_eq!(youtube_id("https://www.youtube-nocookie.com/embed/abc?rel=0"), Some("abc"));
+        assert_eq!(youtube_id("https://www.youtube.com/embed/videoseries?list=x"), None);
+    }
+
+    #[test]
+    fn contents_that_are_players() {
+        for (url, player) in [
+            ("https://www.youtube.com/v/x?version=3", true),
+            ("https://player.vimeo.com/video/1", true),
+            ("https://geo.dailymotion.com/player.html?video=x", true),
+            ("https://player.vimeo.com/external/1.sd.mp4?s=x", false),
+            ("https://player.vimeo.com/external/1.m3u8", false),
+            ("https://www.youtube.com/player.swf", true),
+            ("https://example.com/a.swf", false),
+            ("https://example.com/watch", false),
+        ] {
+            assert_eq!(is_embed_host(url), player, "{url}");
+        }
+    }
+
+    fn all(url: &str) {
+        let _ = (is_http(url), scheme(url), host(url), origin(url), fragmentless(url), extension(url));
+        let _ = (file_stem(url), slug(url), key(url), normalize_for_sitemap(url), embed(url), youtube_id(url));
+        let _ = (is_embed_host(url), resolve(url, url), resolve("https://h/a/", url), resolve(url, "x"));
+    }
+
+    #[test]
+    fn long_urls() {
+        for piece in
+            ["a", "/", "/..", "%", "%4", "%41", "é", "日", "@", ":", "?", "#", ".", "é.", "[", " ", "%C3%A9", "\n"]
+        {
+            let long = piece.repeat((1 << 20) / piece.len());
+            for prefix in ["", "https://", "https://h/", "https://youtu.be/", "//", "x:"] {
+                all(&format!("{prefix}{long}"));
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn arbitrary_text_never_panics(s in any::<String>(), u in "(https?|ftp|X)?:?/?/?[%a-cE0-9@:/?#.\\[\\] é日İ\t-]{0,40}") {
+            all(&s);
+            all(&u);
+        }
+
+        #[test]
+        fn a_key_is_its_own_key(
+            s in any::<String>(),
+            u in "(https?|FTP|x)?:?(//)?[%a-cA-C0-9@:/.\\[\\] é日İΣ。-]{0,30}[%a-cE0-9@:/?#. é]{0,30}"
+        ) {
+            for url in [&s, &u] {
+                let once = key(url).into_owned();
+                prop_assert_eq!(key(&once), once.as_str());
+            }
+        }
+
+        #[test]
+        fn a_sitemap_form_is_ascii_and_stays(u in "https?://[%a-cA-C0-9@:. é日]{0,20}/[%a-cE0-9@:/?#. é\\[]{0,30}") {
+            let once = normalize_for_sitemap(&u).into_owned();
+            prop_assert!(once.is_ascii());
+            prop_assert_eq!(normalize_for_sitemap(&once), once.as_str());
+        }
+    }
+}
