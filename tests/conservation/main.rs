@@ -1,0 +1,271 @@
+//! Conservation: whatever stands in a document, the output has it or the report names it.
+//!
+//! Random documents of every input format carry a token of its own in every value that can hold one. Each
+//! document is converted; a token that is neither in the output nor in a report line under its true path and
+//! line is a silent loss. By default 2000 documents with one random target each; `TRANSFEED_CONSERVATION=N`
+//! converts N documents to every target, `TRANSFEED_SEED=N` starts elsewhere.
+//!
+//! What a conversion should keep is not asked here (tests/retention.rs, tests/cases), only that it tells.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod generate;
+mod tables;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::{Leaf, Report, leaves, scratch, transfeed};
+use generate::{Document, FORMATS, KINDS, Random, document, table};
+
+/// Every format that can be written.
+const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
+
+/// The seed of the first document unless `TRANSFEED_SEED` says otherwise.
+const SEED: u64 = 0x7472_616e_7366;
+
+/// How many different failures are printed.
+const SHOWN: usize = 40;
+
+#[test]
+fn every_value_is_in_the_output_or_in_the_report() {
+    let plan = Plan::from_environment();
+    let failures = Mutex::new(BTreeMap::new());
+    let next = AtomicUsize::new(0);
+    let dir = scratch("conservation");
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let (plan, failures, next, dir) = (&plan, &failures, &next, &dir);
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= plan.documents {
+                        break;
+                    }
+                    one_document(plan, number, worker, dir, failures);
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no thread has panicked");
+    assert!(failures.is_empty(), "{}", told(&failures, &plan));
+}
+
+/// What a run covers.
+struct Plan {
+    documents: usize,
+    all_targets: bool,
+    seed: u64,
+}
+
+impl Plan {
+    fn from_environment() -> Self {
+        let number = |name: &str| {
+            std::env::var(name)
+                .ok()
+                .map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is not a number: {text}")))
+        };
+        let more = number("TRANSFEED_CONSERVATION");
+        Plan {
+            documents: more.unwrap_or(2000) as usize,
+            all_targets: more.is_some(),
+            seed: number("TRANSFEED_SEED").unwrap_or(SEED),
+        }
+    }
+}
+
+/// Failures of one kind: how many, and the first with what it takes to see it again.
+struct Failure {
+    count: usize,
+    example: String,
+}
+
+type Failures = Mutex<BTreeMap<String, Failure>>;
+
+fn one_document(plan: &Plan, number: usize, worker: usize, dir: &Path, failures: &Failures) {
+    let seed = Random::new(plan.seed.wrapping_add(number as u64)).next();
+    let document = document(seed);
+    let source = Source::of(&document);
+    let chosen = TARGETS[Random::new(!seed).below(TARGETS.len())];
+    let targets = if plan.all_targets { TARGETS } else { &[chosen] };
+    for target in targets {
+        let faults = convert(&document, &source, target, dir, worker);
+        if faults.is_empty() {
+            continue;
+        }
+        let file = dir.join(format!("{}-{number}.xml", document.format));
+        std::fs::write(&file, &document.text).expect("the failing document can be written down");
+        let mut failures = failures.lock().expect("no thread has panicked");
+        for (kind, detail) in faults {
+            let failure = failures.entry(format!("{} to {target}: {kind}", document.format)).or_insert_with(|| {
+                let example =
+                    format!("{detail}\n    transfeed convert {} --to {target} --report r.jsonl", file.display());
+                Failure { count: 0, example }
+            });
+            failure.count += 1;
+        }
+    }
+}
+
+fn told(failures: &BTreeMap<String, Failure>, plan: &Plan) -> String {
+    let mut text = format!(
+        "{} kinds of failure in {} documents (TRANSFEED_SEED={}):\n",
+        failures.len(),
+        plan.documents,
+        plan.seed
+    );
+    let mut sorted: Vec<_> = failures.iter().collect();
+    sorted.sort_by_key(|(_, failure)| std::cmp::Reverse(failure.count));
+    for (kind, Failure { count, example }) in sorted.into_iter().take(SHOWN) {
+        let _ = writeln!(text, "{count} × {kind}\n    {example}");
+    }
+    text
+}
+
+/// A document's leaves and where its tokens stand.
+struct Source {
+    leaves: Vec<Leaf>,
+    /// Token to the leaves that hold it.
+    tokens: BTreeMap<String, Vec<usize>>,
+}
+
+impl Source {
+    fn of(document: &Document) -> Self {
+        let leaves = if document.format == "text" { lines(&document.text) } else { leaves(&document.text) };
+        let mut tokens: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, leaf) in leaves.iter().enumerate() {
+            for token in tokens_in(&leaf.value) {
+                tokens.entry(token.to_owned()).or_default().push(at);
+            }
+        }
+        Source { leaves, tokens }
+    }
+}
+
+/// The leaves of a text sitemap: its lines. They have no path that the contract names.
+fn lines(text: &str) -> Vec<Leaf> {
+    let leaf = |(number, line): (usize, &str)| Leaf {
+        path: String::new(),
+        owner: String::new(),
+        attribute: None,
+        namespace: String::new(),
+        value: line.trim().to_owned(),
+        line: number as u32 + 1,
+        column: 1,
+    };
+    text.lines().enumerate().map(leaf).filter(|leaf| !leaf.value.is_empty()).collect()
+}
+
+/// Every `tk` with its six digits.
+fn tokens_in(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("tk").filter_map(|(at, _)| {
+        let token = text.get(at..at + 8)?;
+        token.bytes().skip(2).all(|byte| byte.is_ascii_digit()).then_some(token)
+    })
+}
+
+/// Converts a document and returns what is wrong: a kind that is the same for like failures, and the details.
+fn convert(document: &Document, source: &Source, target: &str, dir: &Path, worker: usize) -> Vec<(String, String)> {
+    let report = format!("report-{worker}.jsonl");
+    drop(std::fs::remove_file(dir.join(&report)));
+    let args = ["convert", "-", "--to", target, "--report", &report, "-j", "1", "-q"];
+    let run = transfeed(dir, &args, Some(document.text.as_bytes()));
+    if run.code != 0 {
+        let first = run.stderr.lines().next().unwrap_or_default().to_owned();
+        return vec![(format!("exit code {}", run.code), first)];
+    }
+    match Report::read(&dir.join(&report)) {
+        Ok(report) => faults(document, source, &report, &run.text()),
+        Err(error) => vec![("a report against the contract".to_owned(), error)],
+    }
+}
+
+fn faults(document: &Document, source: &Source, report: &Report, output: &str) -> Vec<(String, String)> {
+    let mut faults = Vec::new();
+    let counted = (source.leaves.len() + document.bare) as u64;
+    if !(counted..=counted + document.flags as u64).contains(&report.totals.leaves) {
+        let detail = format!("{counted} leaves stand in the document, the report says {}", report.totals.leaves);
+        faults.push(("leaves miscounted".to_owned(), detail));
+    }
+    let written: HashSet<&str> = tokens_in(output).collect();
+    let mut told: HashMap<(&str, u32), Vec<&str>> = HashMap::new();
+    for row in &report.rows {
+        let path = if document.format == "text" { "" } else { row.path.as_str() };
+        told.entry((path, row.line)).or_default().extend(row.from.as_deref());
+    }
+    let named = |token: &str, leaf: &Leaf| {
+        told.get(&(leaf.path.as_str(), leaf.line))
+            .is_some_and(|values| values.iter().any(|value| value.contains(token)))
+    };
+    for (token, places) in &source.tokens {
+        if written.contains(token.as_str()) || places.iter().any(|at| named(token, &source.leaves[*at])) {
+            continue;
+        }
+        let leaf = &source.leaves[places[0]];
+        let near: Vec<String> = report
+            .rows
+            .iter()
+            .filter(|row| row.from.as_deref().is_some_and(|from| from.contains(token.as_str())))
+            .map(|row| format!("{} at {}:{}", row.path, row.line, row.column))
+            .collect();
+        let kind = if near.is_empty() { "silently lost" } else { "reported under a wrong path or line" };
+        let owner = leaf.attribute.as_ref().map_or(leaf.owner.clone(), |name| format!("{}@{name}", leaf.owner));
+        let detail =
+            format!("{token} of {} at {}:{} in {:?} {near:?}", leaf.path, leaf.line, leaf.column, cut(&leaf.value));
+        faults.push((format!("{kind}: {owner}"), detail));
+    }
+    faults
+}
+
+fn cut(value: &str) -> String {
+    value.chars().take(120).collect()
+}
+
+#[test]
+fn tables_name_only_known_kinds_and_every_document_is_well_formed() {
+    let known = |kind: &str| KINDS.contains(&kind) || kind.contains('|') || kind.starts_with('\'');
+    for (name, _) in tables::TABLES {
+        for kind in table(name).iter().flat_map(generate::Element::kinds) {
+            assert!(known(&kind), "table {name}: no kind is called {kind}");
+        }
+    }
+    let mut seen: HashSet<&str> = HashSet::new();
+    for seed in 0..400 {
+        let document = document(Random::new(seed).next());
+        let source = Source::of(&document);
+        assert!(!source.tokens.is_empty(), "seed {seed}: no tokens in\n{}", document.text);
+        let places: HashSet<_> = source.leaves.iter().map(|leaf| (&leaf.path, leaf.line, leaf.column)).collect();
+        assert_eq!(places.len(), source.leaves.len(), "seed {seed}: two leaves share a place");
+        seen.insert(document.format);
+    }
+    assert_eq!(seen.len(), FORMATS.len(), "a format never came up: {seen:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_document() {
+    assert_eq!(document(7).text, document(7).text);
+    assert_ne!(document(7).text, document(8).text);
+}
+
+#[test]
+fn a_silent_loss_is_found_and_a_told_one_is_not() {
+    let document = Document {
+        format: "rss",
+        text: "<rss><channel><ttl>tk000001</ttl></channel></rss>".to_owned(),
+        flags: 0,
+        bare: 0,
+    };
+    let source = Source::of(&document);
+    let totals = r#"{"totals":{"leaves":1,"kept":0,"changed":0,"lost":1,"unread":0,"merged":0,"made":0}}"#;
+    let row = |line: u32| {
+        let row = r#"{"kind":"lost","code":"no_carrier","severity":"warning","field":"ttl","why":"w","column":15,"path":"rss/channel/ttl","from":"tk000001","line":"#;
+        Report::parse(&format!("{row}{line}}}\n{totals}")).expect("a report in order")
+    };
+    assert!(faults(&document, &source, &row(1), "").is_empty());
+    assert_eq!(faults(&document, &source, &row(2), "")[0].0, "reported under a wrong path or line: ttl");
+    assert!(faults(&document, &source, &row(2), "<x>tk000001</x>").is_empty());
+}

@@ -1,0 +1,64 @@
+//! Every sample converts to every target, and the books of each conversion are right.
+//!
+//! What exactly comes out is shown by tests/cases; here it has to come out at all, counted to the last leaf.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Report, leaves, scratch, transfeed};
+
+const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
+
+/// What an index of sitemaps can become.
+const INDEX_TARGETS: &[&str] = &["sitemap", "json", "jsonl"];
+
+/// The vendor namespace of the catalogue: its prefix.
+const VENDOR: &str = "lh:";
+
+fn samples() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let entries = std::fs::read_dir(root).expect("the samples can be listed");
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending != "md"));
+    files.sort();
+    files
+}
+
+#[test]
+fn every_sample_becomes_every_target() {
+    let dir = scratch("samples");
+    let mut complaints = Vec::new();
+    for sample in samples() {
+        let is_index = sample.ends_with("index.xml");
+        for target in TARGETS {
+            let expected = if is_index && !INDEX_TARGETS.contains(target) { 2 } else { 0 };
+            if let Err(complaint) = convert(&dir, &sample, target, expected) {
+                complaints.push(format!("{} to {target}: {complaint}", sample.display()));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+fn convert(dir: &Path, sample: &Path, target: &str, expected: i32) -> Result<(), String> {
+    let name = sample.to_string_lossy();
+    let args = ["convert", &name, "--to", target, "-o", "out", "--report", "report.jsonl", "-q"];
+    drop((std::fs::remove_file(dir.join("out")), std::fs::remove_file(dir.join("report.jsonl"))));
+    let run = transfeed(dir, &args, None);
+    if run.code != expected {
+        return Err(format!("exit code {} instead of {expected}: {}", run.code, run.stderr));
+    }
+    if expected != 0 {
+        return if dir.join("out").exists() { Err("refused, but an output stands there".to_owned()) } else { Ok(()) };
+    }
+    let report = Report::read(&dir.join("report.jsonl"))?;
+    let text = std::fs::read_to_string(sample).map_err(|error| error.to_string())?;
+    let counted = if name.ends_with(".txt") { text.lines().count() } else { leaves(&text).len() } as u64;
+    let flags = text.matches("<mobile:mobile/>").count() as u64;
+    if !(counted..=counted + flags).contains(&report.totals.leaves) {
+        return Err(format!("{counted} leaves stand in it, the report says {}", report.totals.leaves));
+    }
+    let unread = report.rows.iter().find(|row| row.kind == "unread" && !row.path.contains(VENDOR));
+    unread.map_or(Ok(()), |row| Err(format!("unread though known: {}:{}", row.path, row.line)))
+}
