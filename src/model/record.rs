@@ -382,7 +382,7 @@ macro_rules! record {
             type Owned = $name<'static>;
             fn into_owned(self) -> $name<'static> {
                 let $name { $($member),* } = self;
-                $name { $($member: $member.into_owned()),* }
+                $name { $($member: IntoOwned::into_owned($member)),* }
             }
         }
     };

@@ -100,14 +100,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether nothing but attributes was put below this node so far.
-    pub(crate) fn only_attributes_below(&self, node: u32) -> bool {
-        match self.last_child[node as usize] {
-            NONE => true,
-            last => self.nodes[last as usize].kind == NodeKind::Attribute,
-        }
-    }
-
     /// The root element, if there is one.
     pub fn root(&self) -> Option<Node<'_, 'a>> {
         (!self.nodes.is_empty()).then_some(Node { tree: self, index: 0 })
@@ -134,8 +126,13 @@ impl<'a> Tree<'a> {
         let mut paths: Vec<String> = Vec::with_capacity(self.nodes.len());
         for raw in &self.nodes {
             let parent = paths.get(raw.parent as usize).map_or(above, String::as_str);
+            let above_uri = self.nodes.get(raw.parent as usize).map_or("", |up| up.uri);
             let path = match raw.kind {
-                NodeKind::Text => parent.to_owned(),
+                // JSON: a scalar or an object is named by its member, the members of a list by the list
+                _ if above_uri == "list" => parent.to_owned(),
+                NodeKind::Text if raw.qname.is_empty() => parent.to_owned(),
+                NodeKind::Text if parent.is_empty() => raw.qname.to_owned(),
+                NodeKind::Text => format!("{parent}/{}", raw.qname),
                 NodeKind::Attribute => format!("{parent}/@{}", raw.qname),
                 NodeKind::Element if parent.is_empty() => raw.qname.to_owned(),
                 NodeKind::Element => format!("{parent}/{}", raw.qname),

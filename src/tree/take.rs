@@ -400,7 +400,9 @@ impl<'t, 'a> Take<'t, 'a> {
                 foreign.push(Foreign { value, ..named(path) });
             }
             NodeKind::Element => {
-                let run = node.text().filter(|run| run.raw().at == raw.at && !self.taken(*run));
+                // a text after a child keeps its place among the children
+                let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
+                let run = first.filter(|run| run.kind() == NodeKind::Text && !self.taken(*run));
                 if self.known[index as usize] && run.is_none() {
                     return;
                 }

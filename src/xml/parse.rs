@@ -149,6 +149,7 @@ pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result
         open: Vec::new(),
         run: None,
         limits,
+        spoken: Vec::new(),
         done: false,
     };
     let mut reader = Reader::from_str(raw);
@@ -177,6 +178,8 @@ struct Builder<'a, 'l> {
     /// The run of text being read: where it begins, its characters.
     run: Option<(usize, Cow<'a, str>)>,
     limits: &'l TreeLimits,
+    /// Whether an element had a run of text already, by its number.
+    spoken: Vec<bool>,
     done: bool,
 }
 
@@ -244,6 +247,7 @@ impl<'a> Builder<'a, '_> {
         raw.end = end as u32;
         (raw.ns, raw.uri) = self.resolve(qname, true, start);
         let node = self.tree.push(parent, raw);
+        self.spoken.resize(self.tree.nodes.len(), false);
         for attribute in found {
             self.attribute(node, attribute)?;
         }
@@ -354,8 +358,8 @@ impl<'a> Builder<'a, '_> {
         if text.trim().is_empty() {
             return Ok(());
         }
-        let first = self.tree.only_attributes_below(parent);
-        // the first run is named by its element's start tag; later ones, after a child, by themselves
+        let first = !std::mem::replace(&mut self.spoken[parent as usize], true);
+        // the first run is named by its element's start tag; later ones by themselves
         let at = if first { self.tree.nodes[parent as usize].at as usize } else { start };
         let mut raw = Tree::raw(NodeKind::Text, "", at);
         raw.value = text;

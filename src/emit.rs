@@ -1,0 +1,595 @@
+//! Writing markup and keeping the books in one act: a value cannot be written without its mark being settled.
+//! It knows how XML is written, not what any format looks like.
+
+use std::collections::HashMap;
+
+use crate::code::Code;
+use crate::fate::{Fate, FateTable};
+use crate::ledger::Books;
+use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Walk};
+use crate::xml::escape;
+use crate::xml::names::Ns;
+
+/// A change of a value on its way out: what it is, and why.
+pub type Change = Option<(Code, &'static str)>;
+
+/// How a format spells values that have several spellings.
+#[derive(Clone, Copy)]
+pub struct Spelling {
+    /// The word for yes.
+    pub yes: &'static str,
+    /// The word for no.
+    pub no: &'static str,
+    /// A date, with the change that this means.
+    pub date: fn(&Date) -> (String, Change),
+}
+
+/// Which element carries a field in a given vocabulary, for targets of the source's own family.
+pub type Carrier = fn(Field, Ns) -> Option<&'static str>;
+
+/// What the writing of a whole document has in common.
+pub struct Style<'s> {
+    /// The format's fate table.
+    pub table: FateTable,
+    /// Spellings of values.
+    pub spelling: Spelling,
+    /// The other carriers of fields; `None` towards another family.
+    pub carrier: Option<Carrier>,
+    /// Namespaces declared on the root: prefix and address.
+    pub declared: &'s [(String, String)],
+    /// Whether unknown markup is written back.
+    pub foreign: bool,
+    /// One element a line, indented.
+    pub pretty: bool,
+    /// Other spellings of the path of an entry or a head, with the one this format writes
+    /// (`rdf:RDF/item` for `rss/channel/item`).
+    pub roots: &'static [(&'static str, &'static str)],
+}
+
+struct Open {
+    name: String,
+    /// The start tag is not closed yet: attributes may follow.
+    in_tag: bool,
+    /// It has child elements, so its end tag stands on a line of its own.
+    children: bool,
+    /// How often each child name occurred; only kept while there is foreign markup to place.
+    counts: HashMap<String, u32>,
+}
+
+/// Where the unknown markup of one entry goes: by the path of the element it stood in.
+struct Plan<'e> {
+    items: &'e [Foreign<'e>],
+    /// Path of the host (always with numbers) to the items that stand directly in it.
+    hosts: HashMap<String, Vec<usize>>,
+}
+
+/// The output of one entry, or of a head, and its books.
+pub struct Out<'o, 'e> {
+    style: &'o Style<'o>,
+    buf: &'o mut Vec<u8>,
+    books: &'o mut Books,
+    open: Vec<Open>,
+    depth: usize,
+    plan: Option<Plan<'e>>,
+    path: String,
+}
+
+impl<'o, 'e> Out<'o, 'e> {
+    /// Begins to write below so many open elements.
+    pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
+        Out { style, buf, books, open: Vec::new(), depth, plan: None, path: String::new() }
+    }
+
+    /// The books, for what is settled without being written.
+    pub fn books(&mut self) -> &mut Books {
+        self.books
+    }
+
+    /// Whether the target is of the source's family, so that modules go back as they came.
+    pub fn same_family(&self) -> bool {
+        self.style.carrier.is_some()
+    }
+
+    /// Unknown markup to be placed while the elements it stood in are written. `root` is the path of the first
+    /// element that will be opened, without its own name.
+    pub fn place(&mut self, items: &'e [Foreign<'e>], root: &str) {
+        self.path = root.to_owned();
+        if !self.style.foreign || items.is_empty() {
+            return;
+        }
+        let mut hosts: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut above: Vec<(&str, bool)> = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            // an item below another item is written with it
+            while above.last().is_some_and(|(path, _)| !is_below(&item.path, path)) {
+                above.pop();
+            }
+            let top = above.is_empty();
+            above.push((&item.path, top));
+            if top && let Some((host, step)) = item.path.rsplit_once('/') {
+                let known = Ns::of(&item.ns).ns;
+                let unprefixed = item.ns.is_empty();
+                let ours = unprefixed || known != Ns::Unknown && self.defines(known);
+                if step != "text()" && !ours {
+                    hosts.entry(numbered(host, self.style.roots)).or_default().push(index);
+                }
+            }
+        }
+        if !hosts.is_empty() {
+            self.plan = Some(Plan { items, hosts });
+        }
+    }
+
+    /// Whether the target's own vocabularies include this namespace.
+    fn defines(&self, ns: Ns) -> bool {
+        ns == Ns::None || ns == Ns::Xml || self.style.declared.iter().any(|(_, uri)| Ns::of(uri).ns == ns)
+    }
+
+    // --- elements ---
+
+    /// Writes an element around what `inside` writes; if that is nothing, nothing is written.
+    pub fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        let before = self.buf.len();
+        let path = self.path.len();
+        self.begin(name);
+        let empty = self.buf.len();
+        inside(self);
+        self.host_children();
+        if self.buf.len() == empty {
+            self.open.pop();
+            self.path.truncate(path);
+            self.buf.truncate(before);
+            if let Some(parent) = self.open.last_mut()
+                && let Some(count) = parent.counts.get_mut(name)
+            {
+                *count -= 1;
+            }
+            return;
+        }
+        self.end();
+        self.path.truncate(path);
+    }
+
+    /// Writes an element even if nothing is inside.
+    pub fn element_always(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        let path = self.path.len();
+        self.begin(name);
+        inside(self);
+        self.host_children();
+        self.end();
+        self.path.truncate(path);
+    }
+
+    fn begin(&mut self, name: &str) {
+        self.close_start_tag(true);
+        self.indent();
+        self.buf.push(b'<');
+        self.buf.extend_from_slice(name.as_bytes());
+        self.declare(name);
+        if self.plan.is_some() {
+            let count = match self.open.last_mut() {
+                Some(parent) => {
+                    let count = parent.counts.entry(name.to_owned()).or_insert(0);
+                    *count += 1;
+                    *count
+                }
+                None => 1,
+            };
+            if !self.path.is_empty() {
+                self.path.push('/');
+            }
+            self.path.push_str(&format!("{name}[{count}]"));
+        }
+        self.open.push(Open { name: name.to_owned(), in_tag: true, children: false, counts: HashMap::new() });
+        self.host_attributes();
+    }
+
+    /// Declares the namespace of a name whose prefix the root does not declare.
+    fn declare(&mut self, name: &str) {
+        let Some((prefix, _)) = name.split_once(':') else { return };
+        if self.style.declared.iter().any(|(declared, _)| declared == prefix) || prefix == "xml" {
+            return;
+        }
+        let above = self.open.iter().any(|open| open.name.split_once(':').is_some_and(|(above, _)| above == prefix));
+        if let (false, Some(ns)) = (above, Ns::by_prefix(prefix)) {
+            self.raw_attribute(&format!("xmlns:{prefix}"), ns.uri());
+        }
+    }
+
+    fn end(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        if open.in_tag {
+            self.buf.extend_from_slice(b"/>");
+        } else {
+            if open.children {
+                self.indent();
+            }
+            self.buf.extend_from_slice(b"</");
+            self.buf.extend_from_slice(open.name.as_bytes());
+            self.buf.push(b'>');
+        }
+    }
+
+    fn indent(&mut self) {
+        let depth = self.depth + self.open.len();
+        if self.style.pretty && depth > 0 {
+            self.buf.push(b'\n');
+            self.buf.extend(std::iter::repeat_n(b' ', 2 * depth));
+        }
+    }
+
+    fn close_start_tag(&mut self, child: bool) {
+        if let Some(open) = self.open.last_mut() {
+            open.children |= child;
+            if open.in_tag {
+                open.in_tag = false;
+                self.buf.push(b'>');
+            }
+        }
+    }
+
+    fn raw_attribute(&mut self, name: &str, value: &str) -> bool {
+        self.buf.push(b' ');
+        self.buf.extend_from_slice(name.as_bytes());
+        self.buf.extend_from_slice(b"=\"");
+        let whole = escape::escape_attr(value, self.buf);
+        self.buf.push(b'"');
+        whole
+    }
+
+    fn raw_text(&mut self, text: &str) -> bool {
+        self.close_start_tag(false);
+        escape::escape_text(text, self.buf)
+    }
+
+    /// Opens an element that stays open: the root, the channel. What follows is written inside.
+    pub fn enter(&mut self, name: &str) {
+        self.begin(name);
+    }
+
+    /// Ends what is written directly inside the elements that stay open; entries come next.
+    pub fn pause(&mut self) {
+        self.host_children();
+        self.close_start_tag(true);
+    }
+
+    /// Puts bytes in front of the first element: the XML declaration.
+    pub fn prolog(&mut self, text: &str) {
+        self.buf.extend_from_slice(text.as_bytes());
+    }
+
+    /// Declares the namespaces of the document on the open element.
+    pub fn declare_all(&mut self) {
+        let declared = self.style.declared;
+        for (prefix, uri) in declared {
+            match prefix.as_str() {
+                "" => self.raw_attribute("xmlns", uri),
+                prefix => self.raw_attribute(&format!("xmlns:{prefix}"), uri),
+            };
+        }
+    }
+
+    // --- values, by name ---
+
+    /// Writes an attribute of the open element that no leaf gave and nobody need hear of: a constant of the format.
+    pub fn constant(&mut self, name: &str, value: &str) {
+        self.raw_attribute(name, value);
+    }
+
+    /// Writes a value as an attribute of the open element.
+    pub fn attr_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+        let whole = self.raw_attribute(name, text);
+        self.settle(mark, text, change, whole);
+    }
+
+    /// Writes a value as the text of the open element.
+    pub fn text_as(&mut self, mark: Mark, text: &str, change: Change) {
+        let whole = self.raw_text(text);
+        self.settle(mark, text, change, whole);
+    }
+
+    /// Writes a value as an element of its own.
+    pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+        self.element_always(name, |out| out.text_as(mark, text, change));
+    }
+
+    /// Writes an element whose value no source leaf gave. `from` is the leaf it was made from.
+    pub fn make(&mut self, name: &str, field: Field, code: Code, why: &'static str, from: Option<Mark>, text: &str) {
+        self.element_always(name, |out| out.make_text(field, code, why, from, text));
+    }
+
+    /// Writes text that no source leaf gave into the open element.
+    pub fn make_text(&mut self, field: Field, code: Code, why: &'static str, from: Option<Mark>, text: &str) {
+        self.raw_text(text);
+        self.books.made(code, field, why, from, text.to_owned());
+    }
+
+    /// Writes an attribute whose value no source leaf gave.
+    pub fn make_attr(
+        &mut self,
+        name: &str,
+        field: Field,
+        code: Code,
+        why: &'static str,
+        from: Option<Mark>,
+        text: &str,
+    ) {
+        self.raw_attribute(name, text);
+        self.books.made(code, field, why, from, text.to_owned());
+    }
+
+    /// Writes markup that is well-formed already (XHTML content) into the open element.
+    pub fn markup(&mut self, mark: Mark, markup: &str, change: Change) {
+        self.close_start_tag(false);
+        self.buf.extend_from_slice(markup.as_bytes());
+        self.settle(mark, markup, change, true);
+    }
+
+    fn settle(&mut self, mark: Mark, text: &str, change: Change, whole: bool) {
+        match change {
+            _ if !whole => {
+                let why = "characters that XML 1.0 forbids were left out";
+                self.books.changed(mark, Code::Truncated, why, text.to_owned());
+            }
+            None => self.books.kept(mark),
+            Some((code, why)) => self.books.changed(mark, code, why, text.to_owned()),
+        }
+    }
+
+    // --- values, by field: the fate table knows the name ---
+
+    /// The name a leaf is written under: its own carrier's in its own family, else the fate table's.
+    fn name_of(&self, field: Field, via: Option<Ns>) -> Option<(&'static str, Change)> {
+        if let (Some(carrier), Some(ns)) = (self.style.carrier, via)
+            && let Some(name) = carrier(field, ns)
+        {
+            return Some((name, None));
+        }
+        match (self.style.table)(field) {
+            Fate::Native(name) => Some((name, None)),
+            Fate::Near(name, code, why) => Some((name, Some((code, why)))),
+            Fate::Lost(..) => None,
+        }
+    }
+
+    /// Writes a value under the name the fate table gives its field: as an attribute where the name has an `@`, else
+    /// as an element. A field that the format has no place for is left to the books.
+    pub fn put<T: Plain>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
+        if let Some(leaf) = slot {
+            self.put_leaf(field, leaf);
+        }
+    }
+
+    /// The same for each value of a list.
+    pub fn each<T: Plain>(&mut self, field: Field, slots: &[Leaf<T>]) {
+        for leaf in slots {
+            self.put_leaf(field, leaf);
+        }
+    }
+
+    /// The same for one leaf.
+    pub fn put_leaf<T: Plain>(&mut self, field: Field, leaf: &Leaf<T>) {
+        let Some((name, change)) = self.name_of(field, leaf.via) else { return };
+        let (text, respelt) = self.spell(leaf.value.value());
+        self.write_named(name, leaf.mark, &text, change.or(respelt));
+    }
+
+    /// Writes a text under a name of the fate table's kind: `element`, `element@attribute`.
+    pub fn write_named(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+        match name.rsplit_once('@') {
+            Some((_, attribute)) => self.attr_as(attribute, mark, text, change),
+            None => self.elem_as(last_step(name), mark, text, change),
+        }
+    }
+
+    /// Writes a value as the text of the open element, if the format has a place for its field.
+    pub fn text_of<T: Plain>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
+        let Some(leaf) = slot else { return };
+        let Some((_, change)) = self.name_of(field, leaf.via) else { return };
+        let (text, respelt) = self.spell(leaf.value.value());
+        self.text_as(leaf.mark, &text, change.or(respelt));
+    }
+
+    /// Writes a list as one text, its members joined; each is a value of its own in the books.
+    pub fn joined(&mut self, field: Field, slots: &[Str<'_>], separator: &str) {
+        if slots.is_empty() || self.name_of(field, None).is_none() {
+            return;
+        }
+        let text: Vec<&str> = slots.iter().map(Leaf::as_str).collect();
+        let whole = self.raw_text(&text.join(separator));
+        for leaf in slots {
+            self.settle(leaf.mark, &leaf.value, None, whole);
+        }
+    }
+
+    /// How a value is spelt in this format.
+    pub fn spell<'v>(&self, value: Value<'v>) -> (std::borrow::Cow<'v, str>, Change) {
+        use std::borrow::Cow::{Borrowed, Owned};
+        match value {
+            Value::Str(text) => (Borrowed(text), None),
+            Value::Decimal(decimal) => (Borrowed(decimal.as_str()), None),
+            Value::Date(date) => {
+                let (text, change) = (self.style.spelling.date)(date);
+                (Owned(text), change)
+            }
+            Value::Flag(true) => (Borrowed(self.style.spelling.yes), None),
+            Value::Flag(false) => (Borrowed(self.style.spelling.no), None),
+            Value::Seconds(_) | Value::Count(_) => (Owned(value.to_string()), None),
+            Value::Nothing => (Borrowed(""), None),
+        }
+    }
+
+    /// The attributes every text may have: `xml:lang`, `xml:base`.
+    pub fn governs(&mut self, text: &Text<'_>) {
+        self.put(Field::TextLang, &text.lang);
+        self.put(Field::TextBase, &text.base);
+    }
+
+    // --- what is settled without being written ---
+
+    /// Everything in this part of the model that is not written yet is lost for this reason.
+    pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
+        part.walk(names, &mut |seen: Seen<'_>| self.books.lost(seen.mark, code, why));
+    }
+
+    /// Nothing of the entry is written.
+    pub fn drop_entry(&mut self, code: Code, why: &'static str) {
+        self.books.drop_all(code, why);
+    }
+
+    // --- unknown markup ---
+
+    fn host_attributes(&mut self) {
+        let Some(plan) = self.plan.take() else { return };
+        for &index in plan.hosts.get(&self.path).into_iter().flatten() {
+            let item = &plan.items[index];
+            if let Some(name) = attribute_name(item) {
+                self.foreign_attribute(item, &name, true);
+            }
+        }
+        self.plan = Some(plan);
+    }
+
+    fn foreign_attribute(&mut self, item: &Foreign<'_>, name: &str, declare: bool) {
+        let prefix = name.split_once(':').map(|(prefix, _)| prefix);
+        if item.ns.is_empty() && prefix.is_some() {
+            return;
+        }
+        if let Some(prefix) = prefix
+            && declare
+            && !self.is_declared(prefix, &item.ns)
+        {
+            self.raw_attribute(&format!("xmlns:{prefix}"), &item.ns);
+        }
+        if let Some(value) = &item.value {
+            self.attr_as(name, value.mark, &value.value, None);
+        }
+    }
+
+    fn is_declared(&self, prefix: &str, uri: &str) -> bool {
+        self.style.declared.iter().any(|(declared, known)| declared == prefix && known == uri)
+    }
+
+    fn host_children(&mut self) {
+        let Some(plan) = self.plan.take() else { return };
+        if let Some(indices) = plan.hosts.get(&self.path) {
+            for &index in indices {
+                if attribute_name(&plan.items[index]).is_none() {
+                    self.foreign_element(&plan, index);
+                }
+            }
+        }
+        self.plan = Some(plan);
+    }
+
+    /// Writes an unknown element with all that stood in it, in order.
+    fn foreign_element(&mut self, plan: &Plan<'e>, index: usize) {
+        let mut open: Vec<Unknown<'_>> = Vec::new();
+        for (offset, item) in plan.items[index..].iter().enumerate() {
+            while open.last().is_some_and(|above| !is_below(&item.path, above.path)) {
+                self.end_foreign(open.pop());
+            }
+            if offset > 0 && open.is_empty() {
+                return;
+            }
+            if let Some(name) = attribute_name(item) {
+                let declared = open.iter().any(|above| prefix_of(&above.name) == prefix_of(&name));
+                self.foreign_attribute(item, &name, !declared);
+                continue;
+            }
+            self.flush_foreign(open.last_mut());
+            let step = last_step(&item.path);
+            if step == "text()" {
+                if let Some(value) = &item.value {
+                    self.text_as(value.mark, &value.value, None);
+                }
+                continue;
+            }
+            let name = without_number(step).to_owned();
+            if name.contains(':') && item.ns.is_empty() {
+                // a prefix that was never declared cannot be written
+                break;
+            }
+            self.begin_foreign(item, &name, open.last().map(|above| above.name.as_str()));
+            open.push(Unknown { path: &item.path, name, text: item.value.as_ref() });
+        }
+        while let Some(last) = open.pop() {
+            self.end_foreign(Some(last));
+        }
+    }
+
+    fn begin_foreign(&mut self, item: &Foreign<'_>, name: &str, above: Option<&str>) {
+        self.close_start_tag(true);
+        self.indent();
+        self.buf.push(b'<');
+        self.buf.extend_from_slice(name.as_bytes());
+        let prefix = prefix_of(name);
+        let inherits = above.is_some_and(|above| prefix_of(above) == prefix);
+        if !inherits && !prefix.is_some_and(|prefix| self.is_declared(prefix, &item.ns)) {
+            let attribute = prefix.map_or("xmlns".to_owned(), |prefix| format!("xmlns:{prefix}"));
+            self.raw_attribute(&attribute, &item.ns);
+        }
+        self.open.push(Open { name: name.to_owned(), in_tag: true, children: false, counts: HashMap::new() });
+        if let Some(empty) = &item.empty {
+            self.books.kept(empty.mark);
+        }
+    }
+
+    /// Writes the text of an unknown element once its attributes are written.
+    fn flush_foreign(&mut self, open: Option<&mut Unknown<'_>>) {
+        if let Some(text) = open.and_then(|open| open.text.take()) {
+            self.text_as(text.mark, &text.value, None);
+        }
+    }
+
+    fn end_foreign(&mut self, open: Option<Unknown<'_>>) {
+        if let Some(mut open) = open {
+            self.flush_foreign(Some(&mut open));
+            self.end();
+        }
+    }
+}
+
+/// An unknown element being written.
+struct Unknown<'p> {
+    path: &'p str,
+    name: String,
+    /// Its text, which waits for its attributes.
+    text: Option<&'p Str<'p>>,
+}
+
+fn is_below(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn prefix_of(name: &str) -> Option<&str> {
+    name.split_once(':').map(|(prefix, _)| prefix)
+}
+
+fn last_step(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, step)| step)
+}
+
+fn without_number(step: &str) -> &str {
+    step.split_once('[').map_or(step, |(name, _)| name)
+}
+
+fn attribute_name(item: &Foreign<'_>) -> Option<String> {
+    let (_, step) = item.path.rsplit_once('/')?;
+    step.strip_prefix('@').map(str::to_owned)
+}
+
+/// A path with a number on every step, below the root that this format writes.
+fn numbered(path: &str, roots: &[(&str, &str)]) -> String {
+    let mut path = path.to_owned();
+    for (other, ours) in roots {
+        if let Some(rest) = path.strip_prefix(other)
+            && (rest.is_empty() || rest.starts_with('/') || rest.starts_with('['))
+        {
+            path = format!("{ours}{rest}");
+            break;
+        }
+    }
+    let step = |step: &str| if step.ends_with(']') { step.to_owned() } else { format!("{step}[1]") };
+    path.split('/').map(step).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,188 @@
+//! The formats, one folder each: how a document is read into the model, how the model is written, and what becomes
+//! of every field (read, write and fate side by side). Nothing here does input or output.
+
+pub mod atom;
+pub mod json;
+pub mod ns;
+pub mod rss;
+pub mod sitemap;
+pub mod text;
+
+use crate::emit::{Carrier, Out, Spelling};
+use crate::fate::FateTable;
+use crate::model::{Date, Entry, Feed};
+use crate::options::Options;
+use crate::tree::{Node, Take};
+use crate::xml::split::Shape;
+
+/// Formats that share their elements: what one of them carries, the others take back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// RSS of all versions, with Media RSS or without.
+    Rss,
+    /// Atom 1.0 and 0.3, with Media RSS or without.
+    Atom,
+    /// XML sitemaps and their extensions.
+    Sitemap,
+    /// Lists of addresses.
+    Text,
+    /// The model itself.
+    Json,
+}
+
+/// One format: a name on the command line, a reader, and a writer if it can be a target.
+pub struct Format {
+    /// Name on the command line and in reports.
+    pub id: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// Its relatives.
+    pub family: Family,
+    /// Reads it.
+    pub reader: &'static dyn Reader,
+    /// Writes it; absent for formats that are only read.
+    pub writer: Option<&'static dyn Writer>,
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.id == other.id
+    }
+}
+
+impl std::fmt::Debug for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+/// All formats, targets first. Help, detection, the matrix and the tests iterate over them.
+pub static FORMATS: &[&Format] = &[
+    &rss::RSS,
+    &rss::MRSS,
+    &atom::ATOM,
+    &atom::ATOM_MEDIA,
+    &sitemap::SITEMAP,
+    &sitemap::VIDEO_SITEMAP,
+    &text::TEXT,
+    &json::JSON,
+    &json::JSONL,
+    &rss::RSS1,
+    &rss::RSS09,
+    &atom::ATOM03,
+    &sitemap::SITEMAP_INDEX,
+];
+
+/// The format with this name.
+pub fn by_id(id: &str) -> Option<&'static Format> {
+    FORMATS.iter().copied().find(|format| format.id == id)
+}
+
+/// The formats that can be written.
+pub fn targets() -> impl Iterator<Item = &'static Format> {
+    FORMATS.iter().copied().filter(|format| format.writer.is_some())
+}
+
+/// How entries are marked in a document.
+pub enum Cut {
+    /// By an element.
+    Markup(Shape),
+    /// By lines.
+    Lines,
+    /// As members of the list `entries` (`json`), or by lines after the first (`jsonl`).
+    Json,
+}
+
+/// What a reader may look at besides the entry itself.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// The head, whose media defaults and language the entry inherits; absent while the head itself is read.
+    pub feed: Option<&'a Feed<'a>>,
+    /// What the run was asked for (`--base`).
+    pub options: &'a Options,
+}
+
+/// Reads one format: takes leaves out of trees into the model. What it does not take becomes foreign by itself, so
+/// the last arm of its `match` may be `_ => ()`.
+pub trait Reader: Sync {
+    /// How entries are found.
+    fn cut(&self) -> Cut;
+    /// Reads the document without its entries; `root` is its root element.
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>);
+    /// Reads one entry; `root` is its element (a line's text, a JSON object).
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>);
+}
+
+/// What a first look at all entries found, where a writer needs to know before it begins.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// Address of the first page that has one (S-R1, S-R2).
+    pub first_page: Option<String>,
+    /// Name in the first `news:news` (S-R1).
+    pub news_name: Option<String>,
+    /// Newest `updated` (else `published`) of all entries (S-A4).
+    pub newest: Option<Date>,
+    /// Some entry has no author (S-A5).
+    pub authorless: bool,
+    /// Which sitemap extensions the data has.
+    pub images: bool,
+    /// `news:news`.
+    pub news: bool,
+    /// `xhtml:link`.
+    pub alternates: bool,
+    /// `video:video`.
+    pub videos: bool,
+    /// `mobile:mobile`.
+    pub mobile: bool,
+    /// Unknown namespaces in entries: (prefix, address), to be declared once.
+    pub namespaces: Vec<(String, String)>,
+}
+
+/// What the writing of one document has to go by.
+pub struct Setup<'s> {
+    /// The source's format.
+    pub source: &'static Format,
+    /// The target's.
+    pub target: &'static Format,
+    /// Modules and unknown markup go back as they came.
+    pub same_family: bool,
+    /// What the run was asked for.
+    pub options: &'s Options,
+    /// The head of the source.
+    pub feed: &'s Feed<'s>,
+    /// What a first look found; only what [`Writer::surveys`] asks for.
+    pub survey: &'s Survey,
+}
+
+/// Writes one format. It has no way to fail: what cannot be written is settled in the books.
+pub trait Writer: Sync {
+    /// What becomes of every field.
+    fn table(&self, options: &Options) -> FateTable;
+    /// Which element carries a field in a vocabulary that is not its usual one.
+    fn carrier(&self) -> Carrier;
+    /// How it spells values.
+    fn spelling(&self) -> Spelling;
+    /// Other paths of its entries and head in documents of its family, with its own (`rdf:RDF/item`, `rss/channel/item`).
+    fn roots(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+    /// Namespaces to declare on the root: prefix (empty for the default one) and address.
+    fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)>;
+    /// Whether it must know all entries before it writes the head.
+    fn surveys(&self, feed: &Feed<'_>, options: &Options) -> bool;
+    /// Whether entries of one page become one (mapping A5).
+    fn groups(&self) -> bool {
+        false
+    }
+    /// Writes everything before the first entry. The elements that stay open around the entries are opened with
+    /// [`Out::enter`].
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);
+    /// Writes one entry (or several elements for it: mapping A13).
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);
+    /// Writes everything after the last entry.
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>);
+    /// What stands between two entries.
+    fn between(&self) -> &'static [u8] {
+        b"\n"
+    }
+}

@@ -1,0 +1,104 @@
+//! What a conversion can be asked for, without the command line. Every member has the meaning and the default of
+//! the option of the same name.
+
+use crate::model::Date;
+use crate::xml::parse::TreeLimits;
+
+/// Whose rules are applied while writing (`--for`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Profile {
+    /// Google for `video-sitemap`, none for the others.
+    #[default]
+    Default,
+    /// Google's rules for video sitemaps and mRSS.
+    Google,
+    /// Everything the schema can hold.
+    None,
+}
+
+/// The sitemap extensions to write (`--ext`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extensions {
+    /// `image:image`.
+    pub image: bool,
+    /// `news:news`.
+    pub news: bool,
+    /// `xhtml:link`.
+    pub alternates: bool,
+}
+
+impl Extensions {
+    /// All of them.
+    pub const ALL: Extensions = Extensions { image: true, news: true, alternates: true };
+}
+
+/// What becomes of unknown markup (`--foreign`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ForeignMode {
+    /// Written back into the same family.
+    #[default]
+    Same,
+    /// Never written.
+    Drop,
+}
+
+/// Limits of the input. Passing one costs the entry, or, for the head, the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of one entry.
+    pub entry: usize,
+    /// Bytes of the document without its entries.
+    pub head: usize,
+    /// Bytes of a line of a text sitemap.
+    pub line: usize,
+    /// What one entry is made of.
+    pub tree: TreeLimits,
+    /// Bytes of a chunk of entries that one thread works on.
+    pub chunk: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { entry: 64 << 20, head: 16 << 20, line: 64 << 10, tree: TreeLimits::default(), chunk: 256 << 10 }
+    }
+}
+
+/// What a conversion is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Address of the input: relative addresses refer to it.
+    pub base: Option<String>,
+    /// Address the output will have.
+    pub self_url: Option<String>,
+    /// Whose rules are applied.
+    pub profile: Profile,
+    /// Sitemap extensions to write; those that the data has, if not said.
+    pub ext: Option<Extensions>,
+    /// What becomes of unknown markup.
+    pub foreign: ForeignMode,
+    /// A repair, an invention of doubtful truth or an entry that cannot be written ends the run.
+    pub strict: bool,
+    /// Drops an object rather than making what it lacks.
+    pub no_synth: bool,
+    /// One element a line, indented.
+    pub pretty: bool,
+    /// The time of the run, for what a target requires and nothing else gives (S-A3).
+    pub now: Option<Date>,
+    /// When the input was last changed (S-A3).
+    pub modified: Option<Date>,
+    /// Threads; 0 for as many as there are cores.
+    pub threads: usize,
+    /// Limits of the input.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// Whether Google's rules are applied to this target.
+    pub fn google(&self, target: &crate::format::Format) -> bool {
+        match self.profile {
+            Profile::Google => true,
+            Profile::None => false,
+            Profile::Default => target.id == "video-sitemap",
+        }
+    }
+}
