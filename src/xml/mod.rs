@@ -1,1 +1,10 @@
 //! Everything that knows what markup looks like. The only folder that names quick-xml.
+//! No file handling here: the streaming parts are generic over `std::io::Read`.
+
+pub mod decode;
+pub mod frame;
+mod input;
+pub mod lines;
+pub mod place;
+pub(crate) mod scan;
+pub mod split;
