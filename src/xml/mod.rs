@@ -1,8 +1,15 @@
-//! Everything that knows what markup looks like. The only folder that names quick-xml.
+//! Everything that knows what markup looks like. The only folder that names quick-xml. No file handling here: the
+//! streaming parts are generic over `std::io::Read`.
 
+pub mod decode;
 mod entities;
 pub mod escape;
+pub mod frame;
+mod input;
+pub mod lines;
 pub mod names;
 pub mod parse;
+pub mod place;
+pub(crate) mod scan;
 pub mod serialize;
 pub mod split;

@@ -1,0 +1,526 @@
+//! Tells from the beginning of a document which format it is. The bytes decide, never a name or a MIME type.
+//! It does not validate, and which namespaces a document makes use of is found out elsewhere.
+
+use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
+
+const ATOM: &str = "http://www.w3.org/2005/Atom";
+const ATOM_03: &str = "http://purl.org/atom/ns#";
+const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const RSS_10: &str = "http://purl.org/rss/1.0";
+const RSS_11: &str = "http://purl.org/net/rss1.1#";
+const YAHOO_CHANNEL: &str = "urn:yahoo:yn";
+
+/// What a document is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// RSS 0.91 to 0.94 and 2.x: root `rss`.
+    Rss {
+        /// Attribute `version` as written, trimmed; empty if absent, which means 2.0.
+        version: String,
+    },
+    /// RSS 1.0: root `RDF`.
+    Rss10,
+    /// RSS 0.90: root `RDF` with Netscape's namespace.
+    Rss090,
+    /// RSS 1.1: root `Channel`.
+    Rss11,
+    /// Atom 1.0, also without a namespace.
+    Atom,
+    /// Atom 0.3.
+    Atom03,
+    /// An Atom entry document (RFC 4287, 4.1.2).
+    AtomEntry,
+    /// XML sitemap with any namespace or none.
+    Sitemap,
+    /// Sitemap index with any namespace or none.
+    SitemapIndex,
+    /// Text sitemap: one address a line.
+    Text,
+    /// The model as one JSON object.
+    Json,
+    /// The model as JSON lines, the first one the feed.
+    JsonLines,
+    /// JSON Feed 1.0 or 1.1.
+    JsonFeed,
+    /// schema.org `VideoObject` as JSON-LD.
+    JsonLd,
+    /// OPML.
+    Opml,
+    /// A web page where a feed was expected.
+    Html {
+        /// Its title with white space collapsed, at most 200 characters.
+        title: Option<String>,
+    },
+    /// XML with a root that is none of the above.
+    UnknownXml {
+        /// Qualified name of the root element.
+        root: String,
+        /// Its namespace, if one is bound.
+        namespace: Option<String>,
+    },
+    /// JSON that is none of the above.
+    UnknownJson,
+    /// Nothing but white space.
+    Empty,
+    /// Anything else.
+    Unknown {
+        /// What it looks like, to be shown to a person.
+        looks: String,
+    },
+}
+
+/// Tells what a document is from its first bytes, 64 KiB as a rule; `complete` if they are all of it.
+///
+/// White space, comments, processing instructions and a document type before the root are passed over; root names count
+/// without regard to case; namespaces without regard to `https` and a final slash.
+pub fn detect(prefix: &str, complete: bool) -> Kind {
+    let text = prefix.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+    match text.as_bytes().first() {
+        None if complete => Kind::Empty,
+        None => unknown("white space without end"),
+        Some(b'<') => xml(text),
+        Some(b'{') => json_object(text, complete),
+        Some(b'[') if is_json_ld(text) => Kind::JsonLd,
+        Some(b'[') => Kind::UnknownJson,
+        Some(_) => lines(text, complete),
+    }
+}
+
+fn unknown(looks: &str) -> Kind {
+    Kind::Unknown { looks: looks.to_owned() }
+}
+
+// ---- XML ----
+
+/// The root's start tag.
+struct Root<'t> {
+    tag: &'t str,
+    name: &'t str,
+    local: String,
+    namespace: Option<String>,
+    /// What follows the tag.
+    after: &'t str,
+}
+
+impl Root<'_> {
+    fn attribute(&self, name: &str) -> Option<&str> {
+        attributes(self.tag).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+    }
+
+    fn is_in(&self, uri: &str) -> bool {
+        self.namespace.as_deref().is_some_and(|namespace| same_namespace(namespace, uri))
+    }
+
+    fn declares(&self, test: impl Fn(&str) -> bool) -> bool {
+        attributes(self.tag).any(|(name, uri)| name.starts_with("xmlns") && test(uri.trim()))
+    }
+}
+
+fn xml(text: &str) -> Kind {
+    let root = match root(text) {
+        Ok(root) => root,
+        Err(kind) => return kind,
+    };
+    match root.local.as_str() {
+        "urlset" => Kind::Sitemap,
+        "sitemapindex" => Kind::SitemapIndex,
+        "rss" => Kind::Rss { version: root.attribute("version").unwrap_or_default().to_owned() },
+        "rdf" => rdf(&root).unwrap_or_else(|| unknown_xml(&root)),
+        "channel" if root.is_in(RSS_11) => Kind::Rss11,
+        "channel" if root.is_in(YAHOO_CHANNEL) => Kind::Rss { version: String::new() },
+        "feed" => feed(&root),
+        "entry" if root.is_in(ATOM) || (root.namespace.is_none() && root.name.contains(':')) => Kind::AtomEntry,
+        "opml" => Kind::Opml,
+        "html" | "head" | "body" | "title" | "meta" | "script" => Kind::Html { title: title(text) },
+        _ => unknown_xml(&root),
+    }
+}
+
+fn feed(root: &Root<'_>) -> Kind {
+    let old = root.declares(|uri| same_namespace(uri, ATOM_03)) || root.attribute("version") == Some("0.3");
+    match &root.namespace {
+        Some(uri) if uri.starts_with(ATOM_03) => Kind::Atom03,
+        Some(uri) if same_namespace(uri, ATOM) => Kind::Atom,
+        None if old => Kind::Atom03,
+        None => Kind::Atom,
+        Some(_) => unknown_xml(root),
+    }
+}
+
+/// RSS in RDF, by the namespaces of the root or else of the first elements in it.
+fn rdf(root: &Root<'_>) -> Option<Kind> {
+    if root.namespace.is_some() && !root.is_in(RDF) {
+        return None;
+    }
+    let netscape = |uri: &str| uri.contains("netscape.com/rdf/simple/0.9");
+    let rss = |uri: &str| same_namespace(uri, RSS_10);
+    let inner = || start_tags(root.after).take(20);
+    let bound = |test: &dyn Fn(&str) -> bool| {
+        root.declares(test)
+            || inner().any(|(tag, _)| attributes(tag).any(|(name, uri)| name.starts_with("xmlns") && test(uri)))
+    };
+    let channel = || inner().any(|(_, name)| matches!(local(name).as_str(), "channel" | "item"));
+    match () {
+        () if bound(&rss) => Some(Kind::Rss10),
+        () if bound(&netscape) => Some(Kind::Rss090),
+        () if channel() => Some(Kind::Rss10),
+        () => None,
+    }
+}
+
+fn unknown_xml(root: &Root<'_>) -> Kind {
+    Kind::UnknownXml { root: root.name.to_owned(), namespace: root.namespace.clone() }
+}
+
+/// Passes over the prolog.
+fn root(text: &str) -> Result<Root<'_>, Kind> {
+    let mut rest = text;
+    loop {
+        rest = &rest[rest.find('<').ok_or_else(|| unknown("XML without an element at its beginning"))?..];
+        let end = match rest.as_bytes() {
+            [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
+            [b'<', b'!', b'-', b'-', ..] => rest[4..].find("-->").map(|at| at + 7),
+            [b'<', b'!', ..] if is_html_doctype(rest) => return Err(Kind::Html { title: title(text) }),
+            [b'<', b'!', ..] => doctype_end(rest),
+            [b'<', byte, ..] if starts_name(*byte) => return Ok(root_of(rest)),
+            _ => return Err(unknown("text that begins with `<` and is no XML")),
+        };
+        rest = &rest[end.ok_or_else(|| unknown("XML without an element at its beginning"))?..];
+    }
+}
+
+fn root_of(rest: &str) -> Root<'_> {
+    // A tag longer than what is seen still tells its name and its first attributes.
+    let (tag, after) = rest.split_at(tag_end(rest).unwrap_or(rest.len()));
+    let name = &tag[1..1 + name_len(&tag.as_bytes()[1..])];
+    let binding = match name.split_once(':') {
+        Some((prefix, _)) => format!("xmlns:{prefix}"),
+        None => "xmlns".to_owned(),
+    };
+    let namespace = attributes(tag).find(|(name, _)| *name == binding).map(|(_, uri)| uri.trim().to_owned());
+    Root { tag, name, local: local(name), namespace: namespace.filter(|uri| !uri.is_empty()), after }
+}
+
+/// Local name in lower case.
+fn local(name: &str) -> String {
+    String::from_utf8_lossy(split_name(name.as_bytes()).1).to_ascii_lowercase()
+}
+
+fn is_html_doctype(rest: &str) -> bool {
+    let words = rest.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype"));
+    words && rest[9..].trim_start().get(..4).is_some_and(|name| name.eq_ignore_ascii_case("html"))
+}
+
+/// The end of a document type declaration, brackets, quotes and comments matched.
+fn doctype_end(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let (mut at, mut depth, mut quote) = (0, 0u32, 0);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            _ if quote != 0 => quote = if byte == quote { 0 } else { quote },
+            b'<' if bytes[at..].starts_with(b"<!--") => at += 3 + rest[at + 4..].find("-->")? + 3,
+            b'<' if bytes[at..].starts_with(b"<?") => at += 1 + rest[at + 2..].find("?>")? + 2,
+            b'"' | b'\'' => quote = byte,
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            b'>' if depth == 0 => return Some(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Start tags in order with their names; comments are not recognised.
+fn start_tags(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let opens = memchr::memchr_iter(b'<', text.as_bytes());
+    opens.filter_map(|at| {
+        let rest = &text[at..];
+        let name = &rest[1..1 + name_len(&rest.as_bytes()[1..])];
+        let named = name.as_bytes().first().is_some_and(|byte| starts_name(*byte));
+        named.then(|| (&rest[..tag_end(rest).unwrap_or(rest.len())], name))
+    })
+}
+
+/// Whether two namespaces mean the same: `https` as `http`, host in any case, final slash optional.
+fn same_namespace(found: &str, uri: &str) -> bool {
+    let plain = |uri: &str| {
+        let uri = uri.trim().trim_end_matches('/').to_ascii_lowercase();
+        uri.strip_prefix("https:").map(|rest| format!("http:{rest}")).unwrap_or(uri)
+    };
+    plain(found) == plain(uri)
+}
+
+fn title(html: &str) -> Option<String> {
+    let (_, rest) = start_tags(html).find(|(_, name)| name.eq_ignore_ascii_case("title")).map(|(tag, name)| {
+        let at = tag.as_ptr() as usize - html.as_ptr() as usize;
+        (name, &html[at + tag.len()..])
+    })?;
+    let words: Vec<&str> = rest.split('<').next()?.split_whitespace().collect();
+    Some(words.join(" ").chars().take(200).collect::<String>()).filter(|title| !title.is_empty())
+}
+
+// ---- JSON ----
+
+fn json_object(text: &str, complete: bool) -> Kind {
+    let object = Object::scan(text);
+    if object.members.first().is_some_and(|(name, _)| *name == "transfeed") {
+        return model(text, &object, complete);
+    }
+    let version = object.members.iter().find(|(name, _)| *name == "version").map(|(_, value)| *value);
+    let json_feed = |url: &str| {
+        let url = url.trim_start_matches("https://").trim_start_matches("http://").trim_start_matches("www.");
+        url.starts_with("jsonfeed.org/version/1")
+    };
+    match () {
+        () if version.is_some_and(json_feed) => Kind::JsonFeed,
+        () if is_json_ld(text) => Kind::JsonLd,
+        () if object.has("items") && object.has("title") => Kind::JsonFeed,
+        () => Kind::UnknownJson,
+    }
+}
+
+/// The model: lines if more follows the first object. A first object larger than what is seen is a line if it has no
+/// `entries` so far and stands on one line.
+fn model(text: &str, object: &Object<'_>, complete: bool) -> Kind {
+    let one_line = !text.trim_end().contains('\n');
+    match object.end {
+        _ if object.has("entries") => Kind::Json,
+        Some(end) if text[end..].trim().is_empty() => {
+            // Only the first line of what is longer: the rest follows.
+            if complete { Kind::Json } else { Kind::JsonLines }
+        }
+        Some(_) => Kind::JsonLines,
+        None if one_line && !complete => Kind::JsonLines,
+        None => Kind::Json,
+    }
+}
+
+fn is_json_ld(text: &str) -> bool {
+    text.contains("\"@context\"") && text.contains("schema.org") && text.contains("VideoObject")
+}
+
+/// The members of a JSON object at its top level, with the raw content of those that are strings.
+#[derive(Default)]
+struct Object<'t> {
+    members: Vec<(&'t str, &'t str)>,
+    /// After its closing brace.
+    end: Option<usize>,
+}
+
+impl<'t> Object<'t> {
+    fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|(found, _)| *found == name)
+    }
+
+    /// Reads as far as there is text; nesting is counted, not followed.
+    fn scan(text: &'t str) -> Self {
+        let mut object = Object::default();
+        let bytes = text.as_bytes();
+        let (mut at, mut depth, mut in_value) = (0, 0u32, false);
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'"' => {
+                    let Some(end) = string_end(bytes, at) else { break };
+                    if depth == 1 {
+                        object.string(&text[at + 1..end - 1], in_value);
+                    }
+                    at = end;
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.saturating_sub(1),
+                b':' if depth == 1 => in_value = true,
+                b',' if depth == 1 => in_value = false,
+                _ => {}
+            }
+            at += 1;
+            if depth == 0 {
+                object.end = Some(at);
+                break;
+            }
+        }
+        object
+    }
+
+    fn string(&mut self, content: &'t str, in_value: bool) {
+        match self.members.last_mut() {
+            Some((_, value)) if in_value => *value = content,
+            _ => self.members.push((content, "")),
+        }
+    }
+}
+
+/// After the closing quote of the string that begins at `at`.
+fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut end = at + 1;
+    loop {
+        match bytes.get(end)? {
+            b'\\' => end += 2,
+            b'"' => return Some(end + 1),
+            _ => end += 1,
+        }
+    }
+}
+
+// ---- text ----
+
+fn lines(text: &str, complete: bool) -> Kind {
+    let mut lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    if !complete && lines.len() > 1 && !text.ends_with(['\r', '\n']) {
+        lines.pop();
+    }
+    let markup = lines.iter().any(|line| line.starts_with('<'));
+    if !markup && lines.iter().any(|line| is_address(line)) {
+        return Kind::Text;
+    }
+    unknown(looks(text, &lines, markup))
+}
+
+/// An absolute http(s) URL and nothing else.
+fn is_address(line: &str) -> bool {
+    let Some((scheme, rest)) = line.split_once("://") else { return false };
+    let web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    web && !host.is_empty() && !line.contains(char::is_whitespace)
+}
+
+fn looks(text: &str, lines: &[&str], markup: bool) -> &'static str {
+    let begins = |line: &str, name: &str| line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let known = [
+        ("%PDF", "PDF"),
+        ("#EXTM3U", "an M3U playlist"),
+        ("WEBVTT", "WebVTT subtitles"),
+        ("HTTP/", "an HTTP response with its header"),
+        ("---", "YAML or front matter"),
+        ("BEGIN:VCALENDAR", "an iCalendar file"),
+        ("PAR1", "Parquet"),
+    ];
+    match known.iter().find(|(start, _)| text.starts_with(start)) {
+        Some((_, looks)) => looks,
+        None if lines.iter().any(|line| begins(line, "user-agent:") || begins(line, "sitemap:")) => "robots.txt",
+        None if text.contains('\0') => "binary data",
+        None if markup => "text before markup",
+        None if text.contains('\u{FFFD}') => "binary data or text in an unknown encoding",
+        None => "text without an http(s) address on a line of its own",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rss(version: &str) -> Kind {
+        Kind::Rss { version: version.to_owned() }
+    }
+
+    fn html(title: Option<&str>) -> Kind {
+        Kind::Html { title: title.map(str::to_owned) }
+    }
+
+    fn other(root: &str, namespace: Option<&str>) -> Kind {
+        Kind::UnknownXml { root: root.to_owned(), namespace: namespace.map(str::to_owned) }
+    }
+
+    #[test]
+    fn documents_of_every_kind() {
+        let table = [
+            ("", Kind::Empty),
+            ("\u{FEFF} \r\n", Kind::Empty),
+            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>", Kind::Sitemap),
+            ("<urlset>", Kind::Sitemap),
+            ("\n\n<?xml version='1.0'?>\n<!-- <rss> -->\n<?xml-stylesheet href='a>b'?><s:urlset>", Kind::Sitemap),
+            ("<sitemapindex/>", Kind::SitemapIndex),
+            ("<rss version='2.0'><channel>", rss("2.0")),
+            ("\u{FEFF}<RSS Version=\" 0.91 \">", rss("0.91")),
+            ("<rss xmlns='http://backend.userland.com/rss2'>", rss("")),
+            (
+                "<!DOCTYPE rss PUBLIC \"-//N//DTD RSS 0.91//EN\" 'x>' [<!ENTITY a \"]>\"> <!-- ' -->]>\n<rss version='0.91'>",
+                rss("0.91"),
+            ),
+            ("<channel xmlns='urn:yahoo:yn'>", rss("")),
+            (
+                "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>",
+                Kind::Rss10,
+            ),
+            ("<rdf:RDF xmlns='http://my.netscape.com/rdf/simple/0.9/'>", Kind::Rss090),
+            ("<rdf:RDF><channel xmlns='http://my.netscape.com/rdf/simple/0.9/'>", Kind::Rss090),
+            ("<rdf:RDF><channel>", Kind::Rss10),
+            ("<rdf:RDF xmlns:foaf='f'><foaf:Person/></rdf:RDF>", other("rdf:RDF", None)),
+            ("<Channel xmlns='http://purl.org/net/rss1.1#'>", Kind::Rss11),
+            ("<feed xmlns='http://www.w3.org/2005/Atom'>", Kind::Atom),
+            ("<feed xmlns='https://www.w3.org/2005/atom/'>", Kind::Atom),
+            ("<a:feed xmlns:a='http://www.w3.org/2005/Atom'>", Kind::Atom),
+            ("<atom:feed>", Kind::Atom),
+            ("<feed>", Kind::Atom),
+            ("<feed version='0.3'>", Kind::Atom03),
+            ("<feed version='0.3' xmlns='http://purl.org/atom/ns#'>", Kind::Atom03),
+            ("<feed xmlns='urn:x'>", other("feed", Some("urn:x"))),
+            ("<entry xmlns='http://www.w3.org/2005/Atom'>", Kind::AtomEntry),
+            ("<entry>", other("entry", None)),
+            ("<opml version='2.0'>", Kind::Opml),
+            ("<!DOCTYPE html>\n<html><head><title>404\n Not  Found</title>", html(Some("404 Not Found"))),
+            ("<!doctype HTML PUBLIC '-//W3C//DTD HTML 4.01//EN'><p>", html(None)),
+            ("<html xmlns='http://www.w3.org/1999/xhtml'>", html(None)),
+            ("<x:y xmlns:x=' urn:z '/>", other("x:y", Some("urn:z"))),
+            ("{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"a\"}", Kind::JsonFeed),
+            ("{\"title\": \"\\\"\", \"items\": [{\"version\": 1}]}", Kind::JsonFeed),
+            ("{\"a\": {\"title\": 1, \"items\": 2}}", Kind::UnknownJson),
+            ("{\"@context\": \"https://schema.org\", \"@type\": \"VideoObject\"}", Kind::JsonLd),
+            ("[{\"@context\": \"https://schema.org\", \"@type\": [\"VideoObject\"]}]", Kind::JsonLd),
+            ("[1]", Kind::UnknownJson),
+            ("{\"transfeed\": \"0.1\", \"feed\": {}, \"entries\": []}", Kind::Json),
+            ("{\"transfeed\": \"0.1\",\n \"feed\": {}\n}\n", Kind::Json),
+            ("{\"transfeed\": \"0.1\", \"feed\": {\"entries\": 1}}\n{\"loc\": \"a\"}\n", Kind::JsonLines),
+            ("http://a/\nHTTPS://b/c", Kind::Text),
+            ("# comment\r\nhttp://a/ 0.5\rhttp://a/", Kind::Text),
+        ];
+        for (text, kind) in table {
+            assert_eq!(detect(text, true), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_named() {
+        let table = [
+            ("User-agent: *\nSitemap: http://a/s.xml", "robots.txt"),
+            ("%PDF-1.4", "PDF"),
+            ("a\0b", "binary data"),
+            ("Warning: http\n<rss>", "text before markup"),
+            ("hello", "text without an http(s) address on a line of its own"),
+            ("http://", "text without an http(s) address on a line of its own"),
+            ("<!-- no end", "XML without an element at its beginning"),
+            ("<", "text that begins with `<` and is no XML"),
+            ("< a", "text that begins with `<` and is no XML"),
+        ];
+        for (text, looks) in table {
+            assert_eq!(detect(text, true), unknown(looks), "{text}");
+        }
+    }
+
+    #[test]
+    fn prefixes_decide_what_they_can() {
+        assert_eq!(detect("{\"transfeed\": \"0.1\", \"feed\": {\"title\": \"lon", false), Kind::JsonLines);
+        assert_eq!(detect("{\n\"transfeed\": \"0.1\",\n\"feed\": {\"title\": \"lon", false), Kind::Json);
+        assert_eq!(detect("http://a/\nhttp://b c", false), Kind::Text);
+        assert_eq!(detect("<rss version='2.0' xmlns:a='lon", false), rss("2.0"));
+        assert_eq!(detect("  ", false), unknown("white space without end"));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_panics(text in "[<>!?a-z:='\"{}\\[\\]\\\\,é\r\n /-]{0,60}", complete: bool) {
+            detect(&text, complete);
+        }
+
+        #[test]
+        fn no_cut_panics(cut in 0usize..200) {
+            let text = "<!DOCTYPE é [ <!-- é ' --> <?é?> ]><rdf:RDF xmlns='é'><é a='é'/></rdf:RDF>{\"transfeed\":\"\\é\",\"é\":[1]}";
+            let cut = (0..=cut.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            detect(&text[..cut], true);
+            detect(&text[text.len() - (text.len() - cut)..], false);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The frame of a document: what is left of it without its entries, comments and processing instructions.
+//! It is collected by the splitter and parses on its own, also when the document is cut. Not the head: reading titles
+//! and addresses out of the frame is the readers' work.
+
+use std::sync::Arc;
+
+use super::place::Place;
+use super::split::{Context, Piece, Trouble};
+
+/// Rows of trouble kept of one frame; further ones are only counted.
+const TROUBLE: usize = 1000;
+
+/// The document minus its entries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// Well-formed as far as nesting goes: elements left open by a cut document are closed. Empty if the frame was not
+    /// to be collected.
+    pub text: String,
+    /// Where the runs of `text` stood in the document, ascending.
+    pub segments: Vec<Segment>,
+    /// What was wrong, in document order, at most 1000 rows and what stopped the splitter.
+    pub trouble: Vec<Trouble>,
+    /// Rows left out of `trouble`.
+    pub untold: u64,
+    /// The input ended before the document did.
+    pub truncated: bool,
+    /// The splitter stopped at a limit of the frame (`limit.head`, `limit.depth`); entries after it were not read.
+    pub stopped: bool,
+    /// Comments passed over outside of entries.
+    pub comments: u64,
+    /// Processing instructions passed over outside of entries, without the XML declaration.
+    pub instructions: u64,
+    /// Entries seen, lost ones included.
+    pub entries: u64,
+}
+
+/// A run of the frame that stands uninterrupted in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// Byte offset in the frame's text.
+    pub at: usize,
+    /// Line in the document, from 1.
+    pub line: u32,
+    /// Column in the document, in characters, from 1.
+    pub column: u32,
+}
+
+impl Frame {
+    /// Line and column in the document of a byte offset in `text`; (1, 1) for an empty frame.
+    pub fn place(&self, at: usize) -> (u32, u32) {
+        let next = self.segments.partition_point(|segment| segment.at <= at);
+        let Some(segment) = next.checked_sub(1).and_then(|index| self.segments.get(index)) else { return (1, 1) };
+        let mut place = Place::new(segment.line, segment.column);
+        place.advance(&self.text.as_bytes()[segment.at..at.min(self.text.len())]);
+        (place.line, place.column)
+    }
+}
+
+/// An element of the frame that is open.
+struct Open {
+    id: u64,
+    name: Vec<u8>,
+    tag: Vec<u8>,
+}
+
+/// Collects the frame and knows its open elements.
+pub(crate) struct Builder {
+    text: Vec<u8>,
+    segments: Vec<Segment>,
+    trouble: Vec<Trouble>,
+    untold: u64,
+    keep: bool,
+    /// What comes next does not follow on the last bytes of `text`.
+    gap: bool,
+    /// Bytes of the frame, kept or not, and of contexts after the first.
+    size: usize,
+    open: Vec<Open>,
+    opened: u64,
+    context: Option<(u64, Arc<Context>)>,
+}
+
+impl Builder {
+    pub(crate) fn new() -> Self {
+        Builder {
+            text: Vec::new(),
+            segments: Vec::new(),
+            trouble: Vec::new(),
+            untold: 0,
+            keep: true,
+            gap: true,
+            size: 0,
+            open: Vec::new(),
+            opened: 0,
+            context: None,
+        }
+    }
+
+    pub(crate) fn keep(&mut self, keep: bool) {
+        self.keep = keep;
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Number of open elements: the depth of what comes next.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether any element was opened so far.
+    pub(crate) fn has_root(&self) -> bool {
+        self.opened > 0
+    }
+
+    /// Something was passed over.
+    pub(crate) fn skip(&mut self) {
+        self.gap = true;
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8], place: Place) {
+        self.size = self.size.saturating_add(bytes.len());
+        if !self.keep || bytes.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.gap) {
+            self.segments.push(Segment { at: self.text.len(), line: place.line, column: place.column });
+        }
+        self.text.extend_from_slice(bytes);
+    }
+
+    /// Bytes that do not stand in the document.
+    pub(crate) fn insert(&mut self, bytes: &[u8], place: Place) {
+        self.gap = true;
+        self.push(bytes, place);
+        self.gap = true;
+    }
+
+    pub(crate) fn trouble(&mut self, trouble: Trouble) {
+        if self.trouble.len() < TROUBLE {
+            self.trouble.push(trouble);
+        } else {
+            self.untold += 1;
+        }
+    }
+
+    /// Trouble that ends the run: never left out.
+    pub(crate) fn fatal(&mut self, trouble: Trouble) {
+        self.trouble.push(trouble);
+    }
+
+    pub(crate) fn open(&mut self, name: Vec<u8>, tag: Vec<u8>) {
+        self.opened += 1;
+        self.open.push(Open { id: self.opened, name, tag });
+    }
+
+    /// An element without content.
+    pub(crate) fn open_and_close(&mut self) {
+        self.opened += 1;
+    }
+
+    /// Takes an end tag. Open elements inside of the one it ends are closed; one that ends nothing is left out.
+    pub(crate) fn close(&mut self, name: &[u8], tag: &[u8], place: Place) {
+        let Some(at) = self.open.iter().rposition(|open| open.name == name) else {
+            self.gap = true;
+            return self.trouble(Trouble::new(
+                "xml.nesting",
+                place,
+                lossy(tag),
+                "an end tag without a start is left out",
+            ));
+        };
+        if at + 1 < self.open.len() {
+            self.trouble(Trouble::new("xml.nesting", place, lossy(tag), "the elements left open inside are closed"));
+        }
+        self.close_down_to(at + 1, place);
+        self.open.truncate(at);
+        self.push(tag, place);
+    }
+
+    /// What the next entry stands in.
+    pub(crate) fn context(&mut self) -> Arc<Context> {
+        let id = self.open.last().map_or(0, |open| open.id);
+        match &self.context {
+            Some((of, context)) if *of == id => return Arc::clone(context),
+            // Each further context counts as if its tags stood there again; otherwise containers that alternate
+            // below a huge start tag would cost the square of the input.
+            Some(_) => self.size = self.size.saturating_add(self.open.iter().map(|open| open.tag.len()).sum()),
+            None => {}
+        }
+        let tags: Vec<u8> = self.open.iter().flat_map(|open| &open.tag).copied().collect();
+        let path: Vec<&[u8]> = self.open.iter().map(|open| open.name.as_slice()).collect();
+        let context = Arc::new(Context { tags: lossy(&tags), path: lossy(&path.join(&b'/')) });
+        self.context = Some((id, Arc::clone(&context)));
+        context
+    }
+
+    /// The frame, with what is open closed.
+    pub(crate) fn finish(mut self, truncated: bool, place: Place) -> Frame {
+        if truncated {
+            cut_half_character(&mut self.text);
+        }
+        self.close_down_to(0, place);
+        let marks: Vec<&mut usize> = self.segments.iter_mut().map(|segment| &mut segment.at).collect();
+        let (text, bad) = to_utf8(std::mem::take(&mut self.text), marks);
+        let Builder { segments, trouble, untold, .. } = self;
+        let mut frame = Frame { text, segments, trouble, untold, truncated, ..Frame::default() };
+        if let Some(&first) = bad.first() {
+            let (line, column) = frame.place(first);
+            let found = format!("{} runs of invalid bytes", bad.len());
+            frame.trouble.push(Trouble::new("encoding.invalid", Place::new(line, column), found, "replaced by U+FFFD"));
+        }
+        frame
+    }
+
+    fn close_down_to(&mut self, depth: usize, place: Place) {
+        while self.open.len() > depth
+            && let Some(open) = self.open.pop()
+        {
+            let tag = [b"</", open.name.as_slice(), b">"].concat();
+            self.insert(&tag, place);
+        }
+    }
+}
+
+/// Bytes as text, for names and quotations.
+pub(crate) fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn cut_half_character(text: &mut Vec<u8>) {
+    let tail = text.len().saturating_sub(3);
+    let lead = text[tail..].iter().rposition(|&byte| byte >= 0xC0).map(|at| tail + at);
+    if let Some(lead) = lead
+        && std::str::from_utf8(&text[lead..]).is_err_and(|error| error.error_len().is_none())
+    {
+        text.truncate(lead);
+    }
+}
+
+/// Makes text of bytes, without a copy if they are UTF-8. Otherwise runs of invalid bytes are replaced, `marks`
+/// (ascending offsets) moved along, and the offsets of the runs in the text returned.
+pub(crate) fn to_utf8(bytes: Vec<u8>, marks: Vec<&mut usize>) -> (String, Vec<usize>) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, Vec::new()),
+        Err(error) => error.into_bytes(),
+    };
+    let (mut text, mut runs, mut at) = (String::with_capacity(bytes.len()), Vec::new(), 0);
+    let mut marks = marks.into_iter().peekable();
+    let mut bad_until = None;
+    for chunk in bytes.utf8_chunks() {
+        let valid_end = at + chunk.valid().len();
+        while let Some(mark) = marks.next_if(|mark| **mark <= valid_end) {
+            *mark = text.len() + mark.saturating_sub(at);
+        }
+        text.push_str(chunk.valid());
+        at = valid_end + chunk.invalid().len();
+        if !chunk.invalid().is_empty() {
+            if bad_until != Some(valid_end) {
+                runs.push(text.len());
+            }
+            text.push(char::REPLACEMENT_CHARACTER);
+            bad_until = Some(at);
+        }
+    }
+    for mark in marks {
+        *mark = text.len();
+    }
+    (text, runs)
+}
+
+/// Text and pieces of a chunk from its bytes, with a row for each entry in which invalid bytes were replaced.
+pub(crate) fn to_chunk_text(bytes: Vec<u8>, pieces: &mut [Piece], first: u64) -> (String, Vec<Trouble>) {
+    let marks = pieces.iter_mut().flat_map(|piece| [&mut piece.start, &mut piece.end]).collect();
+    let (text, runs) = to_utf8(bytes, marks);
+    let mut runs = runs.into_iter().peekable();
+    let mut rows = Vec::new();
+    for (index, piece) in (first..).zip(pieces) {
+        let Some(at) = runs.next_if(|&at| at < piece.end) else { continue };
+        let mut count = 1;
+        while runs.next_if(|&at| at < piece.end).is_some() {
+            count += 1;
+        }
+        let place = Place::new(piece.line, piece.column).after(text.get(piece.start..at).unwrap_or_default());
+        let found = format!("{count} runs of invalid bytes");
+        rows.push(Trouble::new("encoding.invalid", place, found, "replaced by U+FFFD").of_entry(index, false));
+    }
+    (text, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_runs_are_replaced_once_and_marks_follow() {
+        let mut marks = [0, 2, 5, 7];
+        let (text, runs) = to_utf8(b"ab\xFF\xFEcd\xE2e".to_vec(), marks.iter_mut().collect());
+        assert_eq!(text, "ab\u{FFFD}\u{FFFD}cd\u{FFFD}e");
+        assert_eq!(runs, [2, 10]);
+        assert_eq!(marks, [0, 2, 9, 13]);
+    }
+
+    #[test]
+    fn half_characters_at_a_cut_are_dropped() {
+        for (bytes, want) in
+            [(&b"a\xD0"[..], &b"a"[..]), (b"a\xE2\x82", b"a"), (b"a\xD0\xB0", b"a\xD0\xB0"), (b"", b"")]
+        {
+            let mut text = bytes.to_vec();
+            cut_half_character(&mut text);
+            assert_eq!(text, want);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A window over a byte stream that knows its line and column. Not a parser: what a byte means is its user's affair.
+
+use std::io::{self, Read};
+
+use super::place::Place;
+
+/// Bytes asked of the reader at once. Larger gains nothing and leaves the second-level cache.
+const WINDOW: usize = 64 * 1024;
+
+/// The window: unread bytes from `at`, refilled on demand. Unread bytes are kept, so users must leave only a short
+/// look-ahead unread when they ask for more.
+pub(crate) struct Input<R> {
+    reader: R,
+    bytes: Vec<u8>,
+    filled: usize,
+    at: usize,
+    /// Up to here `place` has been counted.
+    counted: usize,
+    place: Place,
+    /// The reader has nothing more.
+    pub(crate) ended: bool,
+}
+
+impl<R: Read> Input<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Input { reader, bytes: vec![0; WINDOW], filled: 0, at: 0, counted: 0, place: Place::default(), ended: false }
+    }
+
+    /// The bytes in the window that are not consumed.
+    pub(crate) fn rest(&self) -> &[u8] {
+        &self.bytes[self.at..self.filled]
+    }
+
+    /// The position in the window; valid until the next `fill`.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The bytes of the window from a position taken earlier up to the present one.
+    pub(crate) fn since(&self, start: usize) -> &[u8] {
+        &self.bytes[start..self.at]
+    }
+
+    pub(crate) fn consume(&mut self, count: usize) {
+        self.at = (self.at + count).min(self.filled);
+    }
+
+    /// Line and column of the first byte not consumed.
+    pub(crate) fn place(&mut self) -> Place {
+        self.place.advance(&self.bytes[self.counted..self.at]);
+        self.counted = self.at;
+        self.place
+    }
+
+    /// Reads more. Afterwards the present position is 0.
+    pub(crate) fn fill(&mut self) -> io::Result<()> {
+        self.place();
+        self.bytes.copy_within(self.at..self.filled, 0);
+        self.filled -= self.at;
+        (self.at, self.counted) = (0, 0);
+        if self.filled == self.bytes.len() {
+            self.bytes.resize(self.filled * 2, 0);
+        }
+        loop {
+            match self.reader.read(&mut self.bytes[self.filled..]) {
+                Ok(count) => {
+                    self.filled += count;
+                    self.ended = count == 0;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Cuts a text of one entry a line into the same chunks as the splitter does with markup. What a line says is not
+//! looked at.
+
+use std::io::{self, Read};
+
+use memchr::memchr2;
+
+use super::frame::to_chunk_text;
+use super::input::Input;
+use super::place::Place;
+use super::split::{Chunk, Limits, Piece, Trouble};
+
+/// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines of white space alone are no pieces.
+pub struct Lines<R> {
+    input: Input<R>,
+    limits: Limits,
+    text: Vec<u8>,
+    pieces: Vec<Piece>,
+    trouble: Vec<Trouble>,
+    first: u64,
+    next: u64,
+    /// The line in work: where it began, where in `text`, its length so far, and whether it holds more than white space.
+    place: Place,
+    start: usize,
+    size: usize,
+    solid: bool,
+    in_line: bool,
+}
+
+impl<R: Read> Lines<R> {
+    /// Lines from the start of a text; of the limits, `line` and `chunk` count.
+    pub fn new(input: R, limits: Limits) -> Self {
+        Lines {
+            input: Input::new(input),
+            limits,
+            text: Vec::new(),
+            pieces: Vec::new(),
+            trouble: Vec::new(),
+            first: 0,
+            next: 0,
+            place: Place::default(),
+            start: 0,
+            size: 0,
+            solid: false,
+            in_line: false,
+        }
+    }
+
+    /// The next chunk, `None` after the last. Pieces are lines without their ends; the context is empty.
+    ///
+    /// # Errors
+    /// Those of the reader.
+    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        loop {
+            if self.input.rest().is_empty() {
+                if self.input.ended {
+                    self.end_line();
+                    return Ok(self.take());
+                }
+                self.input.fill()?;
+            } else if self.line() {
+                return Ok(self.take());
+            }
+        }
+    }
+
+    /// Takes up to the next end of a line in the window; true if the chunk is complete.
+    fn line(&mut self) -> bool {
+        if !std::mem::replace(&mut self.in_line, true) {
+            self.place = self.input.place();
+            (self.start, self.size, self.solid) = (self.text.len(), 0, false);
+        }
+        let rest = self.input.rest();
+        let end = memchr2(b'\r', b'\n', rest);
+        let bytes = &rest[..end.unwrap_or(rest.len())];
+        self.solid |= !bytes.iter().all(u8::is_ascii_whitespace);
+        self.size = self.size.saturating_add(bytes.len());
+        if self.size <= self.limits.line {
+            self.text.extend_from_slice(bytes);
+        } else {
+            self.text.truncate(self.start);
+        }
+        // An LF after CR ends an empty line, which is no piece.
+        let length = bytes.len() + usize::from(end.is_some());
+        self.input.consume(length);
+        end.is_some() && self.end_line()
+    }
+
+    fn end_line(&mut self) -> bool {
+        if !std::mem::take(&mut self.in_line) {
+            return false;
+        }
+        if !self.solid {
+            self.text.truncate(self.start);
+            return false;
+        }
+        if self.pieces.is_empty() {
+            self.first = self.next;
+        }
+        self.next += 1;
+        if self.size > self.limits.line {
+            let found = format!("a line of {} bytes", self.size);
+            let trouble = Trouble::new("limit.line", self.place, found, "the line is left out");
+            self.trouble.push(trouble.of_entry(self.next - 1, true));
+            return true;
+        }
+        let (start, end) = (self.start, self.text.len());
+        self.pieces.push(Piece { start, end, line: self.place.line, column: self.place.column });
+        end >= self.limits.chunk
+    }
+
+    fn take(&mut self) -> Option<Chunk> {
+        if self.pieces.is_empty() && self.trouble.is_empty() {
+            return None;
+        }
+        let bytes = std::mem::take(&mut self.text);
+        let mut pieces = std::mem::take(&mut self.pieces);
+        let mut trouble = std::mem::take(&mut self.trouble);
+        let (text, bad) = to_chunk_text(bytes, &mut pieces, self.first);
+        trouble.splice(0..0, bad);
+        Some(Chunk { text, pieces, first: self.first, trouble, ..Chunk::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::split::tests::Slow;
+    use super::*;
+
+    fn all(text: &[u8], step: usize, limits: &Limits) -> (Vec<(String, u32)>, Vec<Trouble>) {
+        let mut lines = Lines::new(Slow::new(text, step), limits.clone());
+        let (mut found, mut trouble) = (Vec::new(), Vec::new());
+        while let Some(chunk) = lines.next_chunk().unwrap() {
+            for (n, piece) in chunk.pieces.iter().enumerate() {
+                assert_eq!(chunk.first + n as u64, (found.len() + trouble.len()) as u64);
+                assert_eq!(piece.column, 1);
+                found.push((chunk.text[piece.start..piece.end].to_owned(), piece.line));
+            }
+            trouble.extend(chunk.trouble.into_iter().filter(|trouble| trouble.lost));
+        }
+        (found, trouble)
+    }
+
+    #[test]
+    fn lines_of_all_ends_are_cut_in_any_steps() {
+        let text = b"http://a/\r\nhttp://b/\n\n \rhttp://\xD0\xB6/\rhttp://c/";
+        for step in [1, 2, 3, 7, 4096] {
+            for chunk in [1, 12, 4096] {
+                let (found, trouble) = all(text, step, &Limits { chunk, ..Limits::default() });
+                let found: Vec<_> = found.iter().map(|(text, line)| (text.as_str(), *line)).collect();
+                assert_eq!(found, [("http://a/", 1), ("http://b/", 2), ("http://ж/", 5), ("http://c/", 6)]);
+                assert!(trouble.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn long_lines_are_named_and_left_out() {
+        for step in [1, 2, 3, 7, 4096] {
+            let (found, trouble) = all(b"a\nbbbbbb\nccc\ndddddd", step, &Limits { line: 5, ..Limits::default() });
+            assert_eq!(found, [("a".to_owned(), 1), ("ccc".to_owned(), 3)]);
+            let told: Vec<_> = trouble.iter().map(|t| (t.code, t.line, t.entry)).collect();
+            assert_eq!(told, [("limit.line", 2, Some(1)), ("limit.line", 4, Some(3))]);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Small lexical facts about tags and names, shared by the splitter, the decoder and detection.
+//! Not a parser: nothing here checks well-formedness.
+
+/// White space as XML 1.0 (2.3) has it.
+pub(crate) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Whether a name can begin with this byte. All bytes of non-ASCII characters can.
+pub(crate) fn starts_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':') || byte >= 0x80
+}
+
+/// Length of the name that `bytes` begin with: up to white space or a delimiter of tags.
+pub(crate) fn name_len(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| ends_name(byte)).unwrap_or(bytes.len())
+}
+
+/// Whether a name is over before this byte.
+pub(crate) fn ends_name(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, b'/' | b'>' | b'<' | b'=' | b'"' | b'\'')
+}
+
+/// Prefix and local name of a qualified name.
+pub(crate) fn split_name(name: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    match memchr::memchr(b':', name) {
+        Some(colon) => (Some(&name[..colon]), &name[colon + 1..]),
+        None => (None, name),
+    }
+}
+
+/// Where the tag that `text` begins with ends (after its `>`), with regard to quotes.
+pub(crate) fn tag_end(text: &str) -> Option<usize> {
+    let mut quote = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        match byte {
+            b'>' if quote == 0 => return Some(at + 1),
+            b'"' | b'\'' if quote == 0 => quote = byte,
+            _ if byte == quote => quote = 0,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The attributes of a start tag, a processing instruction or an XML declaration (from `<` to `>`), names and raw
+/// values. Attributes without a quoted value are passed over.
+pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
+    let name = tag.find(|c: char| c.is_ascii() && is_space(c as u8)).unwrap_or(tag.len());
+    let mut rest = &tag[name..];
+    std::iter::from_fn(move || {
+        loop {
+            let (before, after) = rest.split_once('=')?;
+            let after = after.trim_start();
+            let Some(quote) = after.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+                rest = after;
+                continue;
+            };
+            let (value, left) = after[1..].split_once(quote)?;
+            rest = left;
+            let name = before.trim_end();
+            let start = name.rfind(|c: char| c.is_ascii_whitespace()).map_or(0, |at| at + 1);
+            return Some((&name[start..], value));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_read_in_any_quotes() {
+        let tag = "<rss a='1' b = \"x>'y\" c d=e xmlns:f=\"\"\n g='2'/>";
+        let found: Vec<_> = attributes(tag).collect();
+        assert_eq!(found, [("a", "1"), ("b", "x>'y"), ("xmlns:f", ""), ("g", "2")]);
+        assert_eq!(tag_end(tag), Some(tag.len()));
+        assert_eq!(attributes("<rss").count() + attributes("<rss a=\"").count(), 0);
+    }
+
+    #[test]
+    fn names_end_at_delimiters() {
+        assert_eq!(name_len(b"a:b/>"), 3);
+        assert_eq!(split_name(b"a:b"), (Some(&b"a"[..]), &b"b"[..]));
+        assert_eq!(split_name(b"b"), (None, &b"b"[..]));
+    }
+}
