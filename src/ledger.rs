@@ -379,13 +379,7 @@ impl Ledger {
         self.feed.absorb(&other.feed);
     }
 
-    fn row(
-        &mut self,
-        kind: LossKind,
-        code: Code,
-        field: &'static str,
-        why: &'static str,
-    ) -> Option<&mut Row> {
+    fn row(&mut self, kind: LossKind, code: Code, field: &'static str, why: &'static str) -> Option<&mut Row> {
         let next = self.rows.len();
         let index = *self.index.entry((kind, code, field, why)).or_insert(next);
         if index == next {
@@ -540,7 +534,13 @@ impl Ledger {
             (state, (_, false)) => state,
             (State::Open, (parts, true)) => parts,
             (State::Kept, (State::Kept, true)) => State::Kept,
-            (state, (parts, true)) => if state.rank() < parts.rank() { state } else { parts },
+            (state, (parts, true)) => {
+                if state.rank() < parts.rank() {
+                    state
+                } else {
+                    parts
+                }
+            }
         };
         let detailed = |kind, of: u32| {
             let detail = &books.own.details[of as usize];
@@ -568,9 +568,7 @@ impl Ledger {
                 let code = Code::ExtensionDropped;
                 Some(plain(LossKind::Unread, code, name(field), code.meaning()))
             }
-            (Preset::Adjusted(code, why), State::Kept) => {
-                Some(plain(LossKind::Changed, code, name(field), why))
-            }
+            (Preset::Adjusted(code, why), State::Kept) => Some(plain(LossKind::Changed, code, name(field), why)),
             (_, State::Kept) => None,
             (_, State::Changed(of)) => Some(detailed(LossKind::Changed, of)),
             (_, State::Merged(of)) => Some(detailed(LossKind::Merged, of)),

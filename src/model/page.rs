@@ -199,8 +199,7 @@ impl PersonFields {
         PersonFields::new(Field::FeedWebMasterName, Field::FeedWebMasterEmail, Field::FeedWebMasterName);
     pub(crate) const FEED_OWNER: PersonFields =
         PersonFields::new(Field::FeedOwnerName, Field::FeedOwnerEmail, Field::FeedOwnerName);
-    pub(crate) const AUTHOR: PersonFields =
-        PersonFields::new(Field::AuthorName, Field::AuthorEmail, Field::AuthorUri);
+    pub(crate) const AUTHOR: PersonFields = PersonFields::new(Field::AuthorName, Field::AuthorEmail, Field::AuthorUri);
     pub(crate) const CONTRIBUTOR: PersonFields =
         PersonFields::new(Field::ContributorName, Field::ContributorEmail, Field::ContributorUri);
     pub(crate) const SOURCE_AUTHOR: PersonFields =

@@ -143,12 +143,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes an attribute without a namespace into a slot.
-    pub fn attr<T: FromText<'a> + PartialEq>(
-        &mut self,
-        element: Node<'t, 'a>,
-        name: &str,
-        slot: &mut Option<Leaf<T>>,
-    ) {
+    pub fn attr<T: FromText<'a> + PartialEq>(&mut self, element: Node<'t, 'a>, name: &str, slot: &mut Option<Leaf<T>>) {
         self.known(element);
         if let Some(attribute) = element.attribute(name) {
             self.value(attribute, None, slot);

@@ -1,3 +1,26 @@
-//! The model itself as JSON: `json` (one document) and `jsonl` (a line an entry). Loses nothing.
+//! The model itself as JSON: one document, or a line an entry. Loses nothing.
 
-pub mod parse;
+mod fate;
+pub(crate) mod parse;
+mod read;
+mod write;
+
+use super::{Family, Format};
+
+/// the model as one JSON document.
+pub static JSON: Format = Format {
+    id: "json",
+    title: "the model as one JSON document",
+    family: Family::Json,
+    reader: &read::Json,
+    writer: Some(&write::Json),
+};
+
+/// the model as JSON lines, one entry a line.
+pub static JSONL: Format = Format {
+    id: "jsonl",
+    title: "the model as JSON lines, one entry a line",
+    family: Family::Json,
+    reader: &read::Jsonl,
+    writer: Some(&write::Jsonl),
+};

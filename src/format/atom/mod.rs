@@ -1,0 +1,29 @@
+//! Atom 1.0 and 0.3, with Media RSS or without.
+
+mod fate;
+mod read;
+mod write;
+
+use super::{Family, Format};
+
+/// Atom 1.0 (RFC 4287).
+pub static ATOM: Format = Format {
+    id: "atom",
+    title: "Atom 1.0 (RFC 4287)",
+    family: Family::Atom,
+    reader: &read::Atom,
+    writer: Some(&write::Atom),
+};
+
+/// Atom 1.0 with Media RSS 1.5.1.
+pub static ATOM_MEDIA: Format = Format {
+    id: "atom-media",
+    title: "Atom 1.0 with Media RSS 1.5.1",
+    family: Family::Atom,
+    reader: &read::AtomMedia,
+    writer: Some(&write::AtomMedia),
+};
+
+/// Atom 0.3.
+pub static ATOM03: Format =
+    Format { id: "atom03", title: "Atom 0.3", family: Family::Atom, reader: &read::Atom03, writer: None };

@@ -1,0 +1,54 @@
+//! Writes The model itself as JSON: one document, or a line an entry. Loses nothing.
+use crate::emit::{Carrier, Out, Spelling};
+use crate::fate::FateTable;
+use crate::format::{Setup, Writer};
+use crate::model::{Entry, Feed};
+use crate::options::Options;
+
+/// Writes `json`.
+pub struct Json;
+
+impl Writer for Json {
+    fn table(&self, _options: &Options) -> FateTable {
+        super::fate::fate
+    }
+    fn carrier(&self) -> Carrier {
+        |_, _| None
+    }
+    fn spelling(&self) -> Spelling {
+        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+    }
+    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
+        false
+    }
+    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
+    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
+    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+}
+
+/// Writes `jsonl`.
+pub struct Jsonl;
+
+impl Writer for Jsonl {
+    fn table(&self, _options: &Options) -> FateTable {
+        super::fate::fate
+    }
+    fn carrier(&self) -> Carrier {
+        |_, _| None
+    }
+    fn spelling(&self) -> Spelling {
+        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+    }
+    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
+        false
+    }
+    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
+    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
+    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+}

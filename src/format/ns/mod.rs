@@ -1,0 +1,1 @@
+//! Vocabularies that several formats share: Media RSS and the modules of RSS and Atom.

@@ -1,0 +1,33 @@
+//! RSS of all versions, with Media RSS or without.
+
+mod fate;
+mod read;
+mod write;
+
+use super::{Family, Format};
+
+/// RSS 2.0 (reads 0.91 to 2.0).
+pub static RSS: Format = Format {
+    id: "rss",
+    title: "RSS 2.0 (reads 0.91 to 2.0)",
+    family: Family::Rss,
+    reader: &read::Rss,
+    writer: Some(&write::Rss),
+};
+
+/// RSS 2.0 with Media RSS 1.5.1.
+pub static MRSS: Format = Format {
+    id: "mrss",
+    title: "RSS 2.0 with Media RSS 1.5.1",
+    family: Family::Rss,
+    reader: &read::Mrss,
+    writer: Some(&write::Mrss),
+};
+
+/// RSS 1.0 (RDF).
+pub static RSS1: Format =
+    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: Family::Rss, reader: &read::Rss1, writer: None };
+
+/// RSS 0.90 (RDF).
+pub static RSS09: Format =
+    Format { id: "rss09", title: "RSS 0.90 (RDF)", family: Family::Rss, reader: &read::Rss09, writer: None };
