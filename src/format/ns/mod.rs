@@ -1,1 +1,6 @@
-//! Vocabularies that several formats share: Media RSS and the modules of RSS and Atom.
+//! Vocabularies that several formats share: Media RSS, and of Dublin Core terms and GeoRSS what a video or a page
+//! has its own place for. Not the modules that only RSS has.
+
+pub mod dcterms;
+pub mod georss;
+pub mod media;
