@@ -1,7 +1,7 @@
 //! Lists of addresses, one a line (sitemaps.org, "Text file").
 
 mod fate;
-mod read;
+pub(crate) mod read;
 mod write;
 
 use super::{Family, Format};
