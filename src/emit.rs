@@ -432,6 +432,15 @@ impl<'o, 'e> Out<'o, 'e> {
         part.walk(names, &mut |seen: Seen<'_>| self.books.lost(seen.mark, code, why));
     }
 
+    /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.
+    pub fn skip(&mut self, name: &str) {
+        if self.plan.is_some()
+            && let Some(parent) = self.open.last_mut()
+        {
+            *parent.counts.entry(name.to_owned()).or_insert(0) += 1;
+        }
+    }
+
     /// Nothing of the entry is written.
     pub fn drop_entry(&mut self, code: Code, why: &'static str) {
         self.books.drop_all(code, why);

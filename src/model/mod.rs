@@ -14,6 +14,7 @@ pub use date::{Date, Precision};
 pub use field::Field;
 pub use leaf::{Kind, Leaf, Mark, Str, Text};
 pub use origin::Origin;
+pub(crate) use page::LinkFields;
 pub use page::{
     Category, Cloud, DataAttribute, DataObject, Enclosure, Entry, Feed, FeedImage, Flag, Foreign, Generator, Image,
     InReplyTo, Link, Location, Module, ModuleAttribute, News, Nothing, PageMap, Person, Source, TextInput,
