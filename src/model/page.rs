@@ -326,6 +326,10 @@ record! {
         length: Option<Leaf<u64>> = f.length,
         /// Media query (`xhtml:link@media`).
         media: Option<Str<'a>> = Field::LinkMedia,
+        /// Number of replies behind it (RFC 4685 `thr:count`).
+        count: Option<Leaf<u64>> = Field::LinkCount,
+        /// When the newest of them was updated (RFC 4685 `thr:updated`).
+        updated: Option<Leaf<Date>> = Field::LinkUpdated,
     }
 }
 
