@@ -134,8 +134,8 @@ pub struct Survey {
     pub videos: bool,
     /// `mobile:mobile`.
     pub mobile: bool,
-    /// Unknown namespaces in entries: (prefix, address), to be declared once.
-    pub namespaces: Vec<(String, String)>,
+    /// `PageMap`.
+    pub page_map: bool,
 }
 
 /// What the writing of one document has to go by.
