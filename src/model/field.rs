@@ -114,8 +114,6 @@ fields! {
     LinkTitle "link.title"
     LinkLength "link.length"
     LinkMedia "link.media"
-    LinkCount "link.count"
-    LinkUpdated "link.updated"
     EnclosureUrl "enclosure.url"
     EnclosureType "enclosure.type"
     EnclosureLength "enclosure.length"

@@ -326,10 +326,8 @@ record! {
         length: Option<Leaf<u64>> = f.length,
         /// Media query (`xhtml:link@media`).
         media: Option<Str<'a>> = Field::LinkMedia,
-        /// Number of replies behind it (RFC 4685 `thr:count`).
-        count: Option<Leaf<u64>> = Field::LinkCount,
-        /// When the newest of them was updated (RFC 4685 `thr:updated`).
-        updated: Option<Leaf<Date>> = Field::LinkUpdated,
+        /// Attributes of known modules, under their usual prefix: `thr:count`, `thr:updated` (RFC 4685 section 4).
+        modules: Vec<ModuleAttribute<'a>> = Field::Module,
     }
 }
 
