@@ -2,8 +2,9 @@
 //! The elements of other vocabularies are read in `format::ns`, after the core ones, so that these win their places.
 
 use crate::code::Code;
+use crate::format::ns::modules;
 use crate::format::{Around, Cut, Reader};
-use crate::model::{Category, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, Person, Source, Str, Text};
+use crate::model::{Category, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, ModuleAttribute, Person, Source, Str, Text};
 use crate::text::{html, mime, url};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
@@ -34,6 +35,9 @@ impl Reader for Atom {
             head_child(take, el, base, feed);
         }
         head_links(take, root, base, feed);
+        for el in others(root) {
+            modules::feed_child(el, take, feed);
+        }
     }
 
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
@@ -45,6 +49,9 @@ impl Reader for Atom {
             entry_child(take, el, base, entry);
         }
         entry_links(take, root, base, entry);
+        for el in others(root) {
+            modules::entry_child(el, take, entry);
+        }
     }
 }
 
@@ -52,6 +59,12 @@ impl Reader for Atom {
 fn core<'t, 'a>(parent: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
     let home = parent.ns();
     parent.children().filter(move |el| el.ns() == home || matches!(el.ns(), Ns::Atom | Ns::Atom03))
+}
+
+/// The children in other vocabularies.
+fn others<'t, 'a>(parent: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let home = parent.ns();
+    parent.children().filter(move |el| el.ns() != home && !matches!(el.ns(), Ns::Atom | Ns::Atom03))
 }
 
 /// Whether the names of Atom 0.3 count: in its namespace, and in none.
@@ -372,8 +385,8 @@ fn main_link<'t, 'a>(
     let says_more = el.attributes().any(|attribute| match (attribute.ns(), attribute.name()) {
         (Ns::None, "rel") => attribute.value().trim() != usual_rel,
         (Ns::None, "type") => usual_type != Some(attribute.value().trim()),
-        (Ns::None, "hreflang" | "title" | "length") | (Ns::Thr, "count" | "updated") => true,
-        _ => false,
+        (Ns::None, "hreflang" | "title" | "length") => true,
+        (ns, _) => modules::is_module(ns),
     });
     if says_more {
         let mut link = Link::default();
@@ -393,8 +406,12 @@ fn details<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, link: &mut Link<'a
     take.attr(el, "hreflang", &mut link.hreflang);
     take.attr(el, "title", &mut link.title);
     take.attr(el, "length", &mut link.length);
-    take.attr_ns(el, Ns::Thr, "count", &mut link.count);
-    take.attr_ns(el, Ns::Thr, "updated", &mut link.updated);
+    for attribute in el.attributes().filter(|attribute| modules::is_module(attribute.ns())) {
+        let mut value = None;
+        take.value(attribute, None, &mut value);
+        let name = format!("{}:{}", attribute.ns().prefix(), attribute.name());
+        link.modules.push(ModuleAttribute { name: name.into(), value });
+    }
 }
 
 // --- texts ---
