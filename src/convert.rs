@@ -524,7 +524,7 @@ impl Run<'_> {
                 survey: &survey,
             };
             let declared = self.writer.namespaces(&setup);
-            let style = Style::of(self.writer, &setup, &declared);
+            let style = setup.style(self.writer, &declared);
             let mut books = Books::default();
             if index == 0 {
                 self.head(document, &setup, &style, &mut books)?;
@@ -1063,7 +1063,7 @@ pub fn write<'e>(
     }
     let setup = Setup { source: to, target: to, same_family: true, options, feed: &feed, survey: &seen };
     let declared = writer.namespaces(&setup);
-    let style = Style::of(writer, &setup, &declared);
+    let style = setup.style(writer, &declared);
     let mut books = Books::default();
     let mut ledger = Ledger::default();
     let mut bytes = Vec::new();
@@ -1116,4 +1116,98 @@ fn number_feed(feed: &mut Feed<'_>) {
         }
     });
     feed.origin.records = records;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::{Carrier, Spelling};
+    use crate::fate::{Fate, FateTable};
+    use crate::model::Field;
+
+    /// A writer that declares two fields and forgets one of them from the second entry on.
+    struct Forgetful;
+
+    impl Writer for Forgetful {
+        fn table(&self, _: &Options) -> FateTable {
+            |field| match field {
+                Field::Loc => Fate::Native("loc"),
+                Field::Title => Fate::Native("title"),
+                _ => Fate::NONE,
+            }
+        }
+        fn carrier(&self) -> Carrier {
+            |_, _| None
+        }
+        fn spelling(&self) -> Spelling {
+            Spelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
+        }
+        fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
+            Vec::new()
+        }
+        fn surveys(&self, _: &Feed<'_>, _: &Options) -> bool {
+            false
+        }
+        fn head<'e>(&self, _: &'e Feed<'e>, _: &Setup<'_>, _: &mut Out<'_, 'e>) {}
+        fn entry<'e>(&self, entry: &'e Entry<'e>, _: &Setup<'_>, out: &mut Out<'_, 'e>) {
+            out.element("page", |out| {
+                out.put(Field::Loc, &entry.loc);
+                if entry.loc.as_ref().is_some_and(|loc| loc.ends_with('1')) {
+                    out.put(Field::Title, &entry.title.as_ref().map(|title| title.value.clone()));
+                }
+            });
+        }
+        fn tail(&self, _: &Setup<'_>, _: &mut Vec<u8>) {}
+    }
+
+    static FORGETFUL: Format = Format {
+        id: "forgetful",
+        title: "a format whose writer forgets",
+        family: Family::Text,
+        reader: &crate::format::text::read::Text,
+        writer: Some(&Forgetful),
+    };
+
+    fn page(number: u32) -> Entry<'static> {
+        let loc = Some(format!("https://example.com/{number}").into());
+        Entry { loc, title: Some("a title".into()), ..Entry::default() }
+    }
+
+    #[test]
+    fn the_ledger_catches_a_writer_that_forgets_a_field() {
+        let mut out = Vec::new();
+        let options = Options::default();
+        let good = write(&FORGETFUL, Feed::default(), [page(1)], &options, &mut out).unwrap();
+        assert_eq!(good.totals().kept, 2);
+        let bad = write(&FORGETFUL, Feed::default(), [page(1), page(2)], &options, &mut out).unwrap_err();
+        assert!(bad.is_bug(), "{bad}");
+        assert!(bad.to_string().contains("title at"), "{bad}");
+        assert!(bad.to_string().contains("neither written nor reported"), "{bad}");
+    }
+
+    #[test]
+    fn a_value_in_the_model_without_a_number_is_a_bug_too() {
+        let mut entry = page(1);
+        number(&mut entry);
+        entry.id = Some("late".into());
+        let mut ledger = Ledger::default();
+        let mut books = Books::default();
+        books.open(entry.origin.records.len());
+        let table: FateTable = |_| Fate::NONE;
+        let closed = ledger.close(&mut books, &entry.origin, table, |visit| entry.walk((), visit));
+        assert!(closed.is_err_and(|error| error.is_bug()));
+    }
+
+    #[test]
+    fn a_leaf_that_a_reader_took_and_dropped_is_a_bug() {
+        let mut entry = page(1);
+        number(&mut entry);
+        entry.title = None;
+        let mut ledger = Ledger::default();
+        let mut books = Books::default();
+        books.open(entry.origin.records.len());
+        let table: FateTable = |_| Fate::NONE;
+        let closed = ledger.close(&mut books, &entry.origin, table, |visit| entry.walk((), visit));
+        assert!(closed.is_err_and(|error| error.to_string().contains("read and then forgotten")));
+    }
 }

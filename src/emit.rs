@@ -5,10 +5,8 @@ use std::collections::HashMap;
 
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
-use crate::format::{Setup, Writer};
 use crate::ledger::Books;
 use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Walk};
-use crate::options::ForeignMode;
 use crate::xml::escape;
 use crate::xml::names::Ns;
 
@@ -46,21 +44,6 @@ pub struct Style<'s> {
     /// Other spellings of the path of an entry or a head, with the one this format writes
     /// (`rdf:RDF/item` for `rss/channel/item`).
     pub roots: &'static [(&'static str, &'static str)],
-}
-
-impl<'s> Style<'s> {
-    /// What a writer says of itself, for one document.
-    pub fn of(writer: &dyn Writer, setup: &Setup<'_>, declared: &'s [(String, String)]) -> Style<'s> {
-        Style {
-            table: writer.table(setup.options),
-            spelling: writer.spelling(),
-            carrier: setup.same_family.then(|| writer.carrier()),
-            declared,
-            foreign: setup.same_family && setup.options.foreign != ForeignMode::Drop,
-            pretty: setup.options.pretty,
-            roots: writer.roots(),
-        }
-    }
 }
 
 struct Open {

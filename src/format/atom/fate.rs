@@ -3,6 +3,7 @@
 
 use crate::code::Code;
 use crate::fate::Fate;
+use crate::format::ns::media::video_fate;
 use crate::model::Field;
 
 /// No element in Atom nor in the modules that this target writes.
@@ -23,8 +24,21 @@ pub fn plain(field: Field) -> Fate {
 pub fn media(field: Field) -> Fate {
     match field {
         Field::Created => Fate::Native("dcterms:created"),
+        Field::ImageLoc => Fate::Native("media:content@url"),
+        Field::ImageCaption => Fate::Native("media:description"),
+        Field::ImageTitle => Fate::Native("media:title"),
+        Field::ImageLicense => Fate::Native("media:license@href"),
+        Field::ImageGeoLocation => {
+            Fate::Near("media:location@description", Code::Moved, "the name of a place is its description in Media RSS")
+        }
+        _ if is_of_video(field) => video_fate(field),
         _ => fate(field),
     }
+}
+
+/// Whether Media RSS decides, whose table has every field.
+fn is_of_video(field: Field) -> bool {
+    field >= Field::VideoId && field <= Field::VideoSegmentDuration
 }
 
 #[deny(clippy::wildcard_enum_match_arm)]

@@ -3,11 +3,11 @@
 
 use crate::code::Code;
 use crate::emit::{Change, Out};
+use crate::format::Family;
 use crate::format::Setup;
 use crate::format::ns::{media, modules};
-use crate::format::Family;
 use crate::model::page::LinkFields;
-use crate::model::{Enclosure, Entry, Feed, Field, File, Image, Leaf, Link, PeerLink, Source, Str, Video, Walk};
+use crate::model::{Enclosure, Entry, Feed, Field, File, Image, Leaf, Link, PeerLink, Source, Str, Video};
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
@@ -27,9 +27,11 @@ impl<'l, 'a> Holders<'l, 'a> {
 
     /// The one with this relation, if it fits.
     fn take(&mut self, rel: &str, fits: impl Fn(&Link<'a>) -> bool) -> Option<&'l Link<'a>> {
-        let found = self.links.iter().enumerate().find(|(index, link)| {
-            link.href.is_none() && !self.used[*index] && short(link) == rel && fits(link)
-        });
+        let found = self
+            .links
+            .iter()
+            .enumerate()
+            .find(|(index, link)| link.href.is_none() && !self.used[*index] && short(link) == rel && fits(link));
         let (index, link) = found?;
         self.used[index] = true;
         Some(link)
@@ -61,7 +63,14 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
             let from = old.as_ref().map(|old| old.mark);
             out.element_always("link", |out| {
                 out.constant("rel", "self");
-                out.make_attr("href", Field::FeedSelf, Code::SynthLink, "the output's own address was given", from, own);
+                out.make_attr(
+                    "href",
+                    Field::FeedSelf,
+                    Code::SynthLink,
+                    "the output's own address was given",
+                    from,
+                    own,
+                );
             });
             let why = "the output has an address of its own";
             if let Some(old) = old {
@@ -72,9 +81,11 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
             }
         }
         (None, Some(old)) => items.push(Item::Main("self", old, of_self, None)),
-        (None, None) => holders.used.iter_mut().zip(holders.links).for_each(|(used, link)| {
-            *used &= !of_self.is_some_and(|one| std::ptr::eq(one, link));
-        }),
+        (None, None) => {
+            if let Some(link) = of_self {
+                out.drop(link, LinkFields::FEED, Code::AttributeDropped, NO_ADDRESS);
+            }
+        }
     }
     if let Some(home) = &feed.home {
         items.push(Item::Main("alternate", home, holders.take("alternate", |_| true), None));
@@ -95,7 +106,13 @@ pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// The links of an entry, its files among them.
-pub(super) fn write_entry<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], media: bool, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+pub(super) fn write_entry<'e>(
+    entry: &'e Entry<'e>,
+    videos: &[&'e Video<'e>],
+    media: bool,
+    setup: &Setup<'_>,
+    out: &mut Out<'_, 'e>,
+) {
     let mut holders = Holders::of(&entry.links);
     let mut items = Vec::new();
     let html = |link: &Link<'_>| link.kind.as_ref().is_some_and(|kind| mime::is_html(kind));
@@ -140,7 +157,10 @@ fn files<'e>(
             None => out.drop(enclosure, (), Code::AttributeDropped, NO_ADDRESS),
         }
     }
-    for image in entry.images.iter().filter(|_| !media) {
+    let out_same = out.same_family();
+    // Media RSS takes the pictures that were its own, and those of other families
+    let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
+    for image in entry.images.iter().filter(|image| !theirs(image)) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),
@@ -272,7 +292,12 @@ impl FileSaid<'_> {
             out.attr_as("href", href.mark, href.as_str(), change);
             self.kind(out, href);
             let of_file = |member: fn(&File<'_>) -> bool| self.file.filter(|file| member(file));
-            attribute(out, "hreflang", self.lang, of_file(|file| file.lang.is_some()).and_then(|file| file.lang.as_ref()));
+            attribute(
+                out,
+                "hreflang",
+                self.lang,
+                of_file(|file| file.lang.is_some()).and_then(|file| file.lang.as_ref()),
+            );
             let title = self.file.and_then(|file| file.title.as_ref());
             match (self.title.or(title), self.of_video) {
                 (None, Some(title)) => {

@@ -1,7 +1,9 @@
 //! Atom 1.0 and 0.3, with Media RSS or without.
 
 mod fate;
+mod link;
 mod read;
+mod text;
 mod write;
 
 use super::{Family, Format};

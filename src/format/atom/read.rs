@@ -2,9 +2,12 @@
 //! The elements of other vocabularies are read in `format::ns`, after the core ones, so that these win their places.
 
 use crate::code::Code;
-use crate::format::ns::modules;
+use crate::format::ns::{georss, media, modules};
 use crate::format::{Around, Cut, Reader};
-use crate::model::{Category, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, ModuleAttribute, Person, Source, Str, Text};
+use crate::model::{
+    Category, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, ModuleAttribute, Person, Source, Str,
+    Text,
+};
 use crate::text::{html, mime, url};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
@@ -36,7 +39,9 @@ impl Reader for Atom {
         }
         head_links(take, root, base, feed);
         for el in others(root) {
-            modules::feed_child(el, take, feed);
+            if !media::feed_child(el, take, feed) {
+                modules::feed_child(el, take, feed);
+            }
         }
     }
 
@@ -48,10 +53,15 @@ impl Reader for Atom {
         for el in core(root) {
             entry_child(take, el, base, entry);
         }
-        entry_links(take, root, base, entry);
+        let files = entry_links(take, root, base, entry);
         for el in others(root) {
-            modules::entry_child(el, take, entry);
+            if !media::item_child(el, take, entry) {
+                modules::entry_child(el, take, entry);
+            }
         }
+        georss::read(root, take, entry);
+        media::enclosures(files, Ns::Atom, entry);
+        media::finish(entry, around);
     }
 }
 
@@ -326,7 +336,14 @@ fn head_links<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_
     }
 }
 
-fn entry_links<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>, entry: &mut Entry<'a>) {
+/// The links of an entry; returns its files.
+fn entry_links<'t, 'a>(
+    take: &mut Take<'t, 'a>,
+    root: Node<'t, 'a>,
+    base: Base<'_>,
+    entry: &mut Entry<'a>,
+) -> Vec<Enclosure<'a>> {
+    let mut files = Vec::new();
     let page = page_link(root);
     for el in links(root) {
         let more = &mut entry.links;
@@ -347,9 +364,27 @@ fn entry_links<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'
             "replies" if !html && entry.comment_feed.is_none() => {
                 main_link(take, el, base, "replies", None, &mut entry.comment_feed, more);
             }
+            "enclosure" => files.push(enclosure(take, el, base)),
             _ => more.extend(link(take, el, base, None)),
         }
     }
+    files
+}
+
+fn enclosure<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>) -> Enclosure<'a> {
+    let mut file = Enclosure::default();
+    if let Some(href) = el.attribute("href") {
+        address(take, href, base.below(el), &mut file.url);
+        follow_base(take, el, &file.url);
+    }
+    if let Some(rel) = el.attribute("rel") {
+        take.implied(rel);
+    }
+    take.attr(el, "type", &mut file.kind);
+    take.attr(el, "length", &mut file.length);
+    take.attr(el, "title", &mut file.title);
+    take.attr(el, "hreflang", &mut file.lang);
+    file
 }
 
 /// A link with all it says. A relation that the place of the link in the model tells is `usual`.
@@ -514,7 +549,8 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
 /// Whether there is a leaf below an element, besides its own attributes.
 fn says_something(el: Node<'_, '_>) -> bool {
     let (first, end) = (el.index + 1, el.raw().end);
-    let below = (first..el.tree.nodes.len() as u32).map(|index| el.tree.node(index)).take_while(|node| node.raw().at <= end);
+    let below =
+        (first..el.tree.nodes.len() as u32).map(|index| el.tree.node(index)).take_while(|node| node.raw().at <= end);
     below.into_iter().any(|node| match node.kind() {
         NodeKind::Text => true,
         NodeKind::Attribute => node.raw().parent != el.index,
@@ -537,7 +573,8 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
         }
         return;
     }
-    let typed = el.attribute("type").is_some_and(|kind| kind_of(kind.value().trim()).is_none() && kind.value().contains('/'));
+    let typed =
+        el.attribute("type").is_some_and(|kind| kind_of(kind.value().trim()).is_none() && kind.value().contains('/'));
     match first {
         None if typed && says_something(el) => {
             take.attr(el, "type", &mut entry.content_type);

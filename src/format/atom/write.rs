@@ -48,16 +48,10 @@ impl Writer for Atom {
         Spelling { yes: "true", no: "false", date: |date| (date.to_rfc3339(), change_of(date)) }
     }
 
-    fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)> {
+    fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
         let own: &[Ns] = if self.media { &[Ns::Media, Ns::Dcterms, Ns::Thr] } else { &[Ns::Thr] };
         let mut all = vec![(String::new(), Ns::Atom.uri().to_owned())];
         all.extend(own.iter().map(|ns| (ns.prefix().to_owned(), ns.uri().to_owned())));
-        for (prefix, uri) in &setup.survey.namespaces {
-            let known = Ns::by_prefix(prefix).is_some() || all.iter().any(|(other, _)| other == prefix);
-            if setup.same_family && !prefix.is_empty() && !known {
-                all.push((prefix.clone(), uri.clone()));
-            }
-        }
         all
     }
 
@@ -389,7 +383,7 @@ impl<'e> One<'e, '_> {
         persons(out, "contributor", Field::ContributorName, &entry.contributors);
         self.credits(out);
         self.categories(out);
-        link::write_entry(entry, &self.videos, self.media, out);
+        link::write_entry(entry, &self.videos, self.media, self.setup, out);
         self.rights(out);
         self.summary(out);
         self.content(out);
@@ -482,7 +476,12 @@ impl<'e> One<'e, '_> {
         let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
         out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, from, &id);
         if let Some(id) = &self.entry.id {
-            out.books().changed(id.mark, Code::IdDerived, "every video of the page has an entry of its own", page.to_owned());
+            out.books().changed(
+                id.mark,
+                Code::IdDerived,
+                "every video of the page has an entry of its own",
+                page.to_owned(),
+            );
         }
     }
 
@@ -498,7 +497,13 @@ impl<'e> One<'e, '_> {
         if let Some(title) = texts.into_iter().flatten().next() {
             text::write(out, "title", title, Some((Code::Moved, VIDEO_OF_ENTRY)));
             let mark = title.value.mark;
-            out.books().made(Code::SynthTitle, Field::Title, REQUIRED_TITLE, Some(mark), title.value.value.clone().into_owned());
+            out.books().made(
+                Code::SynthTitle,
+                Field::Title,
+                REQUIRED_TITLE,
+                Some(mark),
+                title.value.value.clone().into_owned(),
+            );
         } else {
             let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
             let image = entry.images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
