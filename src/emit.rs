@@ -184,8 +184,9 @@ impl<'o, 'e> Out<'o, 'e> {
         self.host_attributes();
     }
 
-    /// Declares the namespace of a name whose prefix the root does not declare.
-    fn declare(&mut self, name: &str) {
+    /// Declares the namespace of a name on the open element, if the root does not declare its prefix. Elements do this by
+    /// themselves; attributes with a prefix must ask, once a prefix.
+    pub fn declare(&mut self, name: &str) {
         let Some((prefix, _)) = name.split_once(':') else { return };
         if self.style.declared.iter().any(|(declared, _)| declared == prefix) || prefix == "xml" {
             return;

@@ -1,6 +1,7 @@
-//! Vocabularies that several formats share: Media RSS, and of Dublin Core terms and GeoRSS what a video or a page
-//! has its own place for. Not the modules that only RSS has.
+//! Vocabularies that several formats share: Media RSS, the modules of RSS and Atom, and of Dublin Core terms and
+//! GeoRSS what a video or a page has its own place for.
 
 pub mod dcterms;
 pub mod georss;
 pub mod media;
+pub mod modules;
