@@ -1,5 +1,6 @@
 //! The model itself as JSON: one document, or a line an entry. Loses nothing.
 
+mod de;
 mod fate;
 pub(crate) mod parse;
 mod read;
