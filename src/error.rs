@@ -5,7 +5,14 @@ use std::io;
 
 /// An error of a run.
 #[derive(Debug)]
-pub struct Error(Box<ErrorKind>);
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    /// The input it is about.
+    input: Option<String>,
+}
 
 /// The kinds of trouble that end a run.
 #[derive(Debug)]
@@ -68,12 +75,21 @@ pub enum ErrorKind {
 impl Error {
     /// What kind of trouble it is.
     pub fn kind(&self) -> &ErrorKind {
-        &self.0
+        &self.0.kind
+    }
+
+    /// The same error, said of this input, unless it names one already.
+    #[must_use]
+    pub fn in_input(mut self, name: &str) -> Error {
+        if !matches!(self.0.kind, ErrorKind::Io { .. }) {
+            self.0.input.get_or_insert_with(|| name.to_owned());
+        }
+        self
     }
 
     /// Line and column, where the trouble has a place in the source; the column is 0 where only the line is known.
     pub fn position(&self) -> Option<(u32, u32)> {
-        match *self.0 {
+        match self.0.kind {
             ErrorKind::Xml { line, column, .. } => Some((line, column)),
             ErrorKind::Strict { line, .. } | ErrorKind::Unbalanced { line, .. } if line > 0 => Some((line, 0)),
             _ => None,
@@ -92,19 +108,28 @@ impl Error {
 
     /// Whether this program is at fault, not its input.
     pub fn is_bug(&self) -> bool {
-        matches!(*self.0, ErrorKind::Unbalanced { .. } | ErrorKind::Verify { .. })
+        matches!(self.0.kind, ErrorKind::Unbalanced { .. } | ErrorKind::Verify { .. })
     }
 }
 
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Error {
-        Error(Box::new(kind))
+        Error(Box::new(Inner { kind, input: None }))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
+        if let Some(input) = &self.0.input {
+            write!(f, "{input}:")?;
+        }
+        match self.position() {
+            Some((line, 0)) => write!(f, "{line}: ")?,
+            Some((line, column)) => write!(f, "{line}:{column}: ")?,
+            None if self.0.input.is_some() => f.write_str(" ")?,
+            None => (),
+        }
+        match &self.0.kind {
             ErrorKind::Io { name, source } => write!(f, "{name}: {source}"),
             ErrorKind::Xml { says, .. } => f.write_str(says),
             ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),
@@ -120,7 +145,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &*self.0 {
+        match &self.0.kind {
             ErrorKind::Io { source, .. } => Some(source),
             _ => None,
         }

@@ -1,2 +1,7 @@
-//! The command line: arguments to a command, a command to an exit code.
-fn main() {}
+//! The command line: arguments to a command, a command to an exit code. Everything else is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    transfeed::cli::main().into()
+}

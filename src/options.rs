@@ -86,6 +86,8 @@ pub struct Options {
     pub now: Option<Date>,
     /// When the input was last changed (S-A3).
     pub modified: Option<Date>,
+    /// Reads RSS and Atom output back with independent parsers.
+    pub verify: bool,
     /// Threads; 0 for as many as there are cores.
     pub threads: usize,
     /// Limits of the input.

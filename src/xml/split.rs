@@ -17,13 +17,17 @@ use memchr::{memchr, memmem};
 use super::frame::{self, Builder, lossy};
 use super::input::Input;
 use super::place::Place;
-use super::scan::{ends_name, is_space, name_len, split_name, starts_name};
+use super::scan::{attributes, ends_name, is_space, name_len, split_name, starts_name};
 
 pub use super::frame::{Frame, Segment};
 pub use super::lines::Lines;
 
 /// Names of entries and containers are shorter; a longer name is never an entry's.
 const LONGEST_NAME: usize = 1024;
+/// Bytes of a tag looked at for the namespace of its prefix.
+const LONGEST_LOOK: usize = 4096;
+/// Entries stand at this depth or above it in documents that are well nested.
+const DEEPEST_CONTAINER: u16 = 2;
 
 /// How entries are marked in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +39,9 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// RSS of all versions: `rss/channel/item`, `rdf:RDF/item`, `rss/item`.
-    pub const RSS: Shape = Shape { entry: &["item"], depths: 1..=2 };
+    /// RSS of all versions: `rss/channel/item`, `rdf:RDF/item`, `rss/item`. One deeper than any of them, so that an
+    /// element of the channel whose end tag was forgotten does not hide all items.
+    pub const RSS: Shape = Shape { entry: &["item"], depths: 1..=3 };
     /// Atom feeds: `feed/entry`.
     pub const ATOM: Shape = Shape { entry: &["entry"], depths: 1..=1 };
     /// Atom entry documents: the root is the entry.
@@ -156,6 +161,8 @@ pub struct Splitter<R> {
     tag_place: Place,
     /// Something else than white space was seen since the last markup of the frame.
     in_text: bool,
+    /// Nothing but white space, comments and instructions since the last entry.
+    after_entry: bool,
     doctype: Doctype,
     comments: u64,
     instructions: u64,
@@ -263,26 +270,48 @@ struct Doctype {
 
 /// The prefixes that entries may have, known from the root.
 #[derive(Default)]
-struct Prefixes(Vec<Vec<u8>>);
+struct Prefixes {
+    known: Vec<Vec<u8>>,
+    /// The root's own namespace.
+    namespace: Option<String>,
+}
 
 impl Prefixes {
-    /// That of the root; none if the root has one; and in RDF the one bound to an RSS namespace.
+    /// That of the root, others bound there to the same namespace (in RDF: to one of RSS), and none if the root has one.
     fn of_root(tag: &[u8], name: &[u8]) -> Self {
         let (prefix, local) = split_name(name);
-        let mut all = vec![prefix.unwrap_or_default().to_vec(), Vec::new()];
-        if local.eq_ignore_ascii_case(b"RDF") {
-            let tag = lossy(tag);
-            let bound = super::scan::attributes(&tag)
-                .filter(|(_, uri)| uri.contains("/rss/1.") || uri.contains("netscape.com/rdf/simple"))
-                .filter_map(|(name, _)| name.strip_prefix("xmlns:"));
-            all.extend(bound.take(8).map(|prefix| prefix.as_bytes().to_vec()));
+        let prefix = prefix.unwrap_or_default();
+        let is_rdf = local.eq_ignore_ascii_case(b"RDF");
+        let tag = lossy(tag);
+        let namespace = bindings(&tag).find(|(bound, _)| bound.as_bytes() == prefix).map(|(_, uri)| uri.to_owned());
+        let is_rss = |uri: &str| uri.ends_with("purl.org/rss/1.0/") || uri.contains("netscape.com/rdf/simple/0.9");
+        let same = |uri: &str| if is_rdf { is_rss(uri) } else { Some(uri) == namespace.as_deref() };
+        let mut known: Vec<Vec<u8>> =
+            bindings(&tag).filter(|(_, uri)| same(uri)).map(|(bound, _)| bound.as_bytes().to_vec()).take(8).collect();
+        known.push(prefix.to_vec());
+        if is_rdf || !prefix.is_empty() {
+            known.push(Vec::new());
         }
-        Prefixes(all)
+        Prefixes { known, namespace }
     }
 
-    fn allow(&self, prefix: Option<&[u8]>) -> bool {
-        self.0.is_empty() || self.0.iter().any(|known| known == prefix.unwrap_or_default())
+    fn allow(&self, prefix: &[u8]) -> bool {
+        self.known.is_empty() || self.known.iter().any(|known| known == prefix)
     }
+
+    /// Whether a tag binds its own prefix to the namespace of the root.
+    fn bound_by(&self, tag: &[u8], prefix: &[u8]) -> bool {
+        let tag = lossy(tag);
+        bindings(&tag).any(|(bound, uri)| bound.as_bytes() == prefix && Some(uri) == self.namespace.as_deref())
+    }
+}
+
+/// The namespaces that a tag binds, the default one with an empty prefix.
+fn bindings(tag: &str) -> impl Iterator<Item = (&str, &str)> {
+    attributes(tag).filter_map(|(name, uri)| {
+        let prefix = if name == "xmlns" { "" } else { name.strip_prefix("xmlns:")? };
+        Some((prefix, uri.trim()))
+    })
 }
 
 impl<R: Read> Splitter<R> {
@@ -301,6 +330,7 @@ impl<R: Read> Splitter<R> {
             tag: Vec::new(),
             tag_place: Place::default(),
             in_text: false,
+            after_entry: false,
             doctype: Doctype::default(),
             comments: 0,
             instructions: 0,
@@ -422,6 +452,7 @@ impl<R: Read> Splitter<R> {
         self.entry = Some(Current { name, open: 0, place, held, size: 0 });
         self.state = State::tag(Role::EntryStart);
         self.in_text = false;
+        self.after_entry = true;
         self.frame.skip();
         Flow::Go
     }
@@ -475,12 +506,14 @@ impl<R: Read> Splitter<R> {
         let hop = memchr(b'<', rest);
         let text = &rest[..hop.unwrap_or(rest.len())];
         let length = text.len();
-        // Where entries can stand, white space means nothing and may be endless; deeper it may be part of a text.
-        let blank = match self.frame.depth() <= usize::from(*self.shape.depths.end()) && !self.in_text {
+        // Around entries white space means nothing and may be endless; deeper it may be part of a text.
+        let around = usize::from(DEEPEST_CONTAINER.min(*self.shape.depths.end()));
+        let blank = match (self.after_entry || self.frame.depth() <= around) && !self.in_text {
             true => text.iter().position(|&byte| !is_space(byte)).unwrap_or(length),
             false => 0,
         };
         self.in_text |= blank < length;
+        self.after_entry &= !self.in_text;
         self.pass(blank);
         self.keep(length - blank);
         if self.stopped || hop.is_none() { Flow::More } else { self.frame_markup() }
@@ -494,24 +527,39 @@ impl<R: Read> Splitter<R> {
             Opener::Text => self.literal(),
             Opener::Start(length) => {
                 let name = self.input.rest()[1..=length].to_vec();
-                if self.is_entry(&name) {
-                    return self.begin_entry(name);
+                match self.is_entry(&name) {
+                    Some(true) => return self.begin_entry(name),
+                    Some(false) => self.begin_frame_tag(Role::FrameStart, 1 + length),
+                    None => return Flow::More,
                 }
-                self.begin_frame_tag(Role::FrameStart, 1 + length);
             }
             Opener::End => self.begin_frame_tag(Role::FrameEnd, 2),
         }
         Flow::Go
     }
 
-    fn is_entry(&self, name: &[u8]) -> bool {
+    /// Whether the tag that comes next begins an entry; `None` if it cannot be told yet.
+    fn is_entry(&self, name: &[u8]) -> Option<bool> {
+        let depth = self.frame.depth();
         let (prefix, local) = split_name(name);
-        u16::try_from(self.frame.depth()).is_ok_and(|depth| self.shape.depths.contains(&depth))
-            && self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes()))
-            && (self.frame.depth() == 0 || self.prefixes.allow(prefix))
+        let prefix = prefix.unwrap_or_default();
+        if !u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth))
+            || !self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes()))
+        {
+            return Some(false);
+        }
+        if depth == 0 || self.prefixes.allow(prefix) {
+            return Some(true);
+        }
+        // A foreign prefix: only the tag itself can make it the root's namespace.
+        let rest = &self.input.rest()[..self.input.rest().len().min(LONGEST_LOOK)];
+        let end = memchr(b'>', rest);
+        let known = end.is_some() || rest.len() == LONGEST_LOOK || self.input.ended;
+        known.then(|| self.prefixes.bound_by(&rest[..end.unwrap_or(rest.len())], prefix))
     }
 
     fn begin_frame_tag(&mut self, role: Role, length: usize) {
+        self.after_entry = false;
         self.in_text = false;
         self.tag_place = self.input.place();
         self.tag.clear();
@@ -658,7 +706,10 @@ impl<R: Read> Splitter<R> {
     fn begin_passage(&mut self, passage: Passage) {
         let length = passage.opening().len();
         match passage {
-            Passage::Cdata => self.keep(length),
+            Passage::Cdata => {
+                self.after_entry = false;
+                self.keep(length);
+            }
             Passage::Instruction if is_declaration(self.input.rest()) => self.pass(length),
             Passage::Instruction => {
                 self.instructions += 1;
@@ -712,11 +763,8 @@ impl<R: Read> Splitter<R> {
         let (mut at, mut next) = (0, None);
         while let Some(&byte) = rest.get(at) {
             match byte {
-                _ if doctype.quote != 0 => {
-                    if byte == doctype.quote {
-                        doctype.quote = 0;
-                    }
-                }
+                _ if byte == doctype.quote => doctype.quote = 0,
+                _ if doctype.quote != 0 => {}
                 b'<' if doctype.brackets == 0 => next = Some(State::Text),
                 b'<' => match doctype.declaration(&rest[at..], self.input.ended) {
                     None => break,

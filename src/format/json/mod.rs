@@ -4,6 +4,7 @@ mod de;
 mod fate;
 pub(crate) mod parse;
 mod read;
+pub(crate) mod split;
 mod write;
 
 use super::{Family, Format};
@@ -25,3 +26,8 @@ pub static JSONL: Format = Format {
     reader: &read::Jsonl,
     writer: Some(&write::Jsonl),
 };
+
+/// The format whose family a document belongs to: for the model as JSON, the one it was read from.
+pub(crate) fn family_format(format: &'static Format, _feed: &crate::model::Feed<'_>) -> &'static Format {
+    format
+}

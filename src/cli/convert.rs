@@ -1,0 +1,209 @@
+//! `transfeed convert`: arguments to options, files to streams, books to a report.
+
+use std::io::Write;
+
+use super::exit::Exit;
+use super::file::{Source, Target};
+use super::{Convert, Ext, ForeignArg, ProfileArg, say};
+use crate::convert::{Conversion, Input, Summary};
+use crate::error::Error;
+use crate::format::{self, Family, Format};
+use crate::model::Date;
+use crate::options::{Extensions, ForeignMode, Options, Profile};
+use crate::report::{self, Detail};
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever stops the conversion; nothing is left half-written.
+pub fn run(args: Convert) -> Result<Exit, Error> {
+    let to = target(&args)?;
+    if args.verify && !matches!(to.family, Family::Rss | Family::Atom) {
+        return Err(Error::format(
+            format!("--verify cannot read {} back", to.id),
+            "it takes rss, mrss, atom and atom-media",
+        ));
+    }
+    let sources = args.inputs.iter().map(|name| Source::open(name)).collect::<Result<Vec<_>, _>>()?;
+    let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
+    let options = options(&args, &sources)?;
+    say_unused(&args, to);
+    let mut conversion = Conversion::to(to).with(options);
+    if let Some(from) = args.from {
+        conversion = conversion.from(from);
+    }
+    let mut output = Target::create(&args.output, args.strict)?;
+    let kind = report_kind(args.report.as_deref())?;
+    let mut lines = match (&kind, args.report.as_deref()) {
+        (ReportKind::Lines, Some(name)) => Some(Target::create(name, false)?),
+        _ => None,
+    };
+    let summary = match &mut lines {
+        Some(lines) => conversion.run(&inputs, &mut output, Some(lines)),
+        None => conversion.run(&inputs, &mut output, None),
+    };
+    let summary = summary.map_err(|error| match args.inputs.as_slice() {
+        [one] => error.in_input(one),
+        _ => error,
+    })?;
+    output.finish()?;
+    write_report(&args, &kind, lines, &summary, to)?;
+    Ok(exit(&args, &summary))
+}
+
+fn exit(args: &Convert, summary: &Summary) -> Exit {
+    let occurs = summary.ledger.rows().into_iter().any(|row| args.fail_on.contains(&row.kind));
+    if occurs { Exit::Finding } else { Exit::Done }
+}
+
+/// The target, said or told by the output's name.
+fn target(args: &Convert) -> Result<&'static Format, Error> {
+    if let Some(to) = args.to {
+        return Ok(to);
+    }
+    let extension = args.output.rsplit_once('.').map(|(_, extension)| extension);
+    let id = match extension {
+        Some("rss") => "rss",
+        Some("atom") => "atom",
+        Some("txt") => "text",
+        Some("json") => "json",
+        Some("jsonl") => "jsonl",
+        _ => {
+            let all: Vec<&str> = format::targets().map(|format| format.id).collect();
+            return Err(Error::format("no target format", format!("say --to with one of {}", all.join(", "))));
+        }
+    };
+    if !args.quiet {
+        say(&format!("transfeed: writing {id}, as the name {} says\n", report::tame(&args.output)));
+    }
+    // the names above are those of targets
+    format::by_id(id).ok_or_else(|| Error::format(format!("no such format: {id}"), "this is a bug"))
+}
+
+fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
+    Ok(Options {
+        base: args.base.clone(),
+        self_url: args.self_url.clone(),
+        profile: match args.profile {
+            None => Profile::Default,
+            Some(ProfileArg::Google) => Profile::Google,
+            Some(ProfileArg::None) => Profile::None,
+        },
+        ext: extensions(args.ext.as_deref())?,
+        foreign: match args.foreign {
+            ForeignArg::Same => ForeignMode::Same,
+            ForeignArg::Drop => ForeignMode::Drop,
+        },
+        strict: args.strict,
+        no_synth: args.no_synth,
+        pretty: args.pretty,
+        now: args.now.or_else(now),
+        modified: sources.first().and_then(Source::modified).and_then(date_of),
+        threads: args.threads,
+        verify: args.verify,
+        ..Options::default()
+    })
+}
+
+fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {
+    let Some(list) = list else { return Ok(None) };
+    if list.contains(&Ext::None) && list.len() > 1 {
+        return Err(Error::format("--ext none goes with no other", "leave the others out, or none"));
+    }
+    let has = |ext| list.contains(&ext);
+    Ok(Some(Extensions { image: has(Ext::Image), news: has(Ext::News), alternates: has(Ext::Alternates) }))
+}
+
+/// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
+fn now() -> Option<Date> {
+    if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH")
+        && let Ok(seconds) = said.trim().parse()
+    {
+        return Date::from_unix(seconds);
+    }
+    date_of(std::time::SystemTime::now())
+}
+
+fn date_of(time: std::time::SystemTime) -> Option<Date> {
+    let since = time.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Date::from_unix(i64::try_from(since.as_secs()).ok()?)
+}
+
+/// Options that this target has no use for change nothing, and the user is told.
+fn say_unused(args: &Convert, to: &Format) {
+    if args.quiet {
+        return;
+    }
+    let sitemap = to.family == Family::Sitemap;
+    let feed = matches!(to.family, Family::Rss | Family::Atom);
+    let unused = [
+        ("--ext", args.ext.is_some() && !sitemap),
+        ("--self", args.self_url.is_some() && !feed),
+        ("--for", args.profile.is_some() && !sitemap && to.id != "mrss"),
+        ("--pretty", args.pretty && matches!(to.id, "text" | "jsonl")),
+    ];
+    for (option, _) in unused.iter().filter(|(_, unused)| *unused) {
+        say(&format!("transfeed: {} has no use for {option}\n", to.id));
+    }
+}
+
+enum ReportKind {
+    None,
+    Table,
+    Document,
+    Lines,
+}
+
+fn report_kind(name: Option<&str>) -> Result<ReportKind, Error> {
+    match name {
+        None => Ok(ReportKind::None),
+        Some("-") => Ok(ReportKind::Table),
+        Some(name) if name.ends_with(".jsonl") => Ok(ReportKind::Lines),
+        Some(name) if name.ends_with(".json") => Ok(ReportKind::Document),
+        Some(name) => Err(Error::format(
+            format!("--report {name}: its name does not say what to write"),
+            "end it in .json (rows) or .jsonl (each occurrence), or say - for a table",
+        )),
+    }
+}
+
+fn write_report(
+    args: &Convert,
+    kind: &ReportKind,
+    lines: Option<Target>,
+    summary: &Summary,
+    to: &'static Format,
+) -> Result<(), Error> {
+    let name = args.report.as_deref().unwrap_or("report");
+    let wrong = |error| Error::io(name, error);
+    match (kind, lines) {
+        (ReportKind::Lines, Some(mut lines)) => {
+            report::last_line(summary, &mut lines).map_err(wrong)?;
+            lines.finish()?;
+        }
+        (ReportKind::Document, _) => {
+            let mut file = Target::create(name, false)?;
+            let profile = if profile_of(args, to) { "google" } else { "none" };
+            report::json(summary, to, profile, &mut file).map_err(wrong)?;
+            file.flush().map_err(wrong)?;
+            file.finish()?;
+        }
+        (ReportKind::Table, _) => say(&report::text(summary, to, Detail::Table)),
+        (ReportKind::None | ReportKind::Lines, _) => (),
+    }
+    let totals = summary.ledger.totals();
+    let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
+    if !args.quiet && !matches!(kind, ReportKind::Table) && eventful {
+        let detail = if args.verbose { Detail::Table } else { Detail::Summary };
+        say(&report::text(summary, to, detail));
+    }
+    Ok(())
+}
+
+fn profile_of(args: &Convert, to: &Format) -> bool {
+    match args.profile {
+        Some(ProfileArg::Google) => true,
+        Some(ProfileArg::None) => false,
+        None => to.id == "video-sitemap",
+    }
+}

@@ -1,0 +1,178 @@
+//! Files: inputs that can be read again, and outputs that appear only when they are complete.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::convert::Input;
+use crate::error::Error;
+
+/// A file, or standard input spooled to one, because a document is read twice.
+pub struct Source {
+    name: String,
+    place: Place,
+}
+
+enum Place {
+    Path(PathBuf),
+    Spool(NamedTempFile),
+}
+
+impl Source {
+    /// The file with this name; `-` is standard input.
+    ///
+    /// # Errors
+    /// Missing, unreadable, a directory.
+    pub fn open(name: &str) -> Result<Source, Error> {
+        if name == "-" {
+            return spool().map_err(|error| Error::io("standard input", error));
+        }
+        let path = PathBuf::from(name);
+        let file = File::open(&path).map_err(|error| Error::io(name, error))?;
+        let meta = file.metadata().map_err(|error| Error::io(name, error))?;
+        if meta.is_dir() {
+            return Err(Error::io(name, io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a document")));
+        }
+        if !meta.is_file() {
+            // a named pipe can be read only once
+            return spool_from(file, name).map_err(|error| Error::io(name, error));
+        }
+        Ok(Source { name: name.to_owned(), place: Place::Path(path) })
+    }
+
+    /// When the file was last changed; unknown for pipes.
+    pub fn modified(&self) -> Option<std::time::SystemTime> {
+        match &self.place {
+            Place::Path(path) => path.metadata().and_then(|meta| meta.modified()).ok(),
+            Place::Spool(_) => None,
+        }
+    }
+}
+
+fn spool() -> io::Result<Source> {
+    spool_from(io::stdin().lock(), "-")
+}
+
+fn spool_from(mut input: impl Read, name: &str) -> io::Result<Source> {
+    let mut file = NamedTempFile::new()?;
+    io::copy(&mut input, file.as_file_mut())?;
+    Ok(Source { name: name.to_owned(), place: Place::Spool(file) })
+}
+
+impl Input for Source {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
+        match &self.place {
+            Place::Path(path) => Ok(Box::new(File::open(path)?)),
+            Place::Spool(file) => Ok(Box::new(file.reopen()?)),
+        }
+    }
+}
+
+/// Where the output goes: standard output, or a hidden temporary beside the name that is renamed when it is complete.
+pub struct Target {
+    name: String,
+    place: Destination,
+}
+
+enum Destination {
+    Stdout(BufWriter<io::Stdout>),
+    /// Standard output that must stay silent until the run has succeeded (`--strict`).
+    Held(NamedTempFile),
+    File(BufWriter<NamedTempFile>, PathBuf),
+}
+
+impl Target {
+    /// The output with this name; `-` is standard output, which `hold`s back what it gets until the end if asked.
+    ///
+    /// # Errors
+    /// A directory, or one that cannot be written in.
+    pub fn create(name: &str, hold: bool) -> Result<Target, Error> {
+        let wrong = |error| Error::io(name, error);
+        let place = match name {
+            "-" if hold => Destination::Held(NamedTempFile::new().map_err(wrong)?),
+            "-" => Destination::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
+            _ => {
+                let path = PathBuf::from(name);
+                if path.is_dir() {
+                    return Err(wrong(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name")));
+                }
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.unwrap_or(Path::new("."));
+                let file = tempfile::Builder::new().prefix(".transfeed-").tempfile_in(folder).map_err(wrong)?;
+                Destination::File(BufWriter::with_capacity(1 << 16, file), path)
+            }
+        };
+        Ok(Target { name: name.to_owned(), place })
+    }
+
+    /// Makes the output appear under its name, whole.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish(self) -> Result<(), Error> {
+        let name = self.name;
+        let wrong = |error| Error::io(name.as_str(), error);
+        match self.place {
+            Destination::Stdout(mut out) => out.flush().map_err(wrong),
+            Destination::Held(file) => {
+                let mut held = file.reopen().map_err(wrong)?;
+                io::copy(&mut held, &mut io::stdout().lock()).map(drop).map_err(wrong)
+            }
+            Destination::File(out, path) => {
+                let file = out.into_inner().map_err(|error| wrong(error.into_error()))?;
+                publish(file, &path).map_err(wrong)
+            }
+        }
+    }
+}
+
+/// Syncs, gives the permissions a new file would have, and renames.
+fn publish(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    permit(file.as_file(), path)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // the rename is in the folder; where a system cannot sync one, the file itself is safe
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// A temporary is private; its successor has the permissions of what it replaces, or those of any new file.
+#[cfg(unix)]
+fn permit(file: &File, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = match path.metadata() {
+        Ok(before) => before.permissions().mode() & 0o777,
+        Err(_) => 0o644,
+    };
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn permit(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.place {
+            Destination::Stdout(out) => out.write(bytes),
+            Destination::Held(out) => out.write(bytes),
+            Destination::File(out, _) => out.write(bytes),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            Destination::Stdout(out) => out.flush(),
+            Destination::Held(out) => out.flush(),
+            Destination::File(out, _) => out.flush(),
+        }
+    }
+}

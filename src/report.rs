@@ -1,0 +1,218 @@
+//! The books as a report: JSON with totals and rows, and a table for people. It only shows; it counts nothing.
+
+use serde::Serialize;
+
+use crate::convert::{SourceInfo, Summary};
+use crate::format::Format;
+use crate::ledger::{Diagnostic, Example, Row, Totals};
+
+/// What the target was.
+#[derive(Serialize)]
+struct Target {
+    format: &'static str,
+    profile: &'static str,
+}
+
+#[derive(Serialize)]
+struct Rows<'r> {
+    kind: &'static str,
+    code: &'static str,
+    severity: &'static str,
+    field: &'static str,
+    why: &'static str,
+    count: u64,
+    examples: &'r [Example],
+}
+
+#[derive(Serialize)]
+struct Report<'r> {
+    source: &'r SourceInfo,
+    target: Target,
+    totals: Totals,
+    rows: Vec<Rows<'r>>,
+    diagnostics: &'r [Diagnostic],
+}
+
+/// The report as one JSON document.
+///
+/// # Errors
+/// What `out` says.
+pub fn json(
+    summary: &Summary,
+    target: &'static Format,
+    profile: &'static str,
+    out: &mut dyn std::io::Write,
+) -> std::io::Result<()> {
+    let source = source(summary);
+    let rows = summary.ledger.rows().into_iter().map(|row| Rows {
+        kind: row.kind.name(),
+        code: row.code.name(),
+        severity: row.severity().name(),
+        field: row.field,
+        why: row.why,
+        count: row.count,
+        examples: &row.examples,
+    });
+    let report = Report {
+        source: &source,
+        target: Target { format: target.id, profile },
+        totals: summary.ledger.totals(),
+        rows: rows.collect(),
+        diagnostics: summary.ledger.diagnostics(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    out.write_all(b"\n")
+}
+
+/// The last line of a report of every occurrence.
+///
+/// # Errors
+/// What `out` says.
+pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    #[derive(Serialize)]
+    struct Last {
+        totals: Totals,
+    }
+    serde_json::to_writer(&mut *out, &Last { totals: summary.ledger.totals() })?;
+    out.write_all(b"\n")
+}
+
+/// Several inputs are one source in the report.
+fn source(summary: &Summary) -> SourceInfo {
+    let join = |part: fn(&SourceInfo) -> &str| {
+        let mut parts: Vec<&str> = summary.sources.iter().map(part).collect();
+        parts.dedup();
+        parts.join(", ")
+    };
+    SourceInfo {
+        name: join(|source| &source.name),
+        format: join(|source| &source.format),
+        encoding: join(|source| &source.encoding),
+    }
+}
+
+/// How much of the report a text shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// At most 20 lines.
+    Summary,
+    /// All rows.
+    Table,
+}
+
+/// Characters that a terminal obeys, shown rather than obeyed (control characters, bidi marks, zero-width ones).
+pub fn tame(text: &str) -> String {
+    let mut tamed = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' | '\r' => tamed.push(' '),
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
+                tamed.extend(c.escape_unicode());
+            }
+            c if c.is_control() => tamed.extend(c.escape_unicode()),
+            c => tamed.push(c),
+        }
+    }
+    tamed
+}
+
+/// The report as text: one line a row, the worst first, and a last line that sums up.
+pub fn text(summary: &Summary, target: &Format, detail: Detail) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut rows = summary.ledger.rows();
+    rows.sort_by_key(|row| (row.severity(), row.kind));
+    let room = match detail {
+        Detail::Summary => 16,
+        Detail::Table => usize::MAX,
+    };
+    let wide = rows.iter().take(room).map(|row| row.field.len()).max().unwrap_or(0);
+    for row in rows.iter().take(room) {
+        lines.push(row_line(row, wide));
+    }
+    if rows.len() > room {
+        let rest: u64 = rows[room..].iter().map(|row| row.count).sum();
+        let more = rows.len() - room;
+        lines.push(format!(
+            "… and {more} more rows ({rest} values); --report FILE.json lists them, --report - shows all"
+        ));
+    }
+    lines.extend(diagnostics(summary.ledger.diagnostics(), summary.ledger.diagnostics_seen()));
+    lines.push(last_sentence(summary, target));
+    lines.join("\n") + "\n"
+}
+
+fn row_line(row: &Row, wide: usize) -> String {
+    let mut places: Vec<u32> = row.examples.iter().filter_map(|example| example.line).collect();
+    places.dedup();
+    let shown: Vec<String> = places.iter().take(5).map(u32::to_string).collect();
+    let lines = match places.len() {
+        0 => String::new(),
+        1 => format!(", line {}", shown[0]),
+        _ => format!(", lines {}{}", shown.join(" "), if places.len() > 5 { " …" } else { "" }),
+    };
+    let example = row.examples.first();
+    let quoted = |text: &str| {
+        let tame = tame(text);
+        let cut: String = tame.chars().take(48).collect();
+        if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
+    };
+    let from = example.and_then(|example| example.from.as_deref()).map(quoted);
+    let to = example.and_then(|example| example.to.as_deref()).map(quoted);
+    let value = match (from, to) {
+        (Some(from), Some(to)) if from != to => format!(", e.g. {from} → {to}"),
+        (Some(value), _) | (None, Some(value)) => format!(", e.g. {value}"),
+        (None, None) => String::new(),
+    };
+    let (kind, field, count, why) = (row.kind.name(), row.field, row.count, row.why);
+    format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
+}
+
+/// Repairs, grouped by code with their first places.
+fn diagnostics(all: &[Diagnostic], seen: u64) -> Vec<String> {
+    let mut groups: Vec<(&Diagnostic, Vec<u32>, u64)> = Vec::new();
+    for diagnostic in all {
+        match groups.iter_mut().find(|(first, _, _)| first.code == diagnostic.code) {
+            Some((_, places, count)) => {
+                *count += 1;
+                if places.len() < 5 && places.last() != Some(&diagnostic.line) {
+                    places.push(diagnostic.line);
+                }
+            }
+            None => groups.push((diagnostic, vec![diagnostic.line], 1)),
+        }
+    }
+    let line = |(first, places, count): (&Diagnostic, Vec<u32>, u64)| {
+        let places: Vec<String> = places.iter().map(u32::to_string).collect();
+        let (severity, code, done) = (first.severity, first.code, &first.done);
+        format!("{severity:<8}{code}  ×{count} (line {}: {}; {done})", places.join(" "), tame(&first.found))
+    };
+    let mut lines: Vec<String> = groups.into_iter().map(line).collect();
+    if seen > all.len() as u64 {
+        lines.push(format!("… and {} more repairs", seen - all.len() as u64));
+    }
+    lines
+}
+
+/// The run in one sentence.
+pub fn last_sentence(summary: &Summary, target: &Format) -> String {
+    let totals = summary.ledger.totals();
+    let entries = summary.entries;
+    let source = source(summary);
+    let mut says = format!(
+        "{} → {}: {entries} {}, {} values: {} kept, {} changed, {} lost, {} unread, {} merged; {} made",
+        source.format,
+        target.id,
+        if entries == 1 { "entry" } else { "entries" },
+        totals.leaves,
+        totals.kept,
+        totals.changed,
+        totals.lost,
+        totals.unread,
+        totals.merged,
+        totals.made,
+    );
+    if summary.dropped > 0 {
+        says.push_str(&format!("; {} entries could not be written", summary.dropped));
+    }
+    says
+}

@@ -1,0 +1,50 @@
+//! The first look at all entries: what some writers must know before they write the head.
+
+use crate::format::Survey;
+use crate::model::Entry;
+
+/// Adds what one entry has to tell.
+pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
+    if survey.first_page.is_none() {
+        survey.first_page = crate::pages::page(entry).map(|loc| loc.to_owned());
+    }
+    if let Some(news) = &entry.news {
+        survey.news = true;
+        if survey.news_name.is_none() {
+            survey.news_name = news.name.as_ref().map(|name| name.as_str().to_owned());
+        }
+    }
+    let date = entry.updated.as_ref().or(entry.published.as_ref()).map(|leaf| leaf.value);
+    survey.newest = newer(survey.newest, date);
+    survey.authorless |= entry.authors.is_empty();
+    survey.images |= !entry.images.is_empty();
+    survey.alternates |= !entry.alternates.is_empty()
+        || entry
+            .links
+            .iter()
+            .any(|link| link.media.is_some() || link.rel.as_ref().is_some_and(|rel| **rel == "amphtml"));
+    survey.videos |= !entry.videos.is_empty();
+    survey.mobile |= entry.mobile.is_some();
+    survey.page_map |= entry.page_map.is_some();
+}
+
+/// Adds what a later stretch of entries has to tell.
+pub(crate) fn merge(into: &mut Survey, from: Survey) {
+    into.first_page = into.first_page.take().or(from.first_page);
+    into.news_name = into.news_name.take().or(from.news_name);
+    into.newest = newer(into.newest, from.newest);
+    into.authorless |= from.authorless;
+    into.images |= from.images;
+    into.news |= from.news;
+    into.alternates |= from.alternates;
+    into.videos |= from.videos;
+    into.mobile |= from.mobile;
+    into.page_map |= from.page_map;
+}
+
+fn newer(a: Option<crate::model::Date>, b: Option<crate::model::Date>) -> Option<crate::model::Date> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b.instant() > a.instant() { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
