@@ -78,12 +78,6 @@ pub fn by_id(id: &str) -> Option<&'static Format> {
     FORMATS.iter().copied().find(|format| format.id == id)
 }
 
-/// The format in which a document first stood: that of which the model's own JSON was made, else the one it was read
-/// as. Its family decides what goes back as it came.
-pub fn first_format(feed: &Feed<'_>, read_as: &'static Format) -> &'static Format {
-    feed.origin.before.format.and_then(by_id).unwrap_or(read_as)
-}
-
 /// The formats that can be written.
 pub fn targets() -> impl Iterator<Item = &'static Format> {
     FORMATS.iter().copied().filter(|format| format.writer.is_some())

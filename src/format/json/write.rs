@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::{Setup, Writer, first_format};
+use crate::format::{Setup, Writer};
 use crate::model::{Entry, Feed, Seen, Walk};
 use crate::options::{ForeignMode, Options};
 
@@ -139,7 +139,7 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
         }
     };
     let carriers = settle(|visit| feed.walk((), visit), out);
-    let format = first_format(feed, setup.source).id;
+    let format = super::family_format(setup.source, feed).id;
     written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers } }, pretty)
 }
 
