@@ -442,10 +442,14 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn host_attributes(&mut self) {
         let Some(plan) = self.plan.take() else { return };
+        // an attribute must not be declared twice on one element
+        let mut declared: Vec<String> = Vec::new();
         for &index in plan.hosts.get(&self.path).into_iter().flatten() {
             let item = &plan.items[index];
             if let Some(name) = attribute_name(item) {
-                self.foreign_attribute(item, &name, true);
+                let prefix = prefix_of(&name).unwrap_or("").to_owned();
+                self.foreign_attribute(item, &name, !declared.contains(&prefix));
+                declared.push(prefix);
             }
         }
         self.plan = Some(plan);
