@@ -12,9 +12,9 @@ use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
 use crate::ledger::{Books, Diagnostic, Ledger};
-use crate::model::origin::{Origin, Part, Record, Role, Syntax};
+use crate::model::origin::{Part, Record, Role, Syntax};
 use crate::model::{Entry, Feed, IntoOwned, Mark, Seen, Walk};
-use crate::options::{ForeignMode, Options};
+use crate::options::Options;
 use crate::pages;
 use crate::place;
 use crate::survey;
@@ -380,6 +380,7 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
     let mut take = Take::new(&tree, true);
     let mut feed = Feed::default();
     if let Some(root) = tree.root() {
+        take.known(root);
         format.reader.head(root, &mut take, &mut feed, Around { feed: None, options });
     }
     let mut origin = take.rest(&mut feed.foreign);
@@ -438,6 +439,7 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
     let mut take = Take::new(&tree, false);
     let mut entry = Entry::default();
     if let Some(root) = tree.root() {
+        take.known(root);
         format.reader.entry(root, &mut take, &mut entry, around);
     }
     let mut origin = take.rest(&mut entry.foreign);
@@ -522,15 +524,7 @@ impl Run<'_> {
                 survey: &survey,
             };
             let declared = self.writer.namespaces(&setup);
-            let style = Style {
-                table: self.writer.table(self.options),
-                spelling: self.writer.spelling(),
-                carrier: same_family.then(|| self.writer.carrier()),
-                declared: &declared,
-                foreign: same_family && self.options.foreign != ForeignMode::Drop,
-                pretty: self.options.pretty,
-                roots: self.writer.roots(),
-            };
+            let style = setup.style(self.writer, &declared);
             let mut books = Books::default();
             if index == 0 {
                 self.head(document, &setup, &style, &mut books)?;
@@ -931,12 +925,16 @@ fn entry_path(chunk: &Chunk, name: &str) -> String {
     [chunk.context.path.as_str(), name].into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("/")
 }
 
+fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
+    let before = raw.text.get(..bad.at).unwrap_or(raw.text);
+    let next = raw.text.as_bytes().get(bad.at).copied();
+    place::advance(before, next, raw.line, raw.column)
+}
+
 /// An entry that cannot be read is one leaf, lost and named.
 fn lose(done: &mut Done, raw: &RawEntry<'_>, chunk: &Chunk, bad: &Bad) {
     done.dropped += 1;
-    let before = raw.text.get(..bad.at).unwrap_or(raw.text);
-    let next = raw.text.as_bytes().get(bad.at).copied();
-    let (line, column) = place::advance(before, next, raw.line, raw.column);
+    let (line, column) = bad_place(raw, bad);
     done.ledger.diagnostic(Diagnostic {
         code: bad.code,
         severity: "error",
@@ -951,8 +949,154 @@ fn lose(done: &mut Done, raw: &RawEntry<'_>, chunk: &Chunk, bad: &Bad) {
     done.ledger.unreadable(why, Some(raw.number), raw.line, raw.column, path);
 }
 
+/// Reads the entries of a document one after the other, in constant memory.
+///
+/// ```
+/// use transfeed::convert::{Bytes, Entries};
+///
+/// let input = Bytes { name: "urls.txt", bytes: b"https://example.com/a\nhttps://example.com/b\n" };
+/// let entries = Entries::open(&input, None)?;
+/// let pages: Vec<String> =
+///     entries.map(|entry| Ok(entry?.loc.unwrap().to_string())).collect::<Result<_, transfeed::error::Error>>()?;
+/// assert_eq!(pages, ["https://example.com/a", "https://example.com/b"]);
+/// # Ok::<(), transfeed::error::Error>(())
+/// ```
+pub struct Entries<'i> {
+    document: Document<'i>,
+    options: Options,
+    cutter: Box<dyn Cutter + Send + 'i>,
+    chunk: Chunk,
+    next: usize,
+    trouble: usize,
+}
+
+impl<'i> Entries<'i> {
+    /// Finds out what the input is (unless `from` says so) and reads its head.
+    ///
+    /// # Errors
+    /// Unreadable, unknown, or with a head that cannot be read.
+    pub fn open(input: &'i dyn Input, from: Option<&'static Format>) -> Result<Entries<'i>, Error> {
+        let options = Options::default();
+        let document = Document::open(input, from, &options)?;
+        let cutter = document.cutter(&options)?;
+        Ok(Entries { document, options, cutter, chunk: Chunk::default(), next: 0, trouble: 0 })
+    }
+
+    /// The head.
+    pub fn feed(&self) -> &Feed<'static> {
+        &self.document.feed
+    }
+
+    /// What the document is.
+    pub fn format(&self) -> &'static Format {
+        self.document.format
+    }
+
+    fn read(&mut self) -> Option<Result<Entry<'static>, Error>> {
+        if let Some(piece) = self.chunk.pieces.get(self.next) {
+            let scope = Scope::of(&self.chunk.context.tags);
+            let raw = raw_entry(&self.chunk, piece, self.next, &scope);
+            let around = Around { feed: Some(&self.document.feed), options: &self.options };
+            let entry = read_entry(self.document.format, &raw, around).map(IntoOwned::into_owned);
+            let entry = entry.map_err(|bad| {
+                let (line, column) = bad_place(&raw, &bad);
+                Error::from(ErrorKind::Xml { line, column, says: bad.says })
+            });
+            self.next += 1;
+            return Some(entry);
+        }
+        let trouble = self.chunk.trouble[self.trouble.min(self.chunk.trouble.len())..].iter();
+        let lost = trouble.inspect(|_| self.trouble += 1).find(|trouble| trouble.lost)?;
+        let says = format!("{}: {}", lost.code, lost.done);
+        Some(Err(ErrorKind::Xml { line: lost.line, column: lost.column, says }.into()))
+    }
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Result<Entry<'static>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(entry) = self.read() {
+                return Some(entry);
+            }
+            match self.cutter.next_chunk_into(std::mem::take(&mut self.chunk)) {
+                Ok(Some(chunk)) => (self.chunk, self.next, self.trouble) = (chunk, 0, 0),
+                Ok(None) => return None,
+                Err(error) => return Some(Err(unreadable(self.document.input.name(), error))),
+            }
+        }
+    }
+}
+
+/// Writes a head and entries, made by hand or read before, and keeps the books of it.
+///
+/// ```
+/// use transfeed::convert::write;
+/// use transfeed::format;
+/// use transfeed::model::{Entry, Feed};
+/// use transfeed::options::Options;
+///
+/// let mut out = Vec::new();
+/// let books = write(&format::text::TEXT, Feed::default(), [Entry::at("https://example.com/")], &Options::default(), &mut out)?;
+/// assert_eq!(out, b"https://example.com/\n");
+/// assert_eq!(books.totals().kept, 1);
+/// # Ok::<(), transfeed::error::Error>(())
+/// ```
+///
+/// # Errors
+/// `Unbalanced`, and what `out` says.
+pub fn write<'e>(
+    to: &'static Format,
+    mut feed: Feed<'_>,
+    entries: impl IntoIterator<Item = Entry<'e>>,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<Ledger, Error> {
+    let writer = to.writer.ok_or_else(|| cannot_write(to))?;
+    number_feed(&mut feed);
+    let mut entries: Vec<Entry<'e>> = entries.into_iter().collect();
+    let mut seen = Survey::default();
+    for entry in &mut entries {
+        number(entry);
+        survey::look(entry, &mut seen);
+    }
+    let setup = Setup { source: to, target: to, same_family: true, options, feed: &feed, survey: &seen };
+    let declared = writer.namespaces(&setup);
+    let style = setup.style(writer, &declared);
+    let mut books = Books::default();
+    let mut ledger = Ledger::default();
+    let mut bytes = Vec::new();
+    let mut head = Out::new(&style, &mut bytes, &mut books, 0);
+    writer.head(&feed, &setup, &mut head);
+    let line_ends = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap) && !options.pretty;
+    if line_ends {
+        bytes.push(b'\n');
+    }
+    let mut between: &[u8] = b"";
+    for entry in &entries {
+        let mut entry_books = Books::default();
+        entry_books.open(entry.origin.records.len());
+        let mut one = Vec::new();
+        writer.entry(entry, &setup, &mut Out::new(&style, &mut one, &mut entry_books, depth_of(to)));
+        if !entry_books.dropped() && !one.is_empty() {
+            bytes.extend_from_slice(between);
+            bytes.extend_from_slice(&one);
+            between = if line_ends || !options.pretty { writer.between() } else { b"" };
+        }
+        ledger.close(&mut entry_books, &entry.origin, style.table, |visit| entry.walk((), visit))?;
+    }
+    if to.family != Family::Json && (to.family != Family::Text || !between.is_empty()) {
+        bytes.push(b'\n');
+    }
+    writer.tail(&setup, &mut bytes);
+    ledger.close_feed(&mut books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
+    out.write_all(&bytes).map_err(|error| Error::io("output", error))?;
+    Ok(ledger)
+}
+
 /// Numbers the values of an entry made by hand, so that the books can name them.
-pub(crate) fn number(entry: &mut Entry<'_>) {
+fn number(entry: &mut Entry<'_>) {
     let mut records = std::mem::take(&mut entry.origin.records);
     entry.marks(&mut |mark: &mut Mark| {
         if !mark.is_some() {
@@ -963,8 +1107,7 @@ pub(crate) fn number(entry: &mut Entry<'_>) {
     entry.origin.records = records;
 }
 
-#[allow(dead_code, reason = "used by the head of documents made by hand")]
-pub(crate) fn number_feed(feed: &mut Feed<'_>) {
+fn number_feed(feed: &mut Feed<'_>) {
     let mut records = std::mem::take(&mut feed.origin.records);
     feed.marks(&mut |mark: &mut Mark| {
         if !mark.is_some() {
@@ -972,6 +1115,99 @@ pub(crate) fn number_feed(feed: &mut Feed<'_>) {
             records.push(Record { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
         }
     });
-    let _: &Origin<'_> = &feed.origin;
     feed.origin.records = records;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::{Carrier, Spelling};
+    use crate::fate::{Fate, FateTable};
+    use crate::model::Field;
+
+    /// A writer that declares two fields and forgets one of them from the second entry on.
+    struct Forgetful;
+
+    impl Writer for Forgetful {
+        fn table(&self, _: &Options) -> FateTable {
+            |field| match field {
+                Field::Loc => Fate::Native("loc"),
+                Field::Title => Fate::Native("title"),
+                _ => Fate::NONE,
+            }
+        }
+        fn carrier(&self) -> Carrier {
+            |_, _| None
+        }
+        fn spelling(&self) -> Spelling {
+            Spelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
+        }
+        fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
+            Vec::new()
+        }
+        fn surveys(&self, _: &Feed<'_>, _: &Options) -> bool {
+            false
+        }
+        fn head<'e>(&self, _: &'e Feed<'e>, _: &Setup<'_>, _: &mut Out<'_, 'e>) {}
+        fn entry<'e>(&self, entry: &'e Entry<'e>, _: &Setup<'_>, out: &mut Out<'_, 'e>) {
+            out.element("page", |out| {
+                out.put(Field::Loc, &entry.loc);
+                if entry.loc.as_ref().is_some_and(|loc| loc.ends_with('1')) {
+                    out.put(Field::Title, &entry.title.as_ref().map(|title| title.value.clone()));
+                }
+            });
+        }
+        fn tail(&self, _: &Setup<'_>, _: &mut Vec<u8>) {}
+    }
+
+    static FORGETFUL: Format = Format {
+        id: "forgetful",
+        title: "a format whose writer forgets",
+        family: Family::Text,
+        reader: &crate::format::text::read::Text,
+        writer: Some(&Forgetful),
+    };
+
+    fn page(number: u32) -> Entry<'static> {
+        let loc = Some(format!("https://example.com/{number}").into());
+        Entry { loc, title: Some("a title".into()), ..Entry::default() }
+    }
+
+    #[test]
+    fn the_ledger_catches_a_writer_that_forgets_a_field() {
+        let mut out = Vec::new();
+        let options = Options::default();
+        let good = write(&FORGETFUL, Feed::default(), [page(1)], &options, &mut out).unwrap();
+        assert_eq!(good.totals().kept, 2);
+        let bad = write(&FORGETFUL, Feed::default(), [page(1), page(2)], &options, &mut out).unwrap_err();
+        assert!(bad.is_bug(), "{bad}");
+        assert!(bad.to_string().contains("title at"), "{bad}");
+        assert!(bad.to_string().contains("neither written nor reported"), "{bad}");
+    }
+
+    #[test]
+    fn a_value_in_the_model_without_a_number_is_a_bug_too() {
+        let mut entry = page(1);
+        number(&mut entry);
+        entry.id = Some("late".into());
+        let mut ledger = Ledger::default();
+        let mut books = Books::default();
+        books.open(entry.origin.records.len());
+        let table: FateTable = |_| Fate::NONE;
+        let closed = ledger.close(&mut books, &entry.origin, table, |visit| entry.walk((), visit));
+        assert!(closed.is_err_and(|error| error.is_bug()));
+    }
+
+    #[test]
+    fn a_leaf_that_a_reader_took_and_dropped_is_a_bug() {
+        let mut entry = page(1);
+        number(&mut entry);
+        entry.title = None;
+        let mut ledger = Ledger::default();
+        let mut books = Books::default();
+        books.open(entry.origin.records.len());
+        let table: FateTable = |_| Fate::NONE;
+        let closed = ledger.close(&mut books, &entry.origin, table, |visit| entry.walk((), visit));
+        assert!(closed.is_err_and(|error| error.to_string().contains("read and then forgotten")));
+    }
 }

@@ -8,10 +8,10 @@ pub mod rss;
 pub mod sitemap;
 pub mod text;
 
-use crate::emit::{Carrier, Out, Spelling};
+use crate::emit::{Carrier, Out, Spelling, Style};
 use crate::fate::FateTable;
 use crate::model::{Date, Entry, Feed};
-use crate::options::Options;
+use crate::options::{ForeignMode, Options};
 use crate::tree::{Node, Take};
 use crate::xml::split::Shape;
 
@@ -152,6 +152,21 @@ pub struct Setup<'s> {
     pub feed: &'s Feed<'s>,
     /// What a first look found; only what [`Writer::surveys`] asks for.
     pub survey: &'s Survey,
+}
+
+impl<'s> Setup<'s> {
+    /// What a writer says of itself, for this document; `declared` is what [`Writer::namespaces`] says.
+    pub(crate) fn style<'d>(&self, writer: &dyn Writer, declared: &'d [(String, String)]) -> Style<'d> {
+        Style {
+            table: writer.table(self.options),
+            spelling: writer.spelling(),
+            carrier: self.same_family.then(|| writer.carrier()),
+            declared,
+            foreign: self.same_family && self.options.foreign != ForeignMode::Drop,
+            pretty: self.options.pretty,
+            roots: writer.roots(),
+        }
+    }
 }
 
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.

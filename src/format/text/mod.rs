@@ -1,7 +1,7 @@
 //! Lists of addresses, one a line.
 
 mod fate;
-mod read;
+pub(crate) mod read;
 mod write;
 
 use super::{Family, Format};
