@@ -5,7 +5,7 @@ pub mod date;
 pub mod field;
 pub mod leaf;
 pub mod origin;
-mod page;
+pub(crate) mod page;
 pub(crate) mod record;
 pub mod value;
 mod video;
