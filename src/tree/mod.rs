@@ -65,6 +65,8 @@ pub struct Tree<'a> {
     pub(crate) nodes: Vec<Raw<'a>>,
     /// Repairs made on the way.
     pub repairs: Vec<Repair>,
+    /// Made of JSON: text nodes have names, and `uri` says what a node is.
+    pub(crate) json: bool,
     last_child: Vec<u32>,
 }
 
@@ -130,7 +132,7 @@ impl<'a> Tree<'a> {
             let path = match raw.kind {
                 // JSON: a scalar or an object is named by its member, the members of a list by the list
                 _ if above_uri == "list" => parent.to_owned(),
-                NodeKind::Text if raw.qname.is_empty() => parent.to_owned(),
+                NodeKind::Text | NodeKind::Element if raw.qname.is_empty() => parent.to_owned(),
                 NodeKind::Text if parent.is_empty() => raw.qname.to_owned(),
                 NodeKind::Text => format!("{parent}/{}", raw.qname),
                 NodeKind::Attribute => format!("{parent}/@{}", raw.qname),
