@@ -148,18 +148,19 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         let before = self.buf.len();
         let path = self.path.len();
-        self.begin(name);
-        let empty = self.buf.len();
+        let above = self.open.last().map(|parent| (parent.in_tag, parent.children));
+        let empty = self.begin(name);
         inside(self);
         self.host_children();
         if self.buf.len() == empty {
             self.open.pop();
             self.path.truncate(path);
             self.buf.truncate(before);
-            if let Some(parent) = self.open.last_mut()
-                && let Some(count) = parent.counts.get_mut(name)
-            {
-                *count -= 1;
+            if let (Some(parent), Some((in_tag, children))) = (self.open.last_mut(), above) {
+                (parent.in_tag, parent.children) = (in_tag, children);
+                if let Some(count) = parent.counts.get_mut(name) {
+                    *count -= 1;
+                }
             }
             return;
         }
@@ -177,7 +178,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.path.truncate(path);
     }
 
-    fn begin(&mut self, name: &str) {
+    /// Opens an element; returns where the output ended before anything of its own was written inside its tag.
+    fn begin(&mut self, name: &str) -> usize {
         self.close_start_tag(true);
         self.indent();
         self.buf.push(b'<');
@@ -198,7 +200,9 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         self.open.push(Open::new(name));
         self.declare(name);
+        let empty = self.buf.len();
         self.host_attributes();
+        empty
     }
 
     /// Declares the namespace of a name on the open element, if nothing around it declares its prefix. Elements do this
