@@ -136,7 +136,9 @@ fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
 
 /// Whether `long` is what [`Date::at_midnight_utc`] makes of `short`.
 fn is_raised(short: &Date, long: &Date) -> bool {
-    long.precision() >= Precision::Minute && long.offset() == Some(0) && short.at_midnight_utc().instant() == long.instant()
+    long.precision() >= Precision::Minute
+        && long.offset() == Some(0)
+        && short.at_midnight_utc().instant() == long.instant()
 }
 
 /// `rdf:about` is the address of an item, and its identifier where there is no `guid`.

@@ -146,7 +146,13 @@ impl<'e> Item<'_, 'e> {
         if let (true, Some(title)) = (self.split, own) {
             write_title(out, title, MOVED_VIDEO);
             let why = "one item for each video of the page";
-            out.books().made(Code::SynthTitle, Field::Title, why, Some(title.value.mark), title.value.value.to_string());
+            out.books().made(
+                Code::SynthTitle,
+                Field::Title,
+                why,
+                Some(title.value.mark),
+                title.value.value.to_string(),
+            );
             return;
         }
         if let Some(title) = &entry.title {
@@ -161,7 +167,13 @@ impl<'e> Item<'_, 'e> {
         if let Some(title) = own {
             write_title(out, title, MOVED_VIDEO);
             let why = "the page has no title of its own";
-            out.books().made(Code::SynthTitle, Field::Title, why, Some(title.value.mark), title.value.value.to_string());
+            out.books().made(
+                Code::SynthTitle,
+                Field::Title,
+                why,
+                Some(title.value.mark),
+                title.value.value.to_string(),
+            );
         } else if entry.summary.is_none() && !self.setup.same_family {
             self.made_title(out);
         }
