@@ -783,11 +783,12 @@ impl Glance {
         let mut glance = Glance { survey: Survey::default(), keys: Vec::new() };
         let scope = Scope::of(&chunk.context.tags);
         let around = Around { feed: Some(&document.feed), options };
+        let family = json::family_format(document.format, &document.feed).family;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset, &scope);
             let Ok(entry) = read_entry(document.format, &raw, around) else { continue };
             survey::look(&entry, &mut glance.survey);
-            if groups && let Some(key) = pages::key(&entry) {
+            if groups && let Some(key) = pages::key(&entry, family) {
                 use std::hash::BuildHasher;
                 let high = hasher.hash_one((0_u8, &key));
                 let low = hasher.hash_one((1_u8, &key));

@@ -201,8 +201,9 @@ impl<'o, 'e> Out<'o, 'e> {
         self.host_attributes();
     }
 
-    /// Declares the namespace of a name whose prefix nothing around it declares.
-    fn declare(&mut self, name: &str) {
+    /// Declares the namespace of a name on the open element, if nothing around it declares its prefix. Elements do this
+    /// by themselves; attributes with a prefix must ask.
+    pub fn declare(&mut self, name: &str) {
         if let Some((prefix, _)) = name.split_once(':')
             && let Some(ns) = Ns::by_prefix(prefix)
         {
@@ -477,6 +478,15 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Everything in this part of the model that is not written yet is lost for this reason.
     pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
         part.walk(names, &mut |seen: Seen<'_>| self.books.lost(seen.mark, code, why));
+    }
+
+    /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.
+    pub fn skip(&mut self, name: &str) {
+        if self.plan.is_some()
+            && let Some(parent) = self.open.last_mut()
+        {
+            *parent.counts.entry(name.to_owned()).or_insert(0) += 1;
+        }
     }
 
     /// Nothing of the entry is written.

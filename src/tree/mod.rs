@@ -216,23 +216,25 @@ impl<'t, 'a> Node<'t, 'a> {
 /// known, and a number where a name repeats.
 pub(crate) struct Steps {
     counts: HashMap<(u32, String), (u32, u32)>,
+    home: Ns,
 }
 
 impl Steps {
     /// Counts the repeating names below every node.
     pub fn of(tree: &Tree<'_>) -> Steps {
+        let home = tree.nodes.first().map_or(Ns::None, |root| root.ns);
         let mut counts: HashMap<(u32, String), (u32, u32)> = HashMap::new();
         for raw in &tree.nodes {
             if raw.kind == NodeKind::Element && raw.parent != NONE {
-                counts.entry((raw.parent, usual_name(raw))).or_default().0 += 1;
+                counts.entry((raw.parent, usual_name(raw, home))).or_default().0 += 1;
             }
         }
-        Steps { counts }
+        Steps { counts, home }
     }
 
     /// The step of one element; elements must be asked for in document order, each once.
     pub fn step(&mut self, raw: &Raw<'_>) -> String {
-        let name = usual_name(raw);
+        let name = usual_name(raw, self.home);
         match self.counts.get_mut(&(raw.parent, name.clone())) {
             Some((many, seen)) if *many > 1 => {
                 *seen += 1;
@@ -243,10 +245,12 @@ impl Steps {
     }
 }
 
-/// The name under which foreign paths show an element.
-pub(crate) fn usual_name(raw: &Raw<'_>) -> String {
+/// The name under which foreign paths show a node. `home` is the namespace of the root, whose names need no prefix
+/// (Atom has one only inside other formats).
+pub(crate) fn usual_name(raw: &Raw<'_>, home: Ns) -> String {
     match (raw.ns, raw.ns.prefix()) {
         (Ns::Unknown, _) => raw.qname.to_owned(),
+        (ns, _) if ns == home => raw.name.to_owned(),
         (_, "") => raw.name.to_owned(),
         (_, prefix) => format!("{prefix}:{}", raw.name),
     }

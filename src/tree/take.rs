@@ -449,7 +449,7 @@ impl<'t, 'a> Take<'t, 'a> {
             let parent = paths.get(raw.parent as usize).map(String::as_str);
             let step = match raw.kind {
                 NodeKind::Element => steps.step(raw),
-                NodeKind::Attribute => format!("@{}", super::usual_name(raw)),
+                NodeKind::Attribute => format!("@{}", super::usual_name(raw, Ns::None)),
                 NodeKind::Text => "text()".to_owned(),
             };
             paths.push(parent.map_or(step.clone(), |parent| format!("{parent}/{step}")));
