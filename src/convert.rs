@@ -1071,8 +1071,8 @@ pub fn write<'e>(
     let mut bytes = Vec::new();
     let mut head = Out::new(&style, &mut bytes, &mut books, 0);
     writer.head(&feed, &setup, &mut head);
-    let line_ends = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap) && !options.pretty;
-    if line_ends {
+    let markup = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap);
+    if markup && !options.pretty {
         bytes.push(b'\n');
     }
     let mut between: &[u8] = b"";
@@ -1084,7 +1084,7 @@ pub fn write<'e>(
         if !entry_books.dropped() && !one.is_empty() {
             bytes.extend_from_slice(between);
             bytes.extend_from_slice(&one);
-            between = if line_ends || !options.pretty { writer.between() } else { b"" };
+            between = if markup && options.pretty { b"" } else { writer.between() };
         }
         ledger.close(&mut entry_books, &entry.origin, style.table, |visit| entry.walk((), visit))?;
     }

@@ -3,6 +3,7 @@
 
 use crate::code::Code;
 use crate::fate::Fate;
+use crate::format::ns::media;
 use crate::model::Field;
 
 const MODULE: &str = "an element of a module that the target does not share with the source";
@@ -279,7 +280,20 @@ pub fn fate(field: Field) -> Fate {
     }
 }
 
-/// The fate table of `mrss`.
+/// The fate table of `mrss`: that of RSS for the page, that of Media RSS for its videos and pictures.
 pub fn fate_media(field: Field) -> Fate {
-    fate(field)
+    match field {
+        Field::VideoPublished => Fate::Native("pubDate"),
+        // the members of a video stand last in the list of fields
+        field if field >= Field::VideoId => media::video_fate(field),
+        Field::ImageLoc => Fate::Native("media:content@url"),
+        Field::ImageTitle => Fate::Native("media:title"),
+        Field::ImageCaption => Fate::Native("media:description"),
+        Field::ImageLicense => Fate::Native("media:license@href"),
+        Field::ImageGeoLocation => {
+            let why = "the name of a place is its description in Media RSS";
+            Fate::Near("media:location@description", Code::Moved, why)
+        }
+        field => fate(field),
+    }
 }

@@ -4,25 +4,24 @@
 use super::person::take_person;
 use super::read::{category, from_xml, is_core};
 use crate::code::Code;
-use crate::format::Around;
-use crate::format::ns::modules;
+use crate::format::ns::{media, modules};
 use crate::model::leaf::Kind;
 use crate::model::{Cloud, Feed, Generator, TextInput};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
 /// Reads the document without its items.
-pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(root);
     if let Some(version) = root.attribute("version") {
         take.implied(version);
     }
     if root.name() == "channel" {
-        return channel(root, take, feed, around);
+        return channel(root, take, feed);
     }
     for child in root.children().filter(|child| is_core(child.ns())) {
         match child.name() {
-            "channel" => channel(child, take, feed, around),
+            "channel" => channel(child, take, feed),
             // beside the channel in RSS 0.90 and 1.0
             "image" | "textinput" | "textInput" => core(child, take, feed),
             _ => (),
@@ -41,7 +40,7 @@ fn governs<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     take.attr_ns(element, Ns::Xml, "base", &mut feed.base);
 }
 
-fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: Around<'a>) {
+fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(channel);
     for child in channel.children().filter(|child| is_core(child.ns())) {
         core(child, take, feed);
@@ -54,7 +53,9 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
         modules::feed_child(child, take, feed);
     }
     for child in channel.children().filter(|child| !is_core(child.ns()) && child.ns() != Ns::Atom) {
-        modules::feed_child(child, take, feed);
+        if !media::feed_child(child, take, feed) {
+            modules::feed_child(child, take, feed);
+        }
     }
 }
 

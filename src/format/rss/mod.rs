@@ -1,6 +1,7 @@
 //! RSS of all versions, with Media RSS or without.
 
 mod fate;
+mod files;
 mod head;
 mod person;
 mod read;

@@ -4,7 +4,7 @@
 use super::head;
 use super::person::take_person;
 use crate::code::Code;
-use crate::format::ns::modules;
+use crate::format::ns::{georss, media, modules};
 use crate::format::{Around, Cut, Reader};
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Precision, Source};
@@ -19,8 +19,8 @@ impl Reader for Rss {
     fn cut(&self) -> Cut {
         Cut::Markup(Shape::RSS)
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
-        head::read(root, take, feed, around);
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: Around<'a>) {
+        head::read(root, take, feed);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
         item(root, take, entry, around);
@@ -41,33 +41,50 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
     take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
     coarse_date(root, take, entry);
+    let mut files = Files::default();
     for child in root.children() {
         match child.ns() {
             Ns::Content if child.name() == "encoded" => take.construct(child, Kind::Html, None, &mut entry.content),
-            ns if is_core(ns) => core(child, take, entry, around),
+            ns if is_core(ns) => core(child, take, entry, &mut files),
             _ => (),
         }
     }
     about(root, take, entry);
     for child in root.children().filter(|child| child.ns() == Ns::Atom) {
         match child.name() {
-            "link" if modules::rel_of(child) == "enclosure" => enclosure(child, take, entry, around),
+            "link" if modules::rel_of(child) == "enclosure" => files.links.extend(link_enclosure(child, take)),
             _ => modules::entry_child(child, take, entry),
         }
     }
+    georss::read(root, take, entry);
     for child in root.children().filter(|child| child.ns() != Ns::Atom) {
-        match child.ns() {
-            Ns::Content if child.name() == "encoded" => (),
-            // feeds that forgot the prefix
-            ns if is_core(ns) && child.name() == "content" => {
-                take.construct(child, Kind::Html, None, &mut entry.content);
-            }
-            _ => modules::entry_child(child, take, entry),
+        others(child, take, entry);
+    }
+    media::enclosures(files.own, Ns::None, entry);
+    media::enclosures(files.links, Ns::Atom, entry);
+    media::finish(entry, around);
+}
+
+/// Files named outside of Media RSS: by `enclosure`, and by links of Atom.
+#[derive(Default)]
+struct Files<'a> {
+    own: Vec<Enclosure<'a>>,
+    links: Vec<Enclosure<'a>>,
+}
+
+fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    match child.ns() {
+        Ns::Content if child.name() == "encoded" => (),
+        // feeds that forgot the prefix
+        ns if is_core(ns) && child.name() == "content" => {
+            take.construct(child, Kind::Html, None, &mut entry.content);
         }
+        _ if media::item_child(child, take, entry) => (),
+        _ => modules::entry_child(child, take, entry),
     }
 }
 
-fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut Files<'a>) {
     match child.name() {
         "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
@@ -78,7 +95,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "author" => entry.authors.extend(take_person(child, take)),
         "category" => entry.categories.extend(category(child, take)),
         "comments" => take.text(child, &mut entry.comments),
-        "enclosure" => enclosure(child, take, entry, around),
+        "enclosure" => files.own.extend(enclosure(child, take)),
         "guid" => {
             take.text(child, &mut entry.id);
             take.attr(child, "isPermaLink", &mut entry.id_is_permalink);
@@ -155,24 +172,28 @@ fn about<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
-/// An `enclosure`, or a link of Atom that is one.
-fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
+fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
     let mut enclosure = Enclosure::default();
-    let via = (child.ns() == Ns::Atom).then_some(Ns::Atom);
-    take.attr(child, if via.is_some() { "href" } else { "url" }, &mut enclosure.url);
+    take.attr(child, "url", &mut enclosure.url);
     take.attr(child, "type", &mut enclosure.kind);
     take.attr(child, "length", &mut enclosure.length);
-    if via.is_some() {
-        take.implied_attr(child, "rel", "enclosure");
-        take.attr(child, "title", &mut enclosure.title);
-        take.attr(child, "hreflang", &mut enclosure.lang);
+    (enclosure != Enclosure::default()).then_some(enclosure)
+}
+
+fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
+    let mut enclosure = Enclosure::default();
+    take.attr(child, "href", &mut enclosure.url);
+    take.attr(child, "type", &mut enclosure.kind);
+    take.attr(child, "length", &mut enclosure.length);
+    take.attr(child, "title", &mut enclosure.title);
+    take.attr(child, "hreflang", &mut enclosure.lang);
+    if let Some(rel) = child.attribute("rel") {
+        take.implied(rel);
     }
     if let Some(url) = &mut enclosure.url {
-        url.via = via;
+        url.via = Some(Ns::Atom);
     }
-    if enclosure != Enclosure::default() {
-        entry.enclosures.push(enclosure);
-    }
+    (enclosure != Enclosure::default()).then_some(enclosure)
 }
 
 /// Says that a value came from an attribute in the namespace of XML.

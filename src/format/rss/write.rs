@@ -7,11 +7,11 @@ use super::person::write_person;
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
-use crate::fate::FateTable;
-use crate::format::ns::modules;
+use crate::fate::{Fate, FateTable};
+use crate::format::ns::{georss, media, modules};
 use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
-use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video};
+use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video, Walk};
 use crate::options::Options;
 use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
@@ -53,6 +53,7 @@ impl Writer for Rss {
         for videos in pieces {
             Item { entry, videos, setup, media: self.media, split }.write(out);
         }
+        Item { entry, videos: &entry.videos, setup, media: self.media, split: false }.sweep(out);
     }
     fn tail(&self, _setup: &Setup<'_>, buf: &mut Vec<u8>) {
         buf.extend_from_slice(b"</channel></rss>\n");
@@ -76,12 +77,15 @@ const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
 const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
 
 /// One item to be written.
-struct Item<'w, 'e> {
-    entry: &'e Entry<'e>,
+pub struct Item<'w, 'e> {
+    /// The page.
+    pub entry: &'e Entry<'e>,
     /// The videos it speaks of.
-    videos: &'e [Video<'e>],
-    setup: &'w Setup<'w>,
-    media: bool,
+    pub videos: &'e [Video<'e>],
+    /// What the writing has to go by.
+    pub setup: &'w Setup<'w>,
+    /// With Media RSS.
+    pub media: bool,
     /// It is one of several items of the same page.
     split: bool,
 }
@@ -105,10 +109,31 @@ impl<'e> Item<'_, 'e> {
             self.people(out);
             self.categories(out);
             self.slot_link(out, "comments", "replies", &entry.comments);
-            self.enclosures(out);
+            super::files::write(out, self);
             self.source(out);
             self.modules(out);
+            if self.media {
+                let videos: Vec<&Video<'_>> = self.videos.iter().collect();
+                media::write_item(entry, out, self.setup, &videos);
+            }
         });
+    }
+
+    /// What RSS had no room for in any of the items of the page.
+    fn sweep(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if let Some(source) = &entry.source {
+            sweep(out, source);
+        }
+        if let Some(kind) = entry.content_type.as_ref().filter(|_| entry.content_src.is_none()) {
+            out.books().lost(kind.mark, Code::NoCarrier, "content of RSS is HTML");
+        }
+        sweep(out, &entry.images);
+        if !self.media {
+            sweep(out, &entry.enclosures);
+            sweep(out, &entry.videos);
+            sweep(out, &entry.media);
+        }
     }
 
     fn has_words(&self) -> bool {
@@ -363,29 +388,6 @@ impl<'e> Item<'_, 'e> {
         }
     }
 
-    // --- files ---
-
-    fn enclosures(&self, out: &mut Out<'_, 'e>) {
-        for enclosure in &self.entry.enclosures {
-            let Some(address) = &enclosure.url else { continue };
-            let via_link = out.same_family() && address.via == Some(Ns::Atom);
-            out.element_always(if via_link { "atom:link" } else { "enclosure" }, |out| {
-                if via_link {
-                    out.constant("rel", "enclosure");
-                    out.attr_as("href", address.mark, &address.value, None);
-                } else {
-                    out.attr_as("url", address.mark, &address.value, None);
-                }
-                if let Some(length) = &enclosure.length {
-                    out.attr_as("length", length.mark, &length.value.to_string(), None);
-                }
-                if let Some(kind) = &enclosure.kind {
-                    out.attr_as("type", kind.mark, &kind.value, None);
-                }
-            });
-        }
-    }
-
     // --- the rest ---
 
     fn source(&self, out: &mut Out<'_, 'e>) {
@@ -424,11 +426,24 @@ impl<'e> Item<'_, 'e> {
         self.slot_link(out, "wfw:commentRss", "replies", &entry.comment_feed);
         modules::write_in_reply_to(out, entry);
         self.links(out);
-        for image in &entry.images {
-            modules::write_itunes_image(out, Field::ImageLoc, &image.loc);
-        }
+        georss::write(entry, out);
+        self.lent(out);
         modules::write_modules(out, &entry.modules);
         self.expiration(out);
+    }
+
+    /// Rights and licence of a video, where the page has none of its own.
+    fn lent(&self, out: &mut Out<'_, 'e>) {
+        let Some(video) = self.only().filter(|_| self.lends()) else { return };
+        let change = Some((Code::Moved, "RSS says it of the item"));
+        let note = video.copyright.as_ref().and_then(|copyright| copyright.text.as_ref());
+        if let (None, Some(note)) = (&self.entry.rights, note) {
+            out.elem_as("dc:rights", note.mark, &note.value, change);
+        }
+        let licence = video.license.iter().find_map(|license| license.href.as_ref());
+        if let (None, Some(address)) = (&self.entry.license, licence) {
+            out.elem_as("creativeCommons:license", address.mark, &address.value, change);
+        }
     }
 
     /// `expirationDate` of RSS 0.93 goes back as it came; Media RSS has a better place for it.
@@ -481,6 +496,21 @@ impl<'e> Item<'_, 'e> {
             }
         }
     }
+}
+
+/// Settles what nobody wrote: RSS has no room for it, or for one such value only.
+pub fn sweep<W: Walk<Names = ()>>(out: &mut Out<'_, '_>, part: &W) {
+    part.walk((), &mut |seen| {
+        if !out.books().settled(seen.mark) {
+            let (code, why) = match super::fate::fate(seen.field) {
+                Fate::Lost(code, why) => (code, why),
+                Fate::Native(_) | Fate::Near(..) => {
+                    (Code::NoCarrier, "an item of RSS has no more room for such values")
+                }
+            };
+            out.books().lost(seen.mark, code, why);
+        }
+    });
 }
 
 /// What a link says besides its address has no place.

@@ -1,11 +1,11 @@
 //! Writes the head of RSS 2.0: the root, and the channel up to its first item.
 
 use super::person::write_person;
-use super::write::{lose_link, write_category, write_name, write_plain, write_title};
+use super::write::{lose_link, sweep, write_category, write_name, write_plain, write_title};
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
-use crate::format::ns::modules;
+use crate::format::ns::{media as mrss, modules};
 use crate::model::origin::Syntax;
 use crate::model::{Feed, FeedImage, Field, Mark, Person, Str};
 use crate::text::url;
@@ -80,7 +80,11 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     head.own(out);
     head.links(out);
     head.modules(out);
-    let _ = media;
+    match (media, feed.media.as_deref()) {
+        (true, _) => mrss::write_feed(feed, out, setup),
+        (false, Some(defaults)) => sweep(out, defaults),
+        (false, None) => (),
+    }
     out.pause();
 }
 
