@@ -447,6 +447,11 @@ pub fn rel_of<'a>(element: Node<'_, 'a>) -> &'a str {
         Some(std::borrow::Cow::Owned(_)) => "?",
         None => "alternate",
     };
+    short_rel(rel)
+}
+
+/// A relation without the prefix that makes an IRI of a registered one (RFC 4287 section 4.2.7.2).
+pub fn short_rel(rel: &str) -> &str {
     rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
 }
 
