@@ -8,7 +8,7 @@ use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::{Fate, FateTable};
-use crate::format::ns::{georss, media, modules};
+use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video, Walk};
@@ -429,7 +429,7 @@ impl<'e> Item<'_, 'e> {
         georss::write(entry, out);
         self.lent(out);
         modules::write_modules(out, &entry.modules);
-        self.expiration(out);
+        self.terms(out);
     }
 
     /// Rights and licence of a video, where the page has none of its own.
@@ -446,13 +446,10 @@ impl<'e> Item<'_, 'e> {
         }
     }
 
-    /// `expirationDate` of RSS 0.93 goes back as it came; Media RSS has a better place for it.
-    fn expiration(&self, out: &mut Out<'_, 'e>) {
-        let available = self.entry.media.as_ref().and_then(|media| media.available.as_ref());
-        let end = available.and_then(|available| available.end.as_ref());
-        if let Some(end) = end.filter(|end| out.same_family() && end.via == Some(Ns::Rss2)) {
-            let (text, change) = rfc822(&end.value);
-            out.elem_as("expirationDate", end.mark, &text, change);
+    /// What Dublin Core terms and RSS 0.93 say of the videos goes back as it came; Media RSS writes it by itself.
+    fn terms(&self, out: &mut Out<'_, 'e>) {
+        if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
+            write_terms(out, media, self.media);
         }
     }
 
@@ -495,6 +492,22 @@ impl<'e> Item<'_, 'e> {
                 None => lose_link(out, link),
             }
         }
+    }
+}
+
+/// Writes when videos may be shown, and that they are live, without Media RSS.
+pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
+    let end = level.available.as_ref().and_then(|available| available.end.as_ref());
+    match (&level.available, end.filter(|end| end.via == Some(Ns::Rss2))) {
+        (_, Some(end)) => {
+            let (text, change) = rfc822(&end.value);
+            out.elem_as("expirationDate", end.mark, &text, change);
+        }
+        (Some(available), None) if !media => dcterms::write_valid(available, out),
+        (_, None) => (),
+    }
+    if let Some(live) = level.live.as_ref().filter(|live| live.value && !media) {
+        out.elem_as("dcterms:type", live.mark, "live-video", None);
     }
 }
 
