@@ -148,6 +148,7 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         let before = self.buf.len();
         let path = self.path.len();
+        let above = self.open.last().map(|parent| (parent.in_tag, parent.children));
         self.begin(name);
         let empty = self.buf.len();
         inside(self);
@@ -156,10 +157,12 @@ impl<'o, 'e> Out<'o, 'e> {
             self.open.pop();
             self.path.truncate(path);
             self.buf.truncate(before);
-            if let Some(parent) = self.open.last_mut()
-                && let Some(count) = parent.counts.get_mut(name)
-            {
-                *count -= 1;
+            if let (Some(parent), Some((in_tag, children))) = (self.open.last_mut(), above) {
+                // the end of its start tag was cut off too
+                (parent.in_tag, parent.children) = (in_tag, children);
+                if let Some(count) = parent.counts.get_mut(name) {
+                    *count -= 1;
+                }
             }
             return;
         }
