@@ -318,8 +318,11 @@ impl<'e> Head<'_, 'e> {
                     out.books().merged(own.mark, Code::ConflictFirstWins, why);
                 }
             }
+            // one that says more keeps its place among the links
             (None, Some(own)) if self.setup.same_family => {
-                modules::write_link(out, "atom:link", "self", Some(own), rest);
+                if rest.is_none() {
+                    modules::write_link(out, "atom:link", "self", Some(own), None);
+                }
             }
             (None, Some(own)) => {
                 let why = "it is the address of the source; that of the output is not known (--self)";
@@ -331,10 +334,13 @@ impl<'e> Head<'_, 'e> {
         if let (Some(home), Some(rest)) = (home, rest_of("alternate")) {
             modules::write_link(out, "atom:link", "alternate", Some(home), Some(rest));
         }
+        let kept = self.setup.same_family && self.setup.options.self_url.is_none();
         for link in &feed.links {
-            match link.href {
-                Some(_) => modules::write_link(out, "atom:link", "", None, Some(link)),
-                None => lose_link(out, link),
+            let own = feed.self_url.as_ref().filter(|_| kept && rest.is_some_and(|rest| std::ptr::eq(rest, link)));
+            match (&link.href, own) {
+                (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
+                (None, None) => lose_link(out, link),
             }
         }
     }
