@@ -71,6 +71,8 @@ impl Writer for Atom {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
+        } else {
+            media::write_terms(feed.media.as_deref(), out);
         }
         lose_texts(feed, out);
         out.pause();
@@ -413,6 +415,8 @@ impl<'e> One<'e, '_> {
         modules::write_modules(out, &entry.modules);
         if self.media {
             media::write_item(entry, out, self.setup, &self.videos);
+        } else {
+            media::write_terms(entry.media.as_deref(), out);
         }
     }
 
