@@ -366,7 +366,10 @@ impl<R: Read> Cutter for Lines<R> {
 fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
     let syntax = if format.family == Family::Json { Syntax::Json } else { Syntax::Xml };
     let scope = Scope::default();
+    // an entry document has nothing around its entry
+    let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
+        _ if bare => Ok(crate::tree::Tree::default()),
         Syntax::Json => json::parse::parse_object(&frame.text, options.limits.tree.depth).map_err(|bad| Bad {
             at: bad.at,
             code: "json.ill_formed",

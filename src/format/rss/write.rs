@@ -8,7 +8,7 @@ use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::{Fate, FateTable};
-use crate::format::ns::{georss, media, modules};
+use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video, Walk};
@@ -101,14 +101,14 @@ impl<'e> Item<'_, 'e> {
         out.element_always("item", |out| {
             self.governs(out);
             self.title(out);
-            self.slot_link(out, "link", "alternate", &entry.loc);
+            self.slot_link(out, Field::Loc, &entry.loc);
             self.description(out);
             self.content(out);
             self.guid(out);
             self.published(out);
             self.people(out);
             self.categories(out);
-            self.slot_link(out, "comments", "replies", &entry.comments);
+            self.slot_link(out, Field::Comments, &entry.comments);
             super::files::write(out, self);
             self.source(out);
             self.modules(out);
@@ -421,15 +421,15 @@ impl<'e> Item<'_, 'e> {
         {
             out.put(Field::Language, &entry.language);
         }
-        self.slot_link(out, "creativeCommons:license", "license", &entry.license);
+        self.slot_link(out, Field::License, &entry.license);
         out.put(Field::CommentCount, &entry.comment_count);
-        self.slot_link(out, "wfw:commentRss", "replies", &entry.comment_feed);
+        self.slot_link(out, Field::CommentFeed, &entry.comment_feed);
         modules::write_in_reply_to(out, entry);
         self.links(out);
         georss::write(entry, out);
         self.lent(out);
         modules::write_modules(out, &entry.modules);
-        self.expiration(out);
+        self.terms(out);
     }
 
     /// Rights and licence of a video, where the page has none of its own.
@@ -446,55 +446,84 @@ impl<'e> Item<'_, 'e> {
         }
     }
 
-    /// `expirationDate` of RSS 0.93 goes back as it came; Media RSS has a better place for it.
-    fn expiration(&self, out: &mut Out<'_, 'e>) {
-        let available = self.entry.media.as_ref().and_then(|media| media.available.as_ref());
-        let end = available.and_then(|available| available.end.as_ref());
-        if let Some(end) = end.filter(|end| out.same_family() && end.via == Some(Ns::Rss2)) {
-            let (text, change) = rfc822(&end.value);
-            out.elem_as("expirationDate", end.mark, &text, change);
+    /// What Dublin Core terms and RSS 0.93 say of the videos goes back as it came; Media RSS writes it by itself.
+    fn terms(&self, out: &mut Out<'_, 'e>) {
+        if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
+            write_terms(out, media, self.media);
         }
     }
 
     /// A value that is an element of RSS, or a link of Atom where it came from one: with the further attributes of
     /// that link, which only the link has room for.
-    fn slot_link(&self, out: &mut Out<'_, 'e>, element: &str, rel: &str, slot: &'e Option<Str<'e>>) {
+    fn slot_link(&self, out: &mut Out<'_, 'e>, field: Field, slot: &'e Option<Str<'e>>) {
         let Some(value) = slot else { return };
-        let is_page = element == "comments";
-        let rest = self.entry.links.iter().find(|link| {
-            let said = link.rel.as_ref().map_or("alternate", |rel| modules::short_rel(&rel.value));
-            let kind = link.kind.as_ref().map_or("", |kind| kind.as_str());
-            link.href.is_none() && said == rel && (rel != "replies" || mime::is_html(kind) == is_page)
-        });
-        if out.same_family() && value.via == Some(Ns::Atom) {
-            modules::write_link(out, "atom:link", rel, Some(value), rest);
-            return;
-        }
-        let field = match element {
-            "link" => Field::Loc,
-            "comments" => Field::Comments,
-            "wfw:commentRss" => Field::CommentFeed,
-            _ => Field::License,
+        let (element, rel) = match field {
+            Field::Loc => ("link", "alternate"),
+            Field::Comments => ("comments", "replies"),
+            Field::CommentFeed => ("wfw:commentRss", "replies"),
+            _ => ("creativeCommons:license", "license"),
         };
-        if !modules::write_value(out, field, value) {
+        if out.same_family() && value.via == Some(Ns::Atom) {
+            // one that says more keeps its place among the links
+            if !self.entry.links.iter().any(|link| belongs_to(link) == Some(field)) {
+                modules::write_link(out, "atom:link", rel, Some(value), None);
+            }
+        } else if !modules::write_value(out, field, value) {
             out.elem_as(element, value.mark, &value.value, None);
-        }
-        if let Some(rest) = rest {
-            lose_link(out, rest);
         }
     }
 
     fn links(&self, out: &mut Out<'_, 'e>) {
-        for link in &self.entry.alternates {
+        let entry = self.entry;
+        for link in &entry.alternates {
             modules::write_link(out, "atom:link", "alternate", None, Some(link));
         }
-        for link in &self.entry.links {
-            match link.href {
-                Some(_) => modules::write_link(out, "atom:link", "", None, Some(link)),
-                // written or settled with the value it belongs to; what belongs to none says nothing
-                None => lose_link(out, link),
+        for link in &entry.links {
+            let slot = match belongs_to(link) {
+                Some(Field::Loc) => &entry.loc,
+                Some(Field::Comments) => &entry.comments,
+                Some(Field::CommentFeed) => &entry.comment_feed,
+                Some(_) => &entry.license,
+                None => &None,
+            };
+            let back = slot.as_ref().filter(|value| out.same_family() && value.via == Some(Ns::Atom));
+            match (&link.href, back) {
+                (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                (None, Some(value)) => modules::write_link(out, "atom:link", "alternate", Some(value), Some(link)),
+                (None, None) => lose_link(out, link),
             }
         }
+    }
+}
+
+/// The value whose link this one holds the further attributes of.
+fn belongs_to(link: &Link<'_>) -> Option<Field> {
+    if link.href.is_some() {
+        return None;
+    }
+    let kind = link.kind.as_ref().map_or("", |kind| kind.as_str());
+    match link.rel.as_ref().map_or("alternate", |rel| modules::short_rel(&rel.value)) {
+        "alternate" => Some(Field::Loc),
+        "replies" if mime::is_html(kind) => Some(Field::Comments),
+        "replies" => Some(Field::CommentFeed),
+        "license" => Some(Field::License),
+        _ => None,
+    }
+}
+
+/// Writes when videos may be shown, and that they are live, without Media RSS.
+pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
+    let end = level.available.as_ref().and_then(|available| available.end.as_ref());
+    match (&level.available, end.filter(|end| end.via == Some(Ns::Rss2))) {
+        (_, Some(end)) => {
+            let (text, change) = rfc822(&end.value);
+            out.elem_as("expirationDate", end.mark, &text, change);
+        }
+        (Some(available), None) if !media => dcterms::write_valid(available, out),
+        (_, None) => (),
+    }
+    if let Some(live) = level.live.as_ref().filter(|live| live.value && !media) {
+        out.elem_as("dcterms:type", live.mark, "live-video", None);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes the head of RSS 2.0: the root, and the channel up to its first item.
 
 use super::person::write_person;
-use super::write::{lose_link, sweep, write_category, write_name, write_plain, write_title};
+use super::write::{lose_link, sweep, write_category, write_name, write_plain, write_terms, write_title};
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
@@ -82,7 +82,12 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     head.modules(out);
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
-        (false, Some(defaults)) => sweep(out, defaults),
+        (false, Some(defaults)) => {
+            if setup.same_family {
+                write_terms(out, defaults, media);
+            }
+            sweep(out, defaults);
+        }
         (false, None) => (),
     }
     out.pause();
@@ -313,8 +318,11 @@ impl<'e> Head<'_, 'e> {
                     out.books().merged(own.mark, Code::ConflictFirstWins, why);
                 }
             }
+            // one that says more keeps its place among the links
             (None, Some(own)) if self.setup.same_family => {
-                modules::write_link(out, "atom:link", "self", Some(own), rest);
+                if rest.is_none() {
+                    modules::write_link(out, "atom:link", "self", Some(own), None);
+                }
             }
             (None, Some(own)) => {
                 let why = "it is the address of the source; that of the output is not known (--self)";
@@ -326,10 +334,13 @@ impl<'e> Head<'_, 'e> {
         if let (Some(home), Some(rest)) = (home, rest_of("alternate")) {
             modules::write_link(out, "atom:link", "alternate", Some(home), Some(rest));
         }
+        let kept = self.setup.same_family && self.setup.options.self_url.is_none();
         for link in &feed.links {
-            match link.href {
-                Some(_) => modules::write_link(out, "atom:link", "", None, Some(link)),
-                None => lose_link(out, link),
+            let own = feed.self_url.as_ref().filter(|_| kept && rest.is_some_and(|rest| std::ptr::eq(rest, link)));
+            match (&link.href, own) {
+                (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
+                (None, None) => lose_link(out, link),
             }
         }
     }

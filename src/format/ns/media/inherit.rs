@@ -9,7 +9,7 @@ use crate::model::{Category, Entry, Leaf, Video, Walk};
 
 /// The longest list a level hands down. A default of the whole feed has a few members; copying a longer one into each
 /// of its entries would cost more than reading them did.
-pub(super) const HANDED_DOWN: usize = 256;
+const HANDED_DOWN: usize = 256;
 
 /// Ends the reading of an entry: makes the video of a player that stands alone, and gives every video what its
 /// levels hand down to it: the default (else the first) rendition, the item, the head, the nearest first.
@@ -35,30 +35,29 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     }
 }
 
-/// Which of the lists that grow by a level had members of their own.
+/// How many members of its own each of the lists has that grow by a level.
 struct Own {
-    ratings: bool,
-    hashes: bool,
-    categories: bool,
+    ratings: usize,
+    hashes: usize,
+    categories: usize,
 }
 
 impl Own {
     fn of(video: &Video<'_>) -> Own {
-        Own {
-            ratings: !video.ratings.is_empty(),
-            hashes: !video.hashes.is_empty(),
-            categories: !video.categories.is_empty(),
-        }
+        Own { ratings: video.ratings.len(), hashes: video.hashes.len(), categories: video.categories.len() }
     }
 
-    /// Names the lists that are inherited as a whole. In one that is inherited in part the marks tell which members.
+    /// Names the lists that are inherited as a whole, and, with the number of the first such member, those that are
+    /// in part: `categories[2]`.
     fn name(self, video: &mut Video<'_>) {
         let lists = [
-            ("ratings", self.ratings || video.ratings.is_empty()),
-            ("hashes", self.hashes || video.hashes.is_empty()),
-            ("categories", self.categories || video.categories.is_empty()),
+            ("ratings", self.ratings, video.ratings.len()),
+            ("hashes", self.hashes, video.hashes.len()),
+            ("categories", self.categories, video.categories.len()),
         ];
-        video.inherited.extend(lists.into_iter().filter(|(_, own)| !own).map(|(name, _)| Cow::Borrowed(name)));
+        for (name, own, _) in lists.into_iter().filter(|(_, own, all)| own < all) {
+            video.inherited.push(if own == 0 { Cow::Borrowed(name) } else { Cow::Owned(format!("{name}[{own}]")) });
+        }
     }
 }
 
