@@ -11,6 +11,7 @@ use crate::detect::{self, Kind};
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
+use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::origin::{Part, Record, Role, Syntax};
 use crate::model::{Entry, Feed, IntoOwned, Mark, Seen, Walk};
@@ -520,6 +521,7 @@ impl Run<'_> {
         if self.writer.surveys(&first.feed, self.options) || self.writer.groups() {
             self.survey(documents, &mut survey, &mut joins)?;
         }
+        let mut verifier = None;
         for (index, document) in documents.iter().enumerate() {
             let source = json::family_format(document.format, &document.feed);
             let same_family = source.family == self.to.family || self.to.family == Family::Json;
@@ -535,9 +537,9 @@ impl Run<'_> {
             let style = setup.style(self.writer, &declared);
             let mut books = Books::default();
             if index == 0 {
-                self.head(document, &setup, &style, &mut books)?;
+                verifier = self.head(document, &setup, &style, &mut books)?;
             }
-            self.entries(index, document, &setup, &style, &mut joins)?;
+            self.entries(index, document, &setup, &style, &mut joins, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
         }
         self.tail(first, &survey)?;
@@ -605,14 +607,15 @@ impl Run<'_> {
         setup: &Setup<'_>,
         style: &Style<'_>,
         books: &mut Books,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<Verifier>, Error> {
         let mut buf = Vec::new();
         let mut out = Out::new(style, &mut buf, books, 0);
         self.writer.head(&document.feed, setup, &mut out);
         if self.is_markup() && !self.options.pretty {
             buf.push(b'\n');
         }
-        self.write(&buf)
+        self.write(&buf)?;
+        self.options.verify.then(|| Verifier::new(self.to, &buf)).transpose()
     }
 
     fn close_head(
@@ -700,12 +703,13 @@ impl Run<'_> {
         setup: &Setup<'_>,
         style: &Style<'_>,
         joins: &mut Joins,
+        verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let full = self.lines.is_some();
         let joins: &Joins = joins;
         let markup_pretty = self.is_markup() && self.options.pretty;
         let between: &[u8] = if markup_pretty { b"" } else { self.writer.between() };
-        let worker = Worker { document, index, setup, style, writer: self.writer, joins, full, between };
+        let worker = Worker { document, index, setup, style, writer: self.writer, joins, full, between, verifier };
         each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
             results.into_iter().try_for_each(|done| self.finish_chunk(done?, between))
         })
@@ -841,6 +845,7 @@ struct Worker<'w> {
     joins: &'w Joins,
     full: bool,
     between: &'static [u8],
+    verifier: Option<&'w Verifier>,
 }
 
 struct Done {
@@ -919,6 +924,8 @@ impl Worker<'_> {
         }
         if books.dropped() || done.bytes.len() == start {
             done.bytes.truncate(before);
+        } else if let (Some(verifier), Some(written)) = (self.verifier, done.bytes.get(start..)) {
+            verifier.entry(written)?;
         }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }

@@ -9,6 +9,7 @@ mod emit;
 pub mod error;
 pub mod fate;
 pub mod format;
+pub mod interop;
 pub mod ledger;
 pub mod matrix;
 pub mod model;

@@ -526,10 +526,10 @@ impl<'e> One<'e, '_> {
     /// S-A3.
     fn updated(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if let Some(updated) = &entry.updated {
-            if modules::carried(out, Field::Updated, updated.via).is_none() {
-                return date_as(out, "updated", updated);
-            }
+        if let Some(updated) = &entry.updated
+            && modules::carried(out, Field::Updated, updated.via).is_none()
+        {
+            return date_as(out, "updated", updated);
         }
         let of_videos = self.videos.iter().filter_map(|video| video.published.as_ref());
         let newest = of_videos.max_by_key(|date| date.value.instant());
