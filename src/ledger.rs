@@ -104,6 +104,7 @@ pub struct Books {
     feed: Side,
     made: Vec<Made>,
     blanket: Option<(Code, &'static str)>,
+    doubts: Vec<&'static str>,
 }
 
 impl Books {
@@ -111,6 +112,7 @@ impl Books {
     pub fn open(&mut self, records: usize) {
         self.own.open(records);
         self.made.clear();
+        self.doubts.clear();
         self.blanket = None;
     }
 
@@ -159,6 +161,11 @@ impl Books {
     /// Something was written that no source leaf gave. `from` is a leaf it was made from.
     pub fn made(&mut self, code: Code, field: Field, why: &'static str, from: Option<Mark>, to: String) {
         self.made.push(Made { code, field, why, from, to });
+    }
+
+    /// What was made is more a guess than a fact: with `--strict`, this is an error.
+    pub fn doubt(&mut self, why: &'static str) {
+        self.doubts.push(why);
     }
 
     /// Nothing of the entry is written: each of its leaves is lost for this reason.
@@ -279,6 +286,8 @@ pub struct Ledger {
     lines: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
     diagnostics_seen: u64,
+    /// The first guess, with the line of its entry.
+    doubt: Option<(&'static str, u32)>,
     feed: Side,
     scratch: Scratch,
 }
@@ -337,6 +346,11 @@ impl Ledger {
         self.lines.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
+    /// The first thing made that is more a guess than a fact, with the line of its entry (0 for the head).
+    pub fn doubt(&self) -> Option<(&'static str, u32)> {
+        self.doubt
+    }
+
     /// Notes a repair.
     pub fn diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics_seen += 1;
@@ -371,6 +385,7 @@ impl Ledger {
             mine.examples.extend(row.examples.into_iter().take(room));
         }
         self.diagnostics_seen += other.diagnostics_seen;
+        self.doubt = self.doubt.or(other.doubt);
         let room = DIAGNOSTICS.saturating_sub(self.diagnostics.len());
         self.diagnostics.extend(other.diagnostics.into_iter().take(room));
         if let (Some(lines), Some(more)) = (&mut self.lines, other.lines) {
@@ -502,6 +517,9 @@ impl Ledger {
             self.settle_leaf(books, origin, scratch, &mut places, index)?;
         }
         self.settle_made(books, &mut places);
+        if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
+            self.doubt = Some((why, origin.line()));
+        }
         Ok(())
     }
 
@@ -618,7 +636,9 @@ impl Ledger {
     ) -> Result<(), Error> {
         self.feed.absorb(&books.feed);
         let used = std::mem::take(&mut self.feed);
-        let mut own = Books { own: used, made: std::mem::take(&mut books.made), ..Books::default() };
+        let made = std::mem::take(&mut books.made);
+        let doubts = std::mem::take(&mut books.doubts);
+        let mut own = Books { own: used, made, doubts, ..Books::default() };
         own.blanket = books.blanket;
         books.feed.open(0);
         self.close(&mut own, origin, table, |visit| {

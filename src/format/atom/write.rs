@@ -225,6 +225,9 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let date = feed.updated.as_ref().or(newest.as_ref()).or(own).or(run.as_ref());
     let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
     let from = date.map(|date| date.mark);
+    if from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none() {
+        out.books().doubt("a feed needs a date, and only the time of the run is known");
+    }
     out.make("updated", Field::FeedUpdated, Code::SynthDate, REQUIRED_DATE, from, &text);
 }
 
@@ -531,6 +534,9 @@ impl<'e> One<'e, '_> {
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
         let date = found.or(self.setup.feed.updated.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
+        if date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none() {
+            out.books().doubt("an entry needs a date, and only the time of the run is known");
+        }
         out.make("updated", Field::Updated, Code::SynthDate, REQUIRED_DATE, date.map(|date| date.mark), &text);
     }
 
