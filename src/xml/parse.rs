@@ -163,7 +163,8 @@ where
 pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
     if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
-            Err(bad) if bad.code == ILL_FORMED => (),
+            // too deep may be no more than end tags that are missing
+            Err(bad) if bad.code == ILL_FORMED || bad.code == "limit.depth" => (),
             done => return done,
         }
     }
@@ -296,6 +297,9 @@ impl<'a, 'l> Builder<'a, 'l> {
     /// Reads the attributes of a tag, which is to be in order; returns its name.
     fn tag(&mut self, tag: &BytesStart<'_>, start: usize, end: usize) -> Result<&'a str, Bad> {
         let qname = self.raw.get(start + 1..start + 1 + tag.name().as_ref().len()).unwrap_or("");
+        if self.done {
+            return Err(ill_formed(start, "a second root"));
+        }
         if !is_name(qname) || memchr::memchr(b'<', self.raw[start + 1..end].as_bytes()).is_some() {
             return Err(ill_formed(start, "a tag that is none"));
         }
@@ -343,12 +347,13 @@ impl<'a, 'l> Builder<'a, 'l> {
         self.end_run()?;
         let before = self.bindings.len();
         let mut found = std::mem::take(&mut self.found);
+        let declarations = found.iter().filter(|attribute| attribute.key.starts_with("xmlns")).count();
+        if before + declarations > self.limits.namespaces {
+            return Err(self.limit(start, "limit.namespaces", "too many namespaces are declared"));
+        }
         found.retain(|attribute| !self.declares(attribute));
         if found.len() > self.limits.attributes {
             return Err(self.limit(start, "limit.attributes", MANY));
-        }
-        if self.bindings.len() > self.limits.namespaces {
-            return Err(self.limit(start, "limit.namespaces", "too many namespaces are declared"));
         }
         let parent = self.top();
         let mut raw = Tree::raw(NodeKind::Element, qname, start);
@@ -356,9 +361,14 @@ impl<'a, 'l> Builder<'a, 'l> {
         (raw.ns, raw.uri) = self.resolve(qname, true, start);
         let known = self.spell(parent, &mut raw, start);
         let node = self.tree.push(parent.unwrap_or(u32::MAX), raw);
-        for attribute in found.drain(..) {
-            self.attribute(node, attribute, known)?;
+        for attribute in &found {
+            let other = match known.then(|| spelling::attribute(attribute.key)) {
+                Some(Spelling::Other(name)) => Some(name).filter(|name| found.iter().all(|found| found.key != *name)),
+                _ => None,
+            };
+            self.attribute(node, attribute, other)?;
         }
+        found.clear();
         self.found = found;
         self.states.resize(self.tree.nodes.len(), State::default());
         self.states[node as usize].known = known;
@@ -406,18 +416,15 @@ impl<'a, 'l> Builder<'a, 'l> {
         Ok(())
     }
 
-    fn attribute(&mut self, element: u32, found: Found<'a>, known: bool) -> Result<(), Bad> {
+    /// Adds an attribute; `spelling` is the usual form of its name, if that differs.
+    fn attribute(&mut self, element: u32, found: &Found<'a>, spelling: Option<&'static str>) -> Result<(), Bad> {
         if found.raw.len() > self.limits.attribute {
             return Err(self.limit(found.at, "limit.attribute", "an attribute value is too long"));
         }
         let mut raw = Tree::raw(NodeKind::Attribute, found.key, found.at);
         raw.end = (found.at + found.key.len()) as u32;
         (raw.ns, raw.uri) = self.resolve(found.key, false, found.at);
-        if known
-            && raw.ns == Ns::None
-            && let Spelling::Other(name) = spelling::attribute(raw.name)
-            && self.tree.node(element).attribute(name).is_none()
-        {
+        if let Some(name) = spelling.filter(|name| self.tree.node(element).attribute(name).is_none()) {
             self.repair("name.case", found.at, found.key, || format!("read as {name}"));
             raw.name = name;
         }

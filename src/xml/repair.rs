@@ -219,7 +219,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Whether a CDATA section runs over the end of its element into another one: another section begins in it after
-    /// an end tag of the element, and what follows its end is not that end tag.
+    /// an end tag of the element, and what follows its end is the end tag of another.
     fn reaches_too_far(&mut self, from: usize, end: usize) -> bool {
         let section = match self.section.take().filter(|section| section.end == end) {
             Some(section) => section,
@@ -232,7 +232,8 @@ impl<'a> Reading<'a, '_> {
         let (last, next) = (section.last, section.next);
         self.section = Some(section);
         let own_end = last.filter(|&last| last >= from).and_then(|last| self.own_end(from, Some(last)));
-        own_end.is_some() && !next.is_some_and(|next| self.is_own_end(next))
+        let ends = |next: usize| self.bytes()[next..].starts_with(b"</") && !self.is_own_end(next);
+        own_end.is_some() && next.is_none_or(ends)
     }
 
     /// Where the end tag of the innermost element stands.
@@ -290,7 +291,7 @@ impl<'a> Reading<'a, '_> {
         };
         self.at = length;
         let endless = !empty && !self.last_ends.get(name).is_some_and(|&last| last >= length);
-        if endless && self.names.last() == Some(&name) {
+        if endless && self.names.len() > 1 && self.names.last() == Some(&name) {
             self.close_unclosed(start)?;
         }
         if self.builder.is_done() && self.names.is_empty() {
