@@ -571,12 +571,15 @@ impl<R: Read> Splitter<R> {
             Some(b'/') if is_named(&rest[2..], &entry.name) => {
                 Inside::Markup(State::tag(Role::EntryEnd), 2 + entry.name.len())
             }
-            Some(b'/') if self.around.iter().any(|name| is_named(&rest[2..], name)) => Inside::AroundEnd,
+            Some(b'/') if self.around.iter().any(|name| is_named(&rest[2..], name) && rest.len() > 2 + name.len()) => {
+                Inside::AroundEnd
+            }
             Some(b'!' | b'?') => match passage().filter(|passage| !self.endless.contains(passage)) {
                 Some(passage) => Inside::Markup(State::Passage(passage), passage.opening().len()),
                 None => Inside::Text,
             },
-            Some(_) if is_named(&rest[1..], &entry.name) => Inside::Start,
+            // the input's end may have cut a longer name
+            Some(_) if is_named(&rest[1..], &entry.name) && rest.len() > 1 + entry.name.len() => Inside::Start,
             _ => Inside::Text,
         }
     }
@@ -1282,6 +1285,8 @@ impl Parts {
         let mut parts = std::mem::take(self);
         let (text, bad) = frame::to_chunk_text(parts.text, &mut parts.pieces, parts.first);
         parts.trouble.splice(0..0, bad);
+        // in the order of the entries, however many of them a chunk holds
+        parts.trouble.sort_by_key(|trouble| trouble.entry);
         let context = parts.context.unwrap_or_default();
         Some(Chunk { text, pieces: parts.pieces, first: parts.first, context, trouble: parts.trouble })
     }
