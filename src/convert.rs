@@ -365,7 +365,10 @@ impl<R: Read> Cutter for Lines<R> {
 fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
     let syntax = if format.family == Family::Json { Syntax::Json } else { Syntax::Xml };
     let scope = Scope::default();
+    // an entry document has nothing around its entry
+    let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
+        _ if bare => Ok(crate::tree::Tree::default()),
         Syntax::Json => json::parse::parse_object(&frame.text, options.limits.tree.depth).map_err(|bad| Bad {
             at: bad.at,
             code: "json.ill_formed",
@@ -1068,8 +1071,8 @@ pub fn write<'e>(
     let mut bytes = Vec::new();
     let mut head = Out::new(&style, &mut bytes, &mut books, 0);
     writer.head(&feed, &setup, &mut head);
-    let line_ends = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap) && !options.pretty;
-    if line_ends {
+    let markup = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap);
+    if markup && !options.pretty {
         bytes.push(b'\n');
     }
     let mut between: &[u8] = b"";
@@ -1081,7 +1084,7 @@ pub fn write<'e>(
         if !entry_books.dropped() && !one.is_empty() {
             bytes.extend_from_slice(between);
             bytes.extend_from_slice(&one);
-            between = if line_ends || !options.pretty { writer.between() } else { b"" };
+            between = if markup && options.pretty { b"" } else { writer.between() };
         }
         ledger.close(&mut entry_books, &entry.origin, style.table, |visit| entry.walk((), visit))?;
     }

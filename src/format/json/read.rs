@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::de::{Reading, member};
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
+use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
 use crate::model::origin::{Preset, Role};
 use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
@@ -93,6 +94,7 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
     }
     read_carriers(root, take, entry);
     entry.videos.iter_mut().for_each(forget_copies);
+    media::finish(entry, around);
 }
 
 /// A value that says where or how something stands.

@@ -3,6 +3,7 @@
 //!
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
+use crate::code::Code;
 use crate::emit::Out;
 use crate::model::leaf::Kind;
 use crate::model::value::FromText;
@@ -45,6 +46,10 @@ pub fn entry_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: 
         Ns::Dcterms => entry_dcterms(child, take, entry),
         Ns::Itunes => entry_itunes(child, take, entry),
         Ns::Content | Ns::Slash | Ns::Wfw | Ns::Thr | Ns::CreativeCommons | Ns::Cc => entry_small(child, take, entry),
+        // places are read by now; what they do not hold (an elevation) is kept
+        Ns::GeoRss | Ns::Geo if child.text().is_some_and(|text| !take.taken(text)) => {
+            keep(child, take, &mut entry.modules);
+        }
         ns if is_module(ns) => keep(child, take, &mut entry.modules),
         _ => (),
     }
@@ -447,6 +452,11 @@ pub fn rel_of<'a>(element: Node<'_, 'a>) -> &'a str {
         Some(std::borrow::Cow::Owned(_)) => "?",
         None => "alternate",
     };
+    short_rel(rel)
+}
+
+/// A relation without the prefix that makes an IRI of a registered one (RFC 4287 section 4.2.7.2).
+pub fn short_rel(rel: &str) -> &str {
     rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
 }
 
@@ -727,6 +737,11 @@ pub fn write_modules(out: &mut Out<'_, '_>, modules: &[Module<'_>]) {
         return;
     }
     for module in modules.iter().filter(|module| is_element(&module.name)) {
+        if module.name.starts_with("rdf:") {
+            let why = "the target has no RDF; its items stand in their order";
+            out.drop(module, Field::Module, Code::NoCarrier, why);
+            continue;
+        }
         out.element_always(&module.name, |out| {
             for attribute in module.attributes.iter().filter(|attribute| is_name(&attribute.name)) {
                 attr_or_text(out, Some(&attribute.name), &attribute.value);
