@@ -67,7 +67,7 @@ fn attributes() {
     check("<a b=\"1 c=\"2\">t</a>", r#"(a b="1" c="2""t")"#, &[code]);
     check("<x><a b=\"1>t</a><a c=\"2\">u</a></x>", r#"(x(a b="1""t")(a c="2""u"))"#, &[code]);
     check("<a b='1'/ =c='2'>t</a>", r#"(a b="1" c="2""t")"#, &[code; 3]);
-    check("<a \"1\"=2 c:d:e=\"3\">t</a>", r#"(a"t")"#, &[code; 5]);
+    check("<a \"1\"=2 c:d:e=\"3\">t</a>", r#"(a"t")"#, &[code; 9]);
     check("<a b= c='1'>t</a>", r#"(a b="c='1'""t")"#, &[code]);
     check("<a b=>t</a>", r#"(a b="""t")"#, &[code]);
 }
