@@ -300,7 +300,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         if self.done {
             return Err(ill_formed(start, "a second root"));
         }
-        if !is_name(qname) || memchr::memchr(b'<', self.raw[start + 1..end].as_bytes()).is_some() {
+        if !is_name(qname) || memchr::memchr(b'<', &self.raw.as_bytes()[start + 1..end]).is_some() {
             return Err(ill_formed(start, "a tag that is none"));
         }
         for attribute in attributes(tag, self.raw, start) {

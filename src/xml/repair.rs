@@ -290,7 +290,7 @@ impl<'a> Reading<'a, '_> {
             TagEnd::Open => return self.no_tag(before),
         };
         self.at = length;
-        let endless = !empty && !self.last_ends.get(name).is_some_and(|&last| last >= length);
+        let endless = !empty && self.last_ends.get(name).is_none_or(|&last| last < length);
         if endless && self.names.len() > 1 && self.names.last() == Some(&name) {
             self.close_unclosed(start)?;
         }
@@ -425,7 +425,7 @@ impl<'a> Reading<'a, '_> {
     /// Where a value ends that no quote ends: before the tag's end, or, if words follow, after its first word.
     fn word_end(&self, start: usize, first_word: bool) -> usize {
         let ends = |&byte: &u8| matches!(byte, b'>' | b'<') || (first_word && is_space(byte));
-        let end = start + self.bytes()[start..].iter().position(|byte| ends(byte)).unwrap_or(self.raw.len() - start);
+        let end = start + self.bytes()[start..].iter().position(ends).unwrap_or(self.raw.len() - start);
         let slash = self.bytes().get(end) == Some(&b'>') && end > start && self.bytes()[end - 1] == b'/';
         if slash { end - 1 } else { end }
     }
