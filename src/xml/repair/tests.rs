@@ -271,12 +271,12 @@ fn content() -> impl Strategy<Value = String> {
     })
 }
 
+type Fact<'t> = ((NodeKind, crate::xml::names::Ns), [&'t str; 4], [u32; 3]);
+
 /// Everything of a tree that readers and reports see.
-fn facts<'t>(
-    tree: &'t Tree<'_>,
-) -> Vec<(NodeKind, crate::xml::names::Ns, &'t str, &'t str, &'t str, &'t str, u32, u32, u32)> {
+fn facts<'t>(tree: &'t Tree<'_>) -> Vec<Fact<'t>> {
     let fact = |raw: &'t crate::tree::Raw<'_>| {
-        (raw.kind, raw.ns, raw.name, raw.qname, raw.uri, &*raw.value, raw.at, raw.end, raw.parent)
+        ((raw.kind, raw.ns), [raw.name, raw.qname, raw.uri, &*raw.value], [raw.at, raw.end, raw.parent])
     };
     tree.nodes.iter().map(fact).collect()
 }
