@@ -278,7 +278,7 @@ fn unreadable_values_stay() {
         "<media:thumbnail width=\"wide\"/>",
         "<dcterms:valid>2026-01-01</dcterms:valid>",
         "<dcterms:type>MovingImage</dcterms:type>",
-        "<media:content filesize=\"1\"/>",
+        "<media:content file_size=\"1\"/>",
         "<media:unheard-of>x</media:unheard-of>",
     ] {
         let entry = read(inside, None);
