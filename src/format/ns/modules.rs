@@ -388,7 +388,8 @@ fn atom_text<'t, 'a>(
         "xhtml" | "application/xhtml+xml" => Kind::Xhtml,
         _ => return keep(element, take, modules),
     };
-    if slot.is_some() {
+    // a module holds no markup, so a second XHTML text is merged
+    if slot.is_some() && kind != Kind::Xhtml {
         return keep(element, take, modules);
     }
     match kind {
