@@ -348,10 +348,8 @@ impl<'e> Head<'_, 'e> {
     fn modules(&self, out: &mut Out<'_, 'e>) {
         let feed = self.feed;
         out.put(Field::FeedId, &feed.id);
-        if out.same_family() {
-            if let Some(icon) = &feed.icon {
-                out.elem_as("atom:icon", icon.mark, &icon.value, None);
-            }
+        if let Some(icon) = feed.icon.as_ref().filter(|_| out.same_family()) {
+            out.elem_as("atom:icon", icon.mark, &icon.value, None);
         }
         out.put(Field::FeedPublisher, &feed.publisher);
         out.put(Field::FeedUpdatePeriod, &feed.update_period);
