@@ -11,12 +11,14 @@ use crate::detect::{self, Kind};
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
+use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::origin::{Part, Record, Role, Syntax};
 use crate::model::{Entry, Feed, IntoOwned, Mark, Seen, Walk};
 use crate::options::Options;
 use crate::pages;
 use crate::place;
+use crate::resolve;
 use crate::survey;
 use crate::tree::{NodeKind, Take, Tree};
 use crate::xml::decode::{self, Unreadable};
@@ -267,7 +269,7 @@ impl<'i> Document<'i> {
 
 fn unreadable(name: &str, error: io::Error) -> Error {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<Unreadable>()) {
-        Some(unreadable) => Error::format(format!("{name} is {}", unreadable.what), unreadable.hint),
+        Some(unreadable) => Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name),
         None => Error::io(name, error),
     }
 }
@@ -318,7 +320,7 @@ fn refusal(kind: &Kind) -> Error {
         Kind::UnknownJson => Error::format("JSON that is not the model", expected),
         Kind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
-            Error::format(format!("not a known format (it begins with \"{looks}\")"), expected)
+            Error::format(format!("not a known format: {looks}"), expected)
         }
         _ => Error::format("not a known format", expected),
     }
@@ -401,6 +403,9 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
         places,
     });
     feed.origin = origin;
+    if format.family != Family::Json {
+        resolve::feed(&mut feed, options);
+    }
     // the marks of unknown markup carry the head's sign too
     feed.foreign.marks(&mut |mark| {
         if mark.is_some() {
@@ -453,6 +458,9 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
         places: vec![(0, raw.line, raw.column)],
     });
     entry.origin = origin;
+    if format.family != Family::Json {
+        resolve::entry(&mut entry, around.feed, around.options);
+    }
     Ok(entry)
 }
 
@@ -491,7 +499,7 @@ impl Run<'_> {
     fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
         for document in documents {
-            self.refuse_index(document.format)?;
+            self.refuse_index(json::family_format(document.format, &document.feed))?;
             for trouble in &document.trouble {
                 self.trouble(trouble)?;
             }
@@ -513,6 +521,7 @@ impl Run<'_> {
         if self.writer.surveys(&first.feed, self.options) || self.writer.groups() {
             self.survey(documents, &mut survey, &mut joins)?;
         }
+        let mut verifier = None;
         for (index, document) in documents.iter().enumerate() {
             let source = json::family_format(document.format, &document.feed);
             let same_family = source.family == self.to.family || self.to.family == Family::Json;
@@ -528,9 +537,9 @@ impl Run<'_> {
             let style = setup.style(self.writer, &declared);
             let mut books = Books::default();
             if index == 0 {
-                self.head(document, &setup, &style, &mut books)?;
+                verifier = self.head(document, &setup, &style, &mut books)?;
             }
-            self.entries(index, document, &setup, &style, &mut joins)?;
+            self.entries(index, document, &setup, &style, &mut joins, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
         }
         self.tail(first, &survey)?;
@@ -561,6 +570,9 @@ impl Run<'_> {
         if let Some(diagnostic) = self.ledger.diagnostics().first() {
             let says = format!("{}: {}, {}", diagnostic.code, diagnostic.found, diagnostic.done);
             return Err(ErrorKind::Strict { line: diagnostic.line, says }.into());
+        }
+        if let Some((says, line)) = self.ledger.doubt() {
+            return Err(ErrorKind::Strict { line, says: says.to_owned() }.into());
         }
         let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
         match worst {
@@ -595,14 +607,15 @@ impl Run<'_> {
         setup: &Setup<'_>,
         style: &Style<'_>,
         books: &mut Books,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<Verifier>, Error> {
         let mut buf = Vec::new();
         let mut out = Out::new(style, &mut buf, books, 0);
         self.writer.head(&document.feed, setup, &mut out);
         if self.is_markup() && !self.options.pretty {
             buf.push(b'\n');
         }
-        self.write(&buf)
+        self.write(&buf)?;
+        self.options.verify.then(|| Verifier::new(self.to, &buf)).transpose()
     }
 
     fn close_head(
@@ -690,12 +703,13 @@ impl Run<'_> {
         setup: &Setup<'_>,
         style: &Style<'_>,
         joins: &mut Joins,
+        verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let full = self.lines.is_some();
         let joins: &Joins = joins;
         let markup_pretty = self.is_markup() && self.options.pretty;
         let between: &[u8] = if markup_pretty { b"" } else { self.writer.between() };
-        let worker = Worker { document, index, setup, style, writer: self.writer, joins, full, between };
+        let worker = Worker { document, index, setup, style, writer: self.writer, joins, full, between, verifier };
         each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
             results.into_iter().try_for_each(|done| self.finish_chunk(done?, between))
         })
@@ -831,6 +845,7 @@ struct Worker<'w> {
     joins: &'w Joins,
     full: bool,
     between: &'static [u8],
+    verifier: Option<&'w Verifier>,
 }
 
 struct Done {
@@ -909,6 +924,8 @@ impl Worker<'_> {
         }
         if books.dropped() || done.bytes.len() == start {
             done.bytes.truncate(before);
+        } else if let (Some(verifier), Some(written)) = (self.verifier, done.bytes.get(start..)) {
+            verifier.entry(written)?;
         }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }

@@ -6,7 +6,7 @@ use super::read::{category, from_xml, is_core};
 use crate::code::Code;
 use crate::format::ns::{media, modules};
 use crate::model::leaf::Kind;
-use crate::model::{Cloud, Feed, Generator, TextInput};
+use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -28,10 +28,6 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         }
     }
     governs(root, take, feed);
-    ties(root, take, feed);
-    for channel in root.children().filter(|child| child.name() == "channel") {
-        ties(channel, take, feed);
-    }
 }
 
 /// `xml:lang` says the language if no element does; `xml:base` is kept.
@@ -50,9 +46,6 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
         core(child, take, feed);
     }
     governs(channel, take, feed);
-    for items in named(channel, "items") {
-        sequence(items, take, feed);
-    }
     if let Some(about) = channel.attribute_ns(Ns::Rdf, "about") {
         take.value(about, Some(Ns::Rdf), &mut feed.id);
     }
@@ -100,6 +93,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a
                 take.push(day, None, &mut feed.skip_days);
             }
         }
+        "items" => sequence(child, take, feed),
         _ => (),
     }
 }
@@ -138,27 +132,23 @@ fn cloud<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, cloud: &mut Cloud
     take.attr(child, "protocol", &mut cloud.protocol);
 }
 
-/// Attributes of RDF that tie elements of one document together: they name the image and the form by an address that
-/// these hold themselves. One that says another address comes too late.
-fn ties<'t, 'a>(parent: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &Feed<'a>) {
-    for element in parent.children().filter(|child| is_core(child.ns())) {
-        let said = match element.name() {
-            "image" => feed.image.as_ref().and_then(|image| image.url.as_ref()),
-            "textInput" | "textinput" => feed.text_input.as_ref().and_then(|input| input.link.as_ref()),
-            _ => None,
-        };
-        let Some(said) = said else { continue };
-        for attribute in element.attributes().filter(|attribute| attribute.ns() == Ns::Rdf) {
-            match attribute.value().trim() == said.as_str() {
-                true => take.follow(attribute, said.mark),
-                false => take.merge(attribute, Code::ConflictFirstWins, said.mark),
-            }
+/// Attributes of RDF that tie elements of one document together (`rdf:resource`, `rdf:about`): kept under the name of
+/// the element they stand on.
+fn ties<'t, 'a>(element: Node<'t, 'a>, name: &'static str, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    take.known(element);
+    let mut module = Module { name: name.into(), ..Module::default() };
+    for attribute in element.attributes().filter(|attribute| matches!(attribute.name(), "resource" | "about")) {
+        if let Some(value) = take.leaf(attribute, None) {
+            module.attributes.push(ModuleAttribute { name: attribute.name().into(), value: Some(value) });
         }
+    }
+    if !module.attributes.is_empty() {
+        feed.modules.push(module);
     }
 }
 
 fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
-    take.known(child);
+    ties(child, "rdf:image", take, feed);
     if !child.has_children() {
         return;
     }
@@ -177,7 +167,7 @@ fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'
 }
 
 fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
-    take.known(child);
+    ties(child, "rdf:textinput", take, feed);
     if !child.has_children() {
         return;
     }
@@ -193,21 +183,13 @@ fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
     }
 }
 
-/// The table of contents of RSS 1.0 says again which items follow; the items themselves stand for it.
-fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &Feed<'a>) {
+/// The table of contents of RSS 1.0: it names the items that follow.
+fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(items);
-    let title = feed.title.as_ref().map(|title| title.value.mark);
-    let with = title.or(feed.home.as_ref().map(|home| home.mark)).or(feed.id.as_ref().map(|id| id.mark));
     for list in items.children().filter(|list| list.ns() == Ns::Rdf) {
         take.known(list);
         for item in list.children().filter(|item| item.ns() == Ns::Rdf && item.name() == "li") {
-            take.known(item);
-            for attribute in item.attributes().filter(|attribute| attribute.name() == "resource") {
-                match with {
-                    Some(with) => take.merge(attribute, Code::DuplicateMerged, with),
-                    None => take.implied(attribute),
-                }
-            }
+            ties(item, "rdf:li", take, feed);
         }
     }
 }
