@@ -389,7 +389,7 @@ fn atom_text<'t, 'a>(
         "xhtml" | "application/xhtml+xml" => Kind::Xhtml,
         _ => return keep(element, take, modules),
     };
-    // markup has no place in a module, so a second text of this kind is merged into the first
+    // a module holds no markup, so a second XHTML text is merged
     if slot.is_some() && kind != Kind::Xhtml {
         return keep(element, take, modules);
     }
@@ -758,7 +758,8 @@ fn is_element(name: &str) -> bool {
     name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_name(local))
 }
 
-fn is_name(name: &str) -> bool {
+/// Whether this can be a name, or a prefix, of XML.
+pub fn is_name(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|first| first.is_alphabetic() || first == '_')
         && chars.all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.'))

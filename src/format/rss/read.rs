@@ -60,7 +60,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     for child in root.children().filter(|child| child.ns() != Ns::Atom) {
         others(child, take, entry);
     }
-    media::enclosures(files.own, Ns::None, entry);
+    media::enclosures(files.own, Ns::Rss2, entry);
     media::enclosures(files.links, Ns::Atom, entry);
     media::finish(entry, around);
 }
