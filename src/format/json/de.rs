@@ -131,7 +131,11 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
             "Module" | "Flag" => self.member("name").is_some_and(|name| {
                 is_qname(name) && (!name.contains(':') || known(name).is_some_and(|ns| ns != Ns::Xml))
             }),
-            "ModuleAttribute" => self.member("name").is_some_and(|name| is_ncname(name) && name != "xmlns"),
+            // on a module it has no prefix, on a link that of its module
+            "ModuleAttribute" => self.member("name").is_some_and(|name| match name.contains(':') {
+                true => is_qname(name) && known(name).is_some_and(|ns| ns != Ns::Xml),
+                false => is_ncname(name) && name != "xmlns",
+            }),
             _ => true,
         }
     }
