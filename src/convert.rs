@@ -18,6 +18,7 @@ use crate::model::{Entry, Feed, IntoOwned, Mark, Seen, Walk};
 use crate::options::Options;
 use crate::pages;
 use crate::place;
+use crate::resolve;
 use crate::survey;
 use crate::tree::{NodeKind, Take, Tree};
 use crate::xml::decode::{self, Unreadable};
@@ -268,7 +269,7 @@ impl<'i> Document<'i> {
 
 fn unreadable(name: &str, error: io::Error) -> Error {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<Unreadable>()) {
-        Some(unreadable) => Error::format(format!("{name} is {}", unreadable.what), unreadable.hint),
+        Some(unreadable) => Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name),
         None => Error::io(name, error),
     }
 }
@@ -319,7 +320,7 @@ fn refusal(kind: &Kind) -> Error {
         Kind::UnknownJson => Error::format("JSON that is not the model", expected),
         Kind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
-            Error::format(format!("not a known format (it begins with \"{looks}\")"), expected)
+            Error::format(format!("not a known format: {looks}"), expected)
         }
         _ => Error::format("not a known format", expected),
     }
@@ -402,6 +403,9 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
         places,
     });
     feed.origin = origin;
+    if format.family != Family::Json {
+        resolve::feed(&mut feed, options);
+    }
     // the marks of unknown markup carry the head's sign too
     feed.foreign.marks(&mut |mark| {
         if mark.is_some() {
@@ -454,6 +458,9 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
         places: vec![(0, raw.line, raw.column)],
     });
     entry.origin = origin;
+    if format.family != Family::Json {
+        resolve::entry(&mut entry, around.feed, around.options);
+    }
     Ok(entry)
 }
 
@@ -492,7 +499,7 @@ impl Run<'_> {
     fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
         for document in documents {
-            self.refuse_index(document.format)?;
+            self.refuse_index(json::family_format(document.format, &document.feed))?;
             for trouble in &document.trouble {
                 self.trouble(trouble)?;
             }
@@ -563,6 +570,9 @@ impl Run<'_> {
         if let Some(diagnostic) = self.ledger.diagnostics().first() {
             let says = format!("{}: {}, {}", diagnostic.code, diagnostic.found, diagnostic.done);
             return Err(ErrorKind::Strict { line: diagnostic.line, says }.into());
+        }
+        if let Some((says, line)) = self.ledger.doubt() {
+            return Err(ErrorKind::Strict { line, says: says.to_owned() }.into());
         }
         let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
         match worst {

@@ -17,6 +17,7 @@ pub mod options;
 mod pages;
 mod place;
 pub mod report;
+mod resolve;
 mod survey;
 pub mod text;
 pub mod tree;

@@ -407,7 +407,8 @@ fn atom_text<'t, 'a>(
         "xhtml" | "application/xhtml+xml" => Kind::Xhtml,
         _ => return keep(element, take, modules),
     };
-    if slot.is_some() {
+    // markup has no place in a module, so a second text of this kind is merged into the first
+    if slot.is_some() && kind != Kind::Xhtml {
         return keep(element, take, modules);
     }
     match kind {

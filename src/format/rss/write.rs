@@ -55,8 +55,9 @@ impl Writer for Rss {
         }
         Item { entry, videos: &entry.videos, setup, media: self.media, split: false }.sweep(out);
     }
-    fn tail(&self, _setup: &Setup<'_>, buf: &mut Vec<u8>) {
-        buf.extend_from_slice(b"</channel></rss>\n");
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        let tail: &[u8] = if setup.options.pretty { b"  </channel>\n</rss>\n" } else { b"</channel></rss>\n" };
+        buf.extend_from_slice(tail);
     }
 }
 

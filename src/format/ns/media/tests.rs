@@ -5,7 +5,7 @@ use crate::emit::{Out, Spelling, Style};
 use crate::fate::Fate;
 use crate::format::{Around, Family, Format, Setup, Survey, ns::georss};
 use crate::ledger::Books;
-use crate::model::origin::Preset;
+use crate::model::origin::{Part, Preset, Syntax};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Restriction, Video};
 use crate::options::Options;
 use crate::tree::Take;
@@ -41,6 +41,14 @@ fn read(inside: &str, feed: Option<&'static Feed<'static>>) -> Entry<'static> {
     finish(&mut entry, Around { feed, options: &options });
     let mut foreign = Vec::new();
     entry.origin = take.rest(&mut foreign);
+    entry.origin.parts.push(Part {
+        first: 0,
+        entry: None,
+        raw: "".into(),
+        syntax: Syntax::Xml,
+        context: Default::default(),
+        places: Vec::new(),
+    });
     entry.foreign = foreign;
     entry.into_owned()
 }
