@@ -366,7 +366,7 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
     let syntax = if format.family == Family::Json { Syntax::Json } else { Syntax::Xml };
     let scope = Scope::default();
     let tree = match syntax {
-        Syntax::Json => json::parse::parse(&frame.text, options.limits.tree.depth).map_err(|bad| Bad {
+        Syntax::Json => json::parse::parse_object(&frame.text, options.limits.tree.depth).map_err(|bad| Bad {
             at: bad.at,
             code: "json.ill_formed",
             says: bad.says.to_owned(),
@@ -425,7 +425,7 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
     let (tree, syntax) = match format.family {
         Family::Text => (line_tree(raw.text), Syntax::Line),
         Family::Json => {
-            let tree = json::parse::parse(raw.text, around.options.limits.tree.depth).map_err(|bad| Bad {
+            let tree = json::parse::parse_object(raw.text, around.options.limits.tree.depth).map_err(|bad| Bad {
                 at: bad.at,
                 code: "json.ill_formed",
                 says: bad.says.to_owned(),
@@ -785,11 +785,12 @@ impl Glance {
         let mut glance = Glance { survey: Survey::default(), keys: Vec::new() };
         let scope = Scope::of(&chunk.context.tags);
         let around = Around { feed: Some(&document.feed), options };
+        let family = json::family_format(document.format, &document.feed).family;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset, &scope);
             let Ok(entry) = read_entry(document.format, &raw, around) else { continue };
             survey::look(&entry, &mut glance.survey);
-            if groups && let Some(key) = pages::key(&entry) {
+            if groups && let Some(key) = pages::key(&entry, family) {
                 use std::hash::BuildHasher;
                 let high = hasher.hash_one((0_u8, &key));
                 let low = hasher.hash_one((1_u8, &key));

@@ -1,14 +1,14 @@
 //! Writing markup and keeping the books in one act: a value cannot be written without its mark being settled.
 //! It knows how XML is written, not what any format looks like.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
 use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Walk};
 use crate::xml::escape;
-use crate::xml::names::Ns;
+use crate::xml::names::{Ns, is_qname};
 
 /// A change of a value on its way out: what it is, and why.
 pub type Change = Option<(Code, &'static str)>;
@@ -54,6 +54,23 @@ struct Open {
     children: bool,
     /// How often each child name occurred; only kept while there is foreign markup to place.
     counts: HashMap<String, u32>,
+    /// Prefixes declared on it, with their addresses.
+    bound: Vec<(String, String)>,
+    /// Unknown attributes written on it: address and name.
+    unknown: HashSet<(String, String)>,
+}
+
+impl Open {
+    fn new(name: &str) -> Open {
+        Open {
+            name: name.to_owned(),
+            in_tag: true,
+            children: false,
+            counts: HashMap::new(),
+            bound: Vec::new(),
+            unknown: HashSet::new(),
+        }
+    }
 }
 
 /// Where the unknown markup of one entry goes: by the path of the element it stood in.
@@ -165,7 +182,6 @@ impl<'o, 'e> Out<'o, 'e> {
         self.indent();
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        self.declare(name);
         if self.plan.is_some() {
             let count = match self.open.last_mut() {
                 Some(parent) => {
@@ -180,20 +196,47 @@ impl<'o, 'e> Out<'o, 'e> {
             }
             self.path.push_str(&format!("{name}[{count}]"));
         }
-        self.open.push(Open { name: name.to_owned(), in_tag: true, children: false, counts: HashMap::new() });
+        self.open.push(Open::new(name));
+        self.declare(name);
         self.host_attributes();
     }
 
-    /// Declares the namespace of a name whose prefix the root does not declare.
-    fn declare(&mut self, name: &str) {
-        let Some((prefix, _)) = name.split_once(':') else { return };
-        if self.style.declared.iter().any(|(declared, _)| declared == prefix) || prefix == "xml" {
-            return;
+    /// Declares the namespace of a name on the open element, if nothing around it declares its prefix. Elements do this
+    /// by themselves; attributes with a prefix must ask.
+    pub fn declare(&mut self, name: &str) {
+        if let Some((prefix, _)) = name.split_once(':')
+            && let Some(ns) = Ns::by_prefix(prefix)
+        {
+            self.bind(prefix, ns.uri());
         }
-        let above = self.open.iter().any(|open| open.name.split_once(':').is_some_and(|(above, _)| above == prefix));
-        if let (false, Some(ns)) = (above, Ns::by_prefix(prefix)) {
-            self.raw_attribute(&format!("xmlns:{prefix}"), ns.uri());
+    }
+
+    /// Makes a prefix stand for an address on the open element; false if it cannot, because the same start tag makes
+    /// it stand for another one.
+    fn bind(&mut self, prefix: &str, uri: &str) -> bool {
+        if prefix == "xml" {
+            return uri == Ns::Xml.uri();
         }
+        if self.bound_to(prefix).unwrap_or("") == uri {
+            return true;
+        }
+        let Some(open) = self.open.last_mut() else { return false };
+        if prefix == "xmlns" || open.bound.iter().any(|(bound, _)| bound == prefix) {
+            return false;
+        }
+        open.bound.push((prefix.to_owned(), uri.to_owned()));
+        match prefix {
+            "" => self.raw_attribute("xmlns", uri),
+            prefix => self.raw_attribute(&format!("xmlns:{prefix}"), uri),
+        };
+        true
+    }
+
+    /// The address that a prefix stands for here.
+    fn bound_to(&self, prefix: &str) -> Option<&str> {
+        let inner = self.open.iter().rev().flat_map(|open| &open.bound);
+        let mut found = inner.chain(self.style.declared).filter(|(bound, _)| bound == prefix);
+        found.next().map(|(_, uri)| uri.as_str())
     }
 
     fn end(&mut self) {
@@ -251,6 +294,11 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn pause(&mut self) {
         self.host_children();
         self.close_start_tag(true);
+    }
+
+    /// The output itself, for what is no markup. What is written there must be settled in the books by hand.
+    pub fn bytes(&mut self) -> &mut Vec<u8> {
+        self.buf
     }
 
     /// Puts bytes in front of the first element: the XML declaration.
@@ -432,6 +480,15 @@ impl<'o, 'e> Out<'o, 'e> {
         part.walk(names, &mut |seen: Seen<'_>| self.books.lost(seen.mark, code, why));
     }
 
+    /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.
+    pub fn skip(&mut self, name: &str) {
+        if self.plan.is_some()
+            && let Some(parent) = self.open.last_mut()
+        {
+            *parent.counts.entry(name.to_owned()).or_insert(0) += 1;
+        }
+    }
+
     /// Nothing of the entry is written.
     pub fn drop_entry(&mut self, code: Code, why: &'static str) {
         self.books.drop_all(code, why);
@@ -444,30 +501,28 @@ impl<'o, 'e> Out<'o, 'e> {
         for &index in plan.hosts.get(&self.path).into_iter().flatten() {
             let item = &plan.items[index];
             if let Some(name) = attribute_name(item) {
-                self.foreign_attribute(item, &name, true);
+                self.foreign_attribute(item, &name);
             }
         }
         self.plan = Some(plan);
     }
 
-    fn foreign_attribute(&mut self, item: &Foreign<'_>, name: &str, declare: bool) {
-        let prefix = name.split_once(':').map(|(prefix, _)| prefix);
-        if item.ns.is_empty() && prefix.is_some() {
+    fn foreign_attribute(&mut self, item: &Foreign<'_>, name: &str) {
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        if !is_qname(name) || local == "xmlns" || prefix.is_empty() != item.ns.is_empty() {
             return;
         }
-        if let Some(prefix) = prefix
-            && declare
-            && !self.is_declared(prefix, &item.ns)
-        {
-            self.raw_attribute(&format!("xmlns:{prefix}"), &item.ns);
+        // the element's own prefix cannot come to mean something else
+        let own = self.open.last().is_some_and(|open| prefix_of(&open.name) == Some(prefix));
+        if own && self.bound_to(prefix) != Some(&item.ns) || !prefix.is_empty() && !self.bind(prefix, &item.ns) {
+            return;
         }
-        if let Some(value) = &item.value {
+        let new = |open: &mut Open| open.unknown.insert((item.ns.to_string(), local.to_owned()));
+        if let Some(value) = &item.value
+            && self.open.last_mut().is_some_and(new)
+        {
             self.attr_as(name, value.mark, &value.value, None);
         }
-    }
-
-    fn is_declared(&self, prefix: &str, uri: &str) -> bool {
-        self.style.declared.iter().any(|(declared, known)| declared == prefix && known == uri)
     }
 
     fn host_children(&mut self) {
@@ -493,8 +548,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 return;
             }
             if let Some(name) = attribute_name(item) {
-                let declared = open.iter().any(|above| prefix_of(&above.name) == prefix_of(&name));
-                self.foreign_attribute(item, &name, !declared);
+                self.foreign_attribute(item, &name);
                 continue;
             }
             self.flush_foreign(open.last_mut());
@@ -506,30 +560,25 @@ impl<'o, 'e> Out<'o, 'e> {
                 continue;
             }
             let name = without_number(step).to_owned();
-            if name.contains(':') && item.ns.is_empty() {
-                // a prefix that was never declared cannot be written
+            // a prefix that was never declared cannot be written, nor can a name that is none
+            if name.contains(':') && item.ns.is_empty() || !is_qname(&name) {
                 break;
             }
-            self.begin_foreign(item, &name, open.last().map(|above| above.name.as_str()));
-            open.push(Unknown { path: &item.path, name, text: item.value.as_ref() });
+            self.begin_foreign(item, &name);
+            open.push(Unknown { path: &item.path, text: item.value.as_ref() });
         }
         while let Some(last) = open.pop() {
             self.end_foreign(Some(last));
         }
     }
 
-    fn begin_foreign(&mut self, item: &Foreign<'_>, name: &str, above: Option<&str>) {
+    fn begin_foreign(&mut self, item: &Foreign<'_>, name: &str) {
         self.close_start_tag(true);
         self.indent();
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        let prefix = prefix_of(name);
-        let inherits = above.is_some_and(|above| prefix_of(above) == prefix);
-        if !inherits && !prefix.is_some_and(|prefix| self.is_declared(prefix, &item.ns)) {
-            let attribute = prefix.map_or("xmlns".to_owned(), |prefix| format!("xmlns:{prefix}"));
-            self.raw_attribute(&attribute, &item.ns);
-        }
-        self.open.push(Open { name: name.to_owned(), in_tag: true, children: false, counts: HashMap::new() });
+        self.open.push(Open::new(name));
+        self.bind(prefix_of(name).unwrap_or(""), &item.ns);
         if let Some(empty) = &item.empty {
             self.books.kept(empty.mark);
         }
@@ -553,7 +602,6 @@ impl<'o, 'e> Out<'o, 'e> {
 /// An unknown element being written.
 struct Unknown<'p> {
     path: &'p str,
-    name: String,
     /// Its text, which waits for its attributes.
     text: Option<&'p Str<'p>>,
 }

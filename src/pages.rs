@@ -1,12 +1,369 @@
-//! Pages.
-use crate::model::Entry;
-/// The address of the page.
+//! Which page an entry belongs to, and how entries of one page become one (mapping S-M1, S-M2, A5). Only for targets
+//! that list pages; how a page is written is theirs.
+
+use std::borrow::Cow;
+
+use crate::code::Code;
+use crate::format::Family;
+use crate::model::origin::Preset;
+use crate::model::{Entry, Field, File, Leaf, Link, Mark, Str, Video, Walk};
+use crate::text::{mime, url};
+
+/// The address of an entry's page.
+pub(crate) struct Address<'e> {
+    /// As a sitemap holds it.
+    pub url: Cow<'e, str>,
+    /// As the source has it.
+    pub given: &'e str,
+    /// The leaf it came from.
+    pub mark: Mark,
+    /// What that leaf is: `loc`, or what stands in for it.
+    pub field: Field,
+}
+
+/// The address the entry itself gives for its page, whatever it is good for.
 pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     entry.loc.as_ref().map(|loc| loc.as_str())
 }
-/// Its key.
-pub(crate) fn key(entry: &Entry<'_>) -> Option<String> {
-    page(entry).map(|loc| crate::text::url::key(loc).into_owned())
+
+/// The page a sitemap or a list of addresses names for an entry of this family (S-M1, S-M2).
+pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Address<'e>> {
+    let own = entry.loc.as_ref().map(|leaf| (leaf, Field::Loc));
+    let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family)).map(|leaf| (leaf, Field::Id));
+    let links = alternates(&entry.links).map(|leaf| (leaf, Field::LinkHref));
+    own.into_iter().chain(permalink).chain(links).find_map(|(leaf, field)| {
+        let written = url::normalize_for_sitemap(&leaf.value);
+        let usable = url::is_http(&written) && !is_media(entry, &leaf.value, family);
+        usable.then(|| Address { url: written, given: &leaf.value, mark: leaf.mark, field })
+    })
 }
-/// Joins.
-pub(crate) fn join(_first: &mut Entry<'static>, _other: Entry<'static>) {}
+
+/// What two entries of one page have in common (A4); `None` for an entry without a page.
+pub(crate) fn key(entry: &Entry<'_>, family: Family) -> Option<String> {
+    address(entry, family).map(|page| url::key(&page.url).into_owned())
+}
+
+/// RSS 2.0: a `guid` is a permanent address unless it says otherwise. An Atom `id` never is.
+fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
+    match &entry.id_is_permalink {
+        Some(said) => said.value,
+        None => family == Family::Rss,
+    }
+}
+
+/// Links that may stand in for the page: alternates (HTML first, then those that do not say, then any), then `via`.
+fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e, str>>> {
+    let is = |link: &Link<'_>, rel: &str| link.rel.as_ref().map_or(rel == "alternate", |said| said.value == rel);
+    let rank = |link: &Link<'_>| match link.kind.as_ref().map(Leaf::as_str) {
+        Some("text/html") => 0,
+        None => 1,
+        Some(_) => 2,
+    };
+    let best = links.iter().filter(move |link| is(link, "alternate") && link.href.is_some()).min_by_key(|l| rank(l));
+    let via = links.iter().find(move |link| is(link, "via") && link.href.is_some());
+    best.into_iter().chain(via).filter_map(|link| link.href.as_ref())
+}
+
+/// Whether a feed gives the address of a media file for that of the page. A sitemap means what it lists.
+fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
+    if matches!(family, Family::Sitemap | Family::Text) {
+        return false;
+    }
+    let key = url::key(address);
+    let files = entry.videos.iter().flat_map(|video| &video.files);
+    let mut urls = files.filter_map(|file| file.url.as_ref());
+    let medium = || mime::medium_of_url(address);
+    urls.any(|url| url::key(&url.value) == key) || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))
+}
+
+/// Makes one entry of two that have one page. The first one's values win; every leaf of the other that does not stand
+/// in the result is noted as merged.
+pub(crate) fn join(first: &mut Entry<'static>, mut other: Entry<'static>) {
+    let by = first.origin.absorb(std::mem::take(&mut other.origin));
+    other.marks(&mut |mark| {
+        if mark.is_some() && !mark.of_feed() {
+            mark.0 += by;
+        }
+    });
+    let mut log = Log::default();
+    merge_entry(first, other, &mut log);
+    for (mark, code, with) in log.0 {
+        if let Some(record) = first.origin.records.get_mut(mark.0 as usize) {
+            record.preset = Preset::Merged(code, with);
+        }
+    }
+}
+
+/// Leaves that another one stands for.
+#[derive(Default)]
+struct Log(Vec<(Mark, Code, Mark)>);
+
+impl Log {
+    /// Everything in this part is said by the leaf with this mark, equally or not.
+    fn part<W: Walk>(&mut self, mut part: W, equal: bool, with: Mark) {
+        let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+        part.marks(&mut |mark| {
+            if mark.is_some() && !mark.of_feed() {
+                self.0.push((*mark, code, Mark(with.0 & !Mark::FEED)));
+            }
+        });
+    }
+
+    /// A single value: the first wins.
+    fn one<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>) {
+        match (slot, other) {
+            (_, None) => (),
+            (slot @ None, other) => *slot = other,
+            (Some(first), Some(other)) => {
+                let equal = *first == other;
+                self.part(other, equal, lead(first));
+            }
+        }
+    }
+
+    /// A list: what the first lacks is added.
+    fn list<W: Walk + PartialEq>(&mut self, slots: &mut Vec<W>, others: Vec<W>) {
+        let known = slots.len();
+        for other in others {
+            match slots.iter_mut().take(known).position(|first| *first == other) {
+                Some(at) => {
+                    let with = slots.get_mut(at).map_or(Mark::NONE, lead);
+                    self.part(other, true, with);
+                }
+                None => slots.push(other),
+            }
+        }
+    }
+
+    /// A list in which one value stands for a key: the first wins.
+    fn keyed<W: Walk + PartialEq>(
+        &mut self,
+        slots: &mut Vec<W>,
+        others: Vec<W>,
+        key: impl Fn(&W) -> Option<String>,
+        merge: impl Fn(&mut Log, &mut W, W),
+    ) {
+        let mut known: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
+        for (index, slot) in slots.iter().enumerate() {
+            if let Some(key) = key(slot) {
+                known.entry(key).or_insert(index);
+            }
+        }
+        for other in others {
+            let key = key(&other);
+            match key.as_ref().and_then(|key| known.get(key)).and_then(|index| slots.get_mut(*index)) {
+                Some(first) => merge(self, first, other),
+                None => {
+                    if let Some(key) = key {
+                        known.insert(key, slots.len());
+                    }
+                    slots.push(other);
+                }
+            }
+        }
+    }
+
+    /// The whole of the second goes.
+    fn whole<W: Walk + PartialEq>(&mut self, first: &mut W, other: W) {
+        let equal = *first == other;
+        self.part(other, equal, lead(first));
+    }
+}
+
+/// The first mark of a part: the leaf that stands for others.
+fn lead<W: Walk>(part: &mut W) -> Mark {
+    let mut lead = Mark::NONE;
+    part.marks(&mut |mark| {
+        if !lead.is_some() {
+            lead = *mark;
+        }
+    });
+    lead
+}
+
+/// Swaps two values where the second is to win.
+fn prefer<T>(slot: &mut Option<Leaf<T>>, other: &mut Option<Leaf<T>>, wins: impl Fn(&T, &T) -> bool) {
+    if let (Some(first), Some(second)) = (&*slot, &*other)
+        && wins(&second.value, &first.value)
+    {
+        std::mem::swap(slot, other);
+    }
+}
+
+fn address_key(address: Option<&Str<'_>>) -> Option<String> {
+    address.map(|leaf| url::key(&leaf.value).into_owned())
+}
+
+/// What makes two videos of a page the same one (A2.6): the default rendition's address, else the player's.
+fn video_key(video: &Video<'_>) -> Option<String> {
+    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
+    let named = || video.files.iter().filter(|file| file.url.is_some());
+    let file = named().find(is_default).or_else(|| named().next());
+    let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
+    address_key(file.and_then(|file| file.url.as_ref()).or_else(player))
+}
+
+fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Log) {
+    let videos_before = first.videos.len();
+    let Entry {
+        loc,
+        id,
+        id_is_permalink,
+        title,
+        summary,
+        content,
+        content_src,
+        content_type,
+        published,
+        mut updated,
+        created,
+        expires,
+        authors,
+        contributors,
+        publisher,
+        categories,
+        links,
+        enclosures,
+        images,
+        news,
+        alternates,
+        changefreq,
+        mut priority,
+        language,
+        base,
+        rights,
+        license,
+        comments,
+        comment_count,
+        comment_feed,
+        in_reply_to,
+        source,
+        location,
+        mobile,
+        page_map,
+        media,
+        videos,
+        modules,
+        mut foreign,
+        origin: _,
+    } = other;
+    same_page(&mut first.loc, loc, log);
+    log.one(&mut first.id, id);
+    log.one(&mut first.id_is_permalink, id_is_permalink);
+    log.one(&mut first.title, title);
+    log.one(&mut first.summary, summary);
+    log.one(&mut first.content, content);
+    log.one(&mut first.content_src, content_src);
+    log.one(&mut first.content_type, content_type);
+    log.one(&mut first.published, published);
+    prefer(&mut first.updated, &mut updated, |second, first| second.instant() > first.instant());
+    log.one(&mut first.updated, updated);
+    log.one(&mut first.created, created);
+    log.one(&mut first.expires, expires);
+    log.list(&mut first.authors, authors);
+    log.list(&mut first.contributors, contributors);
+    log.one(&mut first.publisher, publisher);
+    log.list(&mut first.categories, categories);
+    log.list(&mut first.links, links);
+    log.list(&mut first.enclosures, enclosures);
+    log.keyed(&mut first.images, images, |image| address_key(image.loc.as_ref()), Log::whole);
+    log.one(&mut first.news, news);
+    let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
+    log.keyed(&mut first.alternates, alternates, hreflang, Log::whole);
+    log.one(&mut first.changefreq, changefreq);
+    prefer(&mut first.priority, &mut priority, |second, first| second.cmp_num(first).is_gt());
+    log.one(&mut first.priority, priority);
+    log.one(&mut first.language, language);
+    log.one(&mut first.base, base);
+    log.one(&mut first.rights, rights);
+    log.one(&mut first.license, license);
+    log.one(&mut first.comments, comments);
+    log.one(&mut first.comment_count, comment_count);
+    log.one(&mut first.comment_feed, comment_feed);
+    log.list(&mut first.in_reply_to, in_reply_to);
+    log.one(&mut first.source, source);
+    log.list(&mut first.location, location);
+    log.one(&mut first.mobile, mobile);
+    log.one(&mut first.page_map, page_map);
+    merge_media(&mut first.media, media, log);
+    log.keyed(&mut first.videos, videos, video_key, |log, first, other| merge_video(first, other, log));
+    first.modules.extend(modules);
+    // unknown markup inside a video stays with the video, which now has a higher number
+    for item in &mut foreign {
+        if let Some(path) = renumbered(&item.path, videos_before) {
+            item.path = Cow::Owned(path);
+        }
+    }
+    first.foreign.extend(foreign);
+}
+
+/// `url/video:video[2]/…` behind so many other videos; `None` for other paths.
+fn renumbered(path: &str, before: usize) -> Option<String> {
+    let rest = path.strip_prefix("url/video:video")?;
+    let (number, rest) = match rest.strip_prefix('[') {
+        Some(numbered) => {
+            let (number, rest) = numbered.split_once(']')?;
+            (number.parse::<usize>().ok()?, rest)
+        }
+        None => (1, rest),
+    };
+    Some(format!("url/video:video[{}]{rest}", number.checked_add(before)?))
+}
+
+/// Two spellings of one address are the same page: the first one is written.
+fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: &mut Log) {
+    match (slot.as_ref(), other) {
+        (Some(first), Some(other)) => {
+            let equal = url::key(&first.value) == url::key(&other.value);
+            let with = first.mark;
+            log.part(other, equal, with);
+        }
+        (None, other) => *slot = other,
+        (Some(_), None) => (),
+    }
+}
+
+/// What the later entry says for all its videos stands in them already; kept for the books.
+fn merge_media(slot: &mut Option<Box<Video<'static>>>, other: Option<Box<Video<'static>>>, log: &mut Log) {
+    match (slot.as_mut(), other) {
+        (Some(first), Some(other)) => merge_video(first, *other, log),
+        (None, other) => *slot = other,
+        (Some(_), None) => (),
+    }
+}
+
+/// Two that are one video (A2.6): what the first lacks is added, all else of the second is merged.
+fn merge_video(first: &mut Video<'static>, other: Video<'static>, log: &mut Log) {
+    macro_rules! members {
+        (one: $($one:ident)*; list: $($list:ident)*; files: $files:ident; shape: $($shape:ident)*;) => {
+            let Video { $($one,)* $($list,)* $files, $($shape: _,)* } = other;
+            $(log.one(&mut first.$one, $one);)*
+            $(log.list(&mut first.$list, $list);)*
+            log.keyed(&mut first.$files, $files, |file| address_key(file.url.as_ref()), merge_file);
+        };
+    }
+    members! {
+        one: id title description player duration published available rating adult views favorites family_friendly
+            restriction platform uri_restriction sharing allow_embed autoplay requires_subscription uploader live
+            copyright embed status rights_status tv gallery;
+        list: thumbnails ratings prices credits tags tag_weights categories license hashes texts subtitles scenes
+            location peer_links comments responses back_links ids segments;
+        files: files;
+        shape: group inherited;
+    }
+}
+
+/// The same rendition named again.
+fn merge_file(log: &mut Log, first: &mut File<'static>, other: File<'static>) {
+    macro_rules! members {
+        ($($one:ident)*) => {
+            let File { $($one,)* media } = other;
+            $(log.one(&mut first.$one, $one);)*
+            merge_media(&mut first.media, media, log);
+        };
+    }
+    members! {
+        url kind codecs medium width height bitrate framerate samplingrate channels size lang duration is_default
+        expression title
+    }
+}

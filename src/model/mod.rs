@@ -5,7 +5,7 @@ pub mod date;
 pub mod field;
 pub mod leaf;
 pub mod origin;
-mod page;
+pub(crate) mod page;
 pub(crate) mod record;
 pub mod value;
 mod video;
@@ -14,6 +14,7 @@ pub use date::{Date, Precision};
 pub use field::Field;
 pub use leaf::{Kind, Leaf, Mark, Str, Text};
 pub use origin::Origin;
+pub(crate) use page::LinkFields;
 pub use page::{
     Category, Cloud, DataAttribute, DataObject, Enclosure, Entry, Feed, FeedImage, Flag, Foreign, Generator, Image,
     InReplyTo, Link, Location, Module, ModuleAttribute, News, Nothing, PageMap, Person, Source, TextInput,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::leaf::Mark;
 use super::record::{IntoOwned, Seen, Walk};
 use crate::code::Code;
+use crate::xml::names::Ns;
 use crate::xml::split::Context;
 
 /// In which syntax a piece of source is written: how a report finds the path of an offset in it.
@@ -99,6 +100,17 @@ pub struct Origin<'a> {
     pub records: Vec<Record>,
     /// Repairs.
     pub remarks: Vec<Remark>,
+    /// Where it stood before it came here as the model's own JSON.
+    pub before: Before,
+}
+
+/// What the model's own JSON tells of the document that it was made from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Before {
+    /// Of a head: id of that document's format.
+    pub format: Option<&'static str>,
+    /// Of an entry: the line it began at.
+    pub line: Option<u32>,
 }
 
 impl<'a> Origin<'a> {
@@ -153,6 +165,7 @@ impl Walk for Origin<'_> {
     type Names = ();
     fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
+    fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
     fn is_blank(&self) -> bool {
         true
     }
@@ -169,6 +182,7 @@ impl IntoOwned for Origin<'_> {
             context: part.context,
             places: part.places,
         };
-        Origin { parts: self.parts.into_iter().map(own).collect(), records: self.records, remarks: self.remarks }
+        let parts = self.parts.into_iter().map(own).collect();
+        Origin { parts, records: self.records, remarks: self.remarks, before: self.before }
     }
 }

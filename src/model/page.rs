@@ -326,6 +326,8 @@ record! {
         length: Option<Leaf<u64>> = f.length,
         /// Media query (`xhtml:link@media`).
         media: Option<Str<'a>> = Field::LinkMedia,
+        /// Attributes of known modules, under their usual prefix: `thr:count`, `thr:updated` (RFC 4685 section 4).
+        modules: Vec<ModuleAttribute<'a>> = Field::Module,
     }
 }
 

@@ -105,6 +105,8 @@ pub trait Walk {
     fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Seen<'e>));
     /// Visits every mark, in the same order, to number or to move them.
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
+    /// Visits the carrier of every leaf, in the same order.
+    fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>));
     /// Whether it holds no leaf at all.
     fn is_blank(&self) -> bool;
 }
@@ -116,6 +118,9 @@ impl<T: Plain> Walk for Leaf<T> {
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         visit(&mut self.mark);
+    }
+    fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
+        visit(&mut self.via);
     }
     fn is_blank(&self) -> bool {
         false
@@ -136,6 +141,12 @@ impl Walk for Text<'_> {
         lang.marks(visit);
         base.marks(visit);
     }
+    fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
+        let Text { kind: _, value, lang, base } = self;
+        value.carriers(visit);
+        lang.carriers(visit);
+        base.carriers(visit);
+    }
     fn is_blank(&self) -> bool {
         false
     }
@@ -151,6 +162,11 @@ impl<W: Walk> Walk for Option<W> {
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         if let Some(part) = self {
             part.marks(visit);
+        }
+    }
+    fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
+        if let Some(part) = self {
+            part.carriers(visit);
         }
     }
     fn is_blank(&self) -> bool {
@@ -170,6 +186,11 @@ impl<W: Walk> Walk for Vec<W> {
             part.marks(visit);
         }
     }
+    fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
+        for part in self {
+            part.carriers(visit);
+        }
+    }
     fn is_blank(&self) -> bool {
         self.is_empty()
     }
@@ -183,6 +204,9 @@ impl<W: Walk> Walk for Box<W> {
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         (**self).marks(visit);
     }
+    fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
+        (**self).carriers(visit);
+    }
     fn is_blank(&self) -> bool {
         (**self).is_blank()
     }
@@ -195,6 +219,7 @@ macro_rules! shape {
             type Names = ();
             fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
             fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
+            fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
             fn is_blank(&self) -> bool {
                 *self == <$type>::default()
             }
@@ -372,9 +397,25 @@ macro_rules! record {
                 let $name { $($member),* } = self;
                 $($member.marks(visit);)*
             }
+            fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<crate::xml::names::Ns>)) {
+                let $name { $($member),* } = self;
+                $($member.carriers(visit);)*
+            }
             fn is_blank(&self) -> bool {
                 let $name { $($member),* } = self;
                 $($member.is_blank())&&*
+            }
+        }
+
+        impl $name<'_> {
+            /// Empties the member with this name; false if there is none.
+            #[allow(dead_code, reason = "asked of the video only, whose members are inherited by name")]
+            pub(crate) fn forget(&mut self, member: &str) -> bool {
+                match member {
+                    $(stringify!($member) => self.$member = Default::default(),)*
+                    _ => return false,
+                }
+                true
             }
         }
 

@@ -65,6 +65,8 @@ pub struct Tree<'a> {
     pub(crate) nodes: Vec<Raw<'a>>,
     /// Repairs made on the way.
     pub repairs: Vec<Repair>,
+    /// Made of JSON: text nodes have names, and `uri` says what a node is.
+    pub(crate) json: bool,
     last_child: Vec<u32>,
 }
 
@@ -130,7 +132,7 @@ impl<'a> Tree<'a> {
             let path = match raw.kind {
                 // JSON: a scalar or an object is named by its member, the members of a list by the list
                 _ if above_uri == "list" => parent.to_owned(),
-                NodeKind::Text if raw.qname.is_empty() => parent.to_owned(),
+                NodeKind::Text | NodeKind::Element if raw.qname.is_empty() => parent.to_owned(),
                 NodeKind::Text if parent.is_empty() => raw.qname.to_owned(),
                 NodeKind::Text => format!("{parent}/{}", raw.qname),
                 NodeKind::Attribute => format!("{parent}/@{}", raw.qname),
@@ -214,23 +216,25 @@ impl<'t, 'a> Node<'t, 'a> {
 /// known, and a number where a name repeats.
 pub(crate) struct Steps {
     counts: HashMap<(u32, String), (u32, u32)>,
+    home: Ns,
 }
 
 impl Steps {
     /// Counts the repeating names below every node.
     pub fn of(tree: &Tree<'_>) -> Steps {
+        let home = tree.nodes.first().map_or(Ns::None, |root| root.ns);
         let mut counts: HashMap<(u32, String), (u32, u32)> = HashMap::new();
         for raw in &tree.nodes {
             if raw.kind == NodeKind::Element && raw.parent != NONE {
-                counts.entry((raw.parent, usual_name(raw))).or_default().0 += 1;
+                counts.entry((raw.parent, usual_name(raw, home))).or_default().0 += 1;
             }
         }
-        Steps { counts }
+        Steps { counts, home }
     }
 
     /// The step of one element; elements must be asked for in document order, each once.
     pub fn step(&mut self, raw: &Raw<'_>) -> String {
-        let name = usual_name(raw);
+        let name = usual_name(raw, self.home);
         match self.counts.get_mut(&(raw.parent, name.clone())) {
             Some((many, seen)) if *many > 1 => {
                 *seen += 1;
@@ -241,10 +245,12 @@ impl Steps {
     }
 }
 
-/// The name under which foreign paths show an element.
-pub(crate) fn usual_name(raw: &Raw<'_>) -> String {
+/// The name under which foreign paths show a node. `home` is the namespace of the root, whose names need no prefix
+/// (Atom has one only inside other formats).
+pub(crate) fn usual_name(raw: &Raw<'_>, home: Ns) -> String {
     match (raw.ns, raw.ns.prefix()) {
         (Ns::Unknown, _) => raw.qname.to_owned(),
+        (ns, _) if ns == home => raw.name.to_owned(),
         (_, "") => raw.name.to_owned(),
         (_, prefix) => format!("{prefix}:{}", raw.name),
     }

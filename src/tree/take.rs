@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::{Node, NodeKind, Steps, Tree};
 use crate::code::Code;
-use crate::model::origin::{Origin, Preset, Record, Remark, Role};
+use crate::model::origin::{Before, Origin, Preset, Record, Remark, Role};
 use crate::model::value::FromText;
 use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
 use crate::xml::names::Ns;
@@ -38,7 +38,8 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    fn record(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
+    /// Numbers a value by hand: for readers that make their values otherwise than from characters (JSON).
+    pub(crate) fn record(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
         let mark = Mark(self.origin.records.len() as u32 | self.side);
         // the books of a head know its values by their plain numbers
         let plain = |mark: Mark| Mark(mark.0 & !Mark::FEED);
@@ -70,6 +71,11 @@ impl<'t, 'a> Take<'t, 'a> {
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
         self.origin.remarks.push(Remark { code, at: node.raw().at, found, done: done.into() });
+    }
+
+    /// What the source tells of the document that it was made from.
+    pub(crate) fn before(&mut self) -> &mut Before {
+        &mut self.origin.before
     }
 
     /// The characters of an attribute or a run, trimmed, without copying what can be borrowed.
@@ -383,9 +389,15 @@ impl<'t, 'a> Take<'t, 'a> {
         let node = self.tree.node(index);
         let raw = node.raw();
         let path = Cow::Owned(paths[index as usize].clone());
+        let uri = match raw.uri {
+            // there it is the kind of value
+            _ if self.tree.json => "",
+            "" if raw.ns != Ns::Unknown => raw.ns.uri(),
+            uri => uri,
+        };
         let named = |path| Foreign {
             path,
-            ns: Cow::Borrowed(if raw.uri.is_empty() && raw.ns != Ns::Unknown { raw.ns.uri() } else { raw.uri }),
+            ns: Cow::Borrowed(uri),
             name: Cow::Borrowed(raw.name),
             ..Foreign::default()
         };
@@ -397,7 +409,7 @@ impl<'t, 'a> Take<'t, 'a> {
             NodeKind::Element => {
                 // a text after a child keeps its place among the children
                 let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
-                let run = first.filter(|run| run.kind() == NodeKind::Text && !self.taken(*run));
+                let run = first.filter(|run| run.kind() == NodeKind::Text && !self.taken(*run) && !self.tree.json);
                 if self.known[index as usize] && run.is_none() {
                     return;
                 }
@@ -414,7 +426,8 @@ impl<'t, 'a> Take<'t, 'a> {
             }
             NodeKind::Text if !self.taken(node) => {
                 let value = self.unread(node);
-                foreign.push(Foreign { path, value, ..Foreign::default() });
+                let name = Cow::Borrowed(raw.name);
+                foreign.push(Foreign { path, value, name, ..Foreign::default() });
             }
             NodeKind::Attribute | NodeKind::Text => (),
         }
@@ -431,16 +444,38 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// The paths of all nodes below the source's own root, as `foreign` shows them.
     fn foreign_paths(&self) -> Vec<String> {
+        if self.tree.json {
+            return self.member_paths();
+        }
         let mut steps = Steps::of(self.tree);
         let mut paths: Vec<String> = Vec::with_capacity(self.tree.nodes.len());
         for raw in &self.tree.nodes {
             let parent = paths.get(raw.parent as usize).map(String::as_str);
             let step = match raw.kind {
                 NodeKind::Element => steps.step(raw),
-                NodeKind::Attribute => format!("@{}", super::usual_name(raw)),
+                NodeKind::Attribute => format!("@{}", super::usual_name(raw, Ns::None)),
                 NodeKind::Text => "text()".to_owned(),
             };
             paths.push(parent.map_or(step.clone(), |parent| format!("{parent}/{step}")));
+        }
+        paths
+    }
+
+    /// The same in JSON: names of members, and numbers in lists.
+    fn member_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::with_capacity(self.tree.nodes.len());
+        let mut seen = vec![0_u32; self.tree.nodes.len()];
+        for raw in &self.tree.nodes {
+            let above = raw.parent as usize;
+            let path = match (paths.get(above), self.tree.nodes.get(above), seen.get_mut(above)) {
+                (Some(parent), Some(list), Some(seen)) if list.uri == "list" => {
+                    *seen += 1;
+                    format!("{parent}[{seen}]")
+                }
+                (Some(parent), ..) if !parent.is_empty() => format!("{parent}/{}", raw.name),
+                _ => raw.name.to_owned(),
+            };
+            paths.push(path);
         }
         paths
     }

@@ -46,6 +46,11 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// Other limits for the lines to come.
+    pub(crate) fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     /// The next chunk, `None` after the last. Pieces are lines without their ends; the context is empty.
     ///
     /// # Errors

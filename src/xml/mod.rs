@@ -5,7 +5,7 @@ pub mod decode;
 mod entities;
 pub mod escape;
 pub mod frame;
-mod input;
+pub(crate) mod input;
 pub mod lines;
 pub mod names;
 pub mod parse;

@@ -129,6 +129,11 @@ impl Ns {
         self.entry().name
     }
 
+    /// The namespace with this [`name`](Ns::name).
+    pub fn by_name(name: &str) -> Option<Ns> {
+        NAMES.iter().find(|entry| entry.name == name).map(|entry| entry.ns)
+    }
+
     fn entry(self) -> &'static Name {
         // In bounds: the table has an entry for each namespace, in order, which is checked at compile time below.
         &NAMES[self as usize]
@@ -144,9 +149,36 @@ impl Serialize for Ns {
 impl<'de> Deserialize<'de> for Ns {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = Cow::<'de, str>::deserialize(deserializer)?;
-        let found = NAMES.iter().find(|entry| entry.name == name).map(|entry| entry.ns);
-        found.ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&name), &"the name of a namespace"))
+        Ns::by_name(&name).ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&name), &"the name of a namespace"))
     }
+}
+
+/// Whether this is a name that an element or an attribute can have, with or without a prefix (Namespaces in XML 1.0,
+/// `QName`).
+pub fn is_qname(name: &str) -> bool {
+    match name.split_once(':') {
+        Some((prefix, local)) => is_ncname(prefix) && is_ncname(local),
+        None => is_ncname(name),
+    }
+}
+
+/// Whether this is a name without a colon (Namespaces in XML 1.0, `NCName`).
+pub fn is_ncname(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(starts_name) && chars.all(|c| starts_name(c) || continues_name(c))
+}
+
+/// XML 1.0 section 2.3, `NameStartChar` without the colon.
+fn starts_name(c: char) -> bool {
+    matches!(c, 'A'..='Z' | '_' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
+        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}'
+        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}'
+        | '\u{FDF0}'..='\u{FFFD}' | '\u{10000}'..='\u{EFFFF}')
+}
+
+/// What `NameChar` has beyond that.
+fn continues_name(c: char) -> bool {
+    matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
 /// A URI with everything taken away that does not count when namespaces are compared.

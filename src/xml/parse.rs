@@ -90,10 +90,6 @@ impl<'a> Scope<'a> {
         }
         scope
     }
-
-    fn find(&self, prefix: &str) -> Option<Binding<'a>> {
-        self.bindings.iter().rev().find(|binding| binding.prefix == prefix).copied()
-    }
 }
 
 fn binding<'a>(key: &'a str, uri: &'a str) -> Option<Binding<'a>> {

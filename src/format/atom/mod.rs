@@ -1,7 +1,9 @@
 //! Atom 1.0 and 0.3, with Media RSS or without.
 
 mod fate;
+mod link;
 mod read;
+mod text;
 mod write;
 
 use super::{Family, Format};
@@ -12,7 +14,7 @@ pub static ATOM: Format = Format {
     title: "Atom 1.0 (RFC 4287)",
     family: Family::Atom,
     reader: &read::Atom,
-    writer: Some(&write::Atom),
+    writer: Some(&write::Atom { media: false }),
 };
 
 /// Atom 1.0 with Media RSS 1.5.1.
@@ -20,10 +22,10 @@ pub static ATOM_MEDIA: Format = Format {
     id: "atom-media",
     title: "Atom 1.0 with Media RSS 1.5.1",
     family: Family::Atom,
-    reader: &read::AtomMedia,
-    writer: Some(&write::AtomMedia),
+    reader: &read::Atom,
+    writer: Some(&write::Atom { media: true }),
 };
 
 /// Atom 0.3.
 pub static ATOM03: Format =
-    Format { id: "atom03", title: "Atom 0.3", family: Family::Atom, reader: &read::Atom03, writer: None };
+    Format { id: "atom03", title: "Atom 0.3", family: Family::Atom, reader: &read::Atom, writer: None };

@@ -1,60 +1,601 @@
-//! Reads Atom 1.0 and 0.3, with Media RSS or without.
+//! Reads Atom 1.0 (RFC 4287) and Atom 0.3, feeds and entry documents, with a prefix or without a namespace.
+//! The elements of other vocabularies are read in `format::ns`, after the core ones, so that these win their places.
+
+use crate::code::Code;
+use crate::format::ns::{georss, media, modules};
 use crate::format::{Around, Cut, Reader};
-use crate::model::{Entry, Feed};
-use crate::tree::{Node, Take};
-#[allow(unused_imports)]
+use crate::model::{
+    Category, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, ModuleAttribute, Person, Source, Str,
+    Text,
+};
+use crate::text::{html, mime, url};
+use crate::tree::{Node, NodeKind, Take};
+use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
-/// Reads `atom`.
+/// Why an address stands in the model otherwise than in the source.
+const RESOLVED: &str = "a relative address was resolved against its base";
+
+/// Reads all versions of Atom.
 pub struct Atom;
 
 impl Reader for Atom {
     fn cut(&self) -> Cut {
         Cut::Markup(Shape::ATOM)
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+        take.known(root);
+        if legacy(root)
+            && let Some(version) = root.attribute("version")
+        {
+            take.implied(version);
+        }
+        take.attr_ns(root, Ns::Xml, "lang", &mut feed.language);
+        take.attr_ns(root, Ns::Xml, "base", &mut feed.base);
+        let base = Base::of_head(root, around);
+        for el in core(root) {
+            head_child(take, el, base, feed);
+        }
+        head_links(take, root, base, feed);
+        for el in others(root) {
+            if !media::feed_child(el, take, feed) {
+                modules::feed_child(el, take, feed);
+            }
+        }
+    }
+
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+        take.known(root);
+        take.attr_ns(root, Ns::Xml, "lang", &mut entry.language);
+        take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
+        let base = Base::of_entry(root, around);
+        for el in core(root) {
+            entry_child(take, el, base, entry);
+        }
+        let files = entry_links(take, root, base, entry);
+        for el in others(root) {
+            if !media::item_child(el, take, entry) {
+                modules::entry_child(el, take, entry);
+            }
+        }
+        georss::read(root, take, entry);
+        media::enclosures(files, Ns::Atom, entry);
+        media::finish(entry, around);
     }
 }
 
-/// Reads `atom-media`.
-pub struct AtomMedia;
+/// The children in the vocabulary of their parent.
+fn core<'t, 'a>(parent: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let home = parent.ns();
+    parent.children().filter(move |el| el.ns() == home || matches!(el.ns(), Ns::Atom | Ns::Atom03))
+}
 
-impl Reader for AtomMedia {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::ATOM)
-    }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+/// The children in other vocabularies.
+fn others<'t, 'a>(parent: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let home = parent.ns();
+    parent.children().filter(move |el| el.ns() != home && !matches!(el.ns(), Ns::Atom | Ns::Atom03))
+}
+
+/// Whether the names of Atom 0.3 count: in its namespace, and in none.
+fn legacy(el: Node<'_, '_>) -> bool {
+    matches!(el.ns(), Ns::Atom03 | Ns::None)
+}
+
+fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, feed: &mut Feed<'a>) {
+    match el.name() {
+        "id" => take.text(el, &mut feed.id),
+        "title" => text(take, el, &mut feed.title),
+        "subtitle" => text(take, el, &mut feed.subtitle),
+        "tagline" if legacy(el) => text(take, el, &mut feed.subtitle),
+        "updated" => take.text(el, &mut feed.updated),
+        "modified" if legacy(el) => take.text(el, &mut feed.updated),
+        // in no version of Atom, but in the feeds of YouTube
+        "published" => take.text(el, &mut feed.published),
+        "author" => feed.authors.extend(person(take, el, base)),
+        "contributor" => feed.contributors.extend(person(take, el, base)),
+        "category" => feed.categories.extend(category(take, el)),
+        "generator" => generator(take, el, base, &mut feed.generator),
+        "icon" => address_of(take, el, base, &mut feed.icon),
+        "logo" => {
+            let mut image = feed.image.take().unwrap_or_default();
+            address_of(take, el, base, &mut image.url);
+            feed.image = (image != FeedImage::default()).then_some(image);
+        }
+        "rights" => text(take, el, &mut feed.rights),
+        "copyright" if legacy(el) => text(take, el, &mut feed.rights),
+        _ => (),
     }
 }
 
-/// Reads `atom03`.
-pub struct Atom03;
-
-impl Reader for Atom03 {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::ATOM)
+fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, entry: &mut Entry<'a>) {
+    match el.name() {
+        "id" => take.text(el, &mut entry.id),
+        "title" => text(take, el, &mut entry.title),
+        "summary" => text(take, el, &mut entry.summary),
+        "content" => content(take, el, base, entry),
+        "updated" => take.text(el, &mut entry.updated),
+        "modified" if legacy(el) => take.text(el, &mut entry.updated),
+        "published" => take.text(el, &mut entry.published),
+        "issued" if legacy(el) => take.text(el, &mut entry.published),
+        "created" if legacy(el) => take.text(el, &mut entry.created),
+        "author" => entry.authors.extend(person(take, el, base)),
+        "contributor" => entry.contributors.extend(person(take, el, base)),
+        "category" => entry.categories.extend(category(take, el)),
+        "rights" => text(take, el, &mut entry.rights),
+        "copyright" if legacy(el) => text(take, el, &mut entry.rights),
+        "source" if entry.source.is_none() => {
+            let source = source(take, el, base);
+            entry.source = (source != Source::default()).then(|| Box::new(source));
+        }
+        _ => (),
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+}
+
+fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
+    let mut source = Source::default();
+    take.attr_ns(root, Ns::Xml, "lang", &mut source.language);
+    take.attr_ns(root, Ns::Xml, "base", &mut source.base);
+    let base = base.below(root);
+    for el in core(root) {
+        match el.name() {
+            "id" => take.text(el, &mut source.id),
+            "title" => text(take, el, &mut source.title),
+            "subtitle" => text(take, el, &mut source.subtitle),
+            "updated" => take.text(el, &mut source.updated),
+            "rights" => text(take, el, &mut source.rights),
+            "author" => source.authors.extend(person(take, el, base)),
+            "contributor" => source.contributors.extend(person(take, el, base)),
+            "category" => source.categories.extend(category(take, el)),
+            "generator" => generator(take, el, base, &mut source.generator),
+            "icon" => address_of(take, el, base, &mut source.icon),
+            "logo" => address_of(take, el, base, &mut source.logo),
+            "link" if rel(el) == "self" && source.url.is_none() => {
+                main_link(take, el, base, "self", None, &mut source.url, &mut source.links);
+            }
+            "link" => source.links.extend(link(take, el, base, None)),
+            _ => (),
+        }
+    }
+    source
+}
+
+fn person<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Option<Person<'a>> {
+    let mut person = Person::default();
+    take.known(root);
+    let base = base.below(root);
+    for el in core(root) {
+        match el.name() {
+            "name" => take.text(el, &mut person.name),
+            "email" => take.text(el, &mut person.email),
+            "uri" => address_of(take, el, base, &mut person.uri),
+            "url" if legacy(el) => address_of(take, el, base, &mut person.uri),
+            _ => (),
+        }
+    }
+    if !root.has_children() {
+        take.text(root, &mut person.name);
+    }
+    (person != Person::default()).then_some(person)
+}
+
+fn category<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Category<'a>> {
+    let mut category = Category::default();
+    take.attr(el, "term", &mut category.term);
+    take.attr(el, "scheme", &mut category.scheme);
+    take.attr(el, "label", &mut category.label);
+    (category != Category::default()).then_some(category)
+}
+
+fn generator<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Generator<'a>>) {
+    let mut generator = slot.take().unwrap_or_default();
+    take.text(el, &mut generator.name);
+    for name in ["uri", "url"] {
+        if let Some(attribute) = el.attribute(name)
+            && (name == "uri" || legacy(el))
+        {
+            address(take, attribute, base.below(el), &mut generator.uri);
+        }
+    }
+    take.attr(el, "version", &mut generator.version);
+    *slot = (generator != Generator::default()).then_some(generator);
+}
+
+// --- addresses ---
+
+/// What relative addresses refer to: the bases around them, outermost first, and the feed's own address where there
+/// is none (RFC 4287 section 2, RFC 3986 section 5.1).
+#[derive(Clone, Copy)]
+struct Base<'b> {
+    chain: [Option<&'b str>; 4],
+    self_url: Option<&'b str>,
+}
+
+impl<'b> Base<'b> {
+    fn of_head<'a: 'b>(root: Node<'b, 'a>, around: Around<'a>) -> Base<'b> {
+        let links = core(root).filter(|el| el.name() == "link" && rel(*el) == "self");
+        let self_url = links.filter_map(|el| el.attribute("href")).map(|href| href.value()).next();
+        Base { chain: [around.options.base.as_deref(), None, own_base(root), None], self_url }
+    }
+
+    fn of_entry<'a: 'b>(root: Node<'b, 'a>, around: Around<'a>) -> Base<'b> {
+        let outer = around.feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
+        let self_url = around.feed.and_then(|feed| feed.self_url.as_ref()).map(|address| address.as_str());
+        Base { chain: [around.options.base.as_deref(), outer, own_base(root), None], self_url }
+    }
+
+    /// The base inside an element of an entry or a head.
+    fn below<'c, 'a>(self, el: Node<'c, 'a>) -> Base<'c>
+    where
+        'b: 'c,
+    {
+        match own_base(el) {
+            None => self,
+            Some(own) => {
+                let [a, b, c, d] = self.chain;
+                // what `source` or a person says of itself is one step deeper than what its entry says
+                let chain = if d.is_none() { [a, b, c, Some(own)] } else { [a.or(b), c, d, Some(own)] };
+                Base { chain, ..self }
+            }
+        }
+    }
+
+    fn resolve(&self, reference: &str) -> Option<String> {
+        let mut whole: Option<String> = None;
+        for step in self.chain.iter().flatten().map(|step| step.trim()) {
+            whole = match &whole {
+                _ if url::scheme(step).is_some() => Some(step.to_owned()),
+                Some(outer) => url::resolve(outer, step),
+                None => None,
+            };
+        }
+        let base = whole.or_else(|| self.self_url.map(str::to_owned))?;
+        url::resolve(&base, reference)
+    }
+}
+
+fn own_base<'t>(el: Node<'t, '_>) -> Option<&'t str> {
+    el.attribute_ns(Ns::Xml, "base").map(|base| base.value())
+}
+
+/// Takes an address and makes it absolute.
+fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Str<'a>>) {
+    let full = slot.is_some();
+    take.value(node, None, slot);
+    let Some(leaf) = slot.as_mut().filter(|leaf| !full && url::scheme(leaf).is_none()) else { return };
+    match base.resolve(leaf) {
+        Some(absolute) => {
+            leaf.value = absolute.into();
+            take.adjusted(leaf.mark, Code::UrlNormalized, RESOLVED);
+        }
+        None if leaf.starts_with("//") => {
+            leaf.value = format!("https:{}", leaf.value).into();
+            take.adjusted(leaf.mark, Code::UrlNormalized, "an address without a scheme was read as https");
+        }
+        None => take.remark(node, "url.relative", leaf, "kept as it is: nothing tells what it refers to"),
+    }
+}
+
+/// The same for the text of an element.
+fn address_of<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Str<'a>>) {
+    take.known(el);
+    if let Some(run) = el.text() {
+        address(take, run, base.below(el), slot);
+        follow_base(take, el, slot);
+    }
+}
+
+/// The base of an address went into it.
+fn follow_base<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &Option<Str<'a>>) {
+    if let (Some(base), Some(leaf)) = (el.attribute_ns(Ns::Xml, "base"), slot) {
+        take.follow(base, leaf.mark);
+    }
+}
+
+// --- links ---
+
+/// The relation of a link under its short name (RFC 4287 section 4.2.7.2).
+fn rel<'t>(el: Node<'t, '_>) -> &'t str {
+    let rel = el.attribute("rel").map_or("", |rel| rel.value().trim());
+    match rel.strip_prefix("http://www.iana.org/assignments/relation/") {
+        Some(short) => short,
+        None if rel.is_empty() => "alternate",
+        None => rel,
+    }
+}
+
+/// The links of a feed or an entry that lead somewhere.
+fn links<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    core(root).filter(|el| el.name() == "link" && el.attribute("href").is_some())
+}
+
+fn kind<'t>(el: Node<'t, '_>) -> Option<&'t str> {
+    el.attribute("type").map(|kind| kind.value().trim())
+}
+
+/// The link to the page: an alternate that is HTML or says nothing else, before those in a named language.
+fn page_link(root: Node<'_, '_>) -> Option<u32> {
+    let rank = |el: &Node<'_, '_>| {
+        let foreign = kind(*el).is_some_and(|kind| !mime::is_html(kind));
+        (foreign, el.attribute("hreflang").is_some(), kind(*el).is_none())
+    };
+    links(root).filter(|el| rel(*el) == "alternate").min_by_key(rank).map(|el| el.index)
+}
+
+fn head_links<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>, feed: &mut Feed<'a>) {
+    let page = page_link(root);
+    for el in links(root) {
+        let more = &mut feed.links;
+        match rel(el) {
+            "alternate" if Some(el.index) == page => {
+                main_link(take, el, base, "alternate", None, &mut feed.home, more);
+            }
+            "self" if feed.self_url.is_none() => main_link(take, el, base, "self", None, &mut feed.self_url, more),
+            _ => more.extend(link(take, el, base, None)),
+        }
+    }
+}
+
+/// The links of an entry; returns its files.
+fn entry_links<'t, 'a>(
+    take: &mut Take<'t, 'a>,
+    root: Node<'t, 'a>,
+    base: Base<'_>,
+    entry: &mut Entry<'a>,
+) -> Vec<Enclosure<'a>> {
+    let mut files = Vec::new();
+    let page = page_link(root);
+    for el in links(root) {
+        let more = &mut entry.links;
+        let html = kind(el).is_some_and(mime::is_html);
+        match rel(el) {
+            "alternate" if Some(el.index) == page => {
+                main_link(take, el, base, "alternate", None, &mut entry.loc, more);
+            }
+            "alternate" if el.attribute("hreflang").is_some() => {
+                entry.alternates.extend(link(take, el, base, Some("alternate")));
+            }
+            "license" if entry.license.is_none() => {
+                main_link(take, el, base, "license", None, &mut entry.license, more);
+            }
+            "replies" if html && entry.comments.is_none() => {
+                main_link(take, el, base, "replies", Some("text/html"), &mut entry.comments, more);
+            }
+            "replies" if !html && entry.comment_feed.is_none() => {
+                main_link(take, el, base, "replies", None, &mut entry.comment_feed, more);
+            }
+            "enclosure" => files.push(enclosure(take, el, base)),
+            _ => more.extend(link(take, el, base, None)),
+        }
+    }
+    files
+}
+
+fn enclosure<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>) -> Enclosure<'a> {
+    let mut file = Enclosure::default();
+    if let Some(href) = el.attribute("href") {
+        address(take, href, base.below(el), &mut file.url);
+        follow_base(take, el, &file.url);
+    }
+    if let Some(rel) = el.attribute("rel") {
+        take.implied(rel);
+    }
+    take.attr(el, "type", &mut file.kind);
+    take.attr(el, "length", &mut file.length);
+    take.attr(el, "title", &mut file.title);
+    take.attr(el, "hreflang", &mut file.lang);
+    file
+}
+
+/// A link with all it says. A relation that the place of the link in the model tells is `usual`.
+fn link<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, usual: Option<&str>) -> Option<Link<'a>> {
+    let mut link = Link::default();
+    if let Some(href) = el.attribute("href") {
+        address(take, href, base.below(el), &mut link.href);
+        follow_base(take, el, &link.href);
+    }
+    if let Some(usual) = usual {
+        take.implied_attr(el, "rel", usual);
+    }
+    details(take, el, &mut link);
+    (link != Link::default()).then_some(link)
+}
+
+/// A link whose address has a place of its own in the model. What else it says stays in a link without an address,
+/// unless its relation and its type are those that the place means by itself.
+fn main_link<'t, 'a>(
+    take: &mut Take<'t, 'a>,
+    el: Node<'t, 'a>,
+    base: Base<'_>,
+    usual_rel: &str,
+    usual_type: Option<&str>,
+    slot: &mut Option<Str<'a>>,
+    more: &mut Vec<Link<'a>>,
+) {
+    take.known(el);
+    if let Some(href) = el.attribute("href") {
+        address(take, href, base.below(el), slot);
+        follow_base(take, el, slot);
+    }
+    let says_more = el.attributes().any(|attribute| match (attribute.ns(), attribute.name()) {
+        (Ns::None, "rel") => attribute.value().trim() != usual_rel,
+        (Ns::None, "type") => usual_type != Some(attribute.value().trim()),
+        (Ns::None, "hreflang" | "title" | "length") => true,
+        (ns, _) => modules::is_module(ns),
+    });
+    if says_more {
+        let mut link = Link::default();
+        details(take, el, &mut link);
+        more.extend((link != Link::default()).then_some(link));
+    } else {
+        take.implied_attr(el, "rel", usual_rel);
+        if let Some(usual) = usual_type {
+            take.implied_attr(el, "type", usual);
+        }
+    }
+}
+
+fn details<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, link: &mut Link<'a>) {
+    take.attr(el, "rel", &mut link.rel);
+    take.attr(el, "type", &mut link.kind);
+    take.attr(el, "hreflang", &mut link.hreflang);
+    take.attr(el, "title", &mut link.title);
+    take.attr(el, "length", &mut link.length);
+    for attribute in el.attributes().filter(|attribute| modules::is_module(attribute.ns())) {
+        let mut value = None;
+        take.value(attribute, None, &mut value);
+        let name = format!("{}:{}", attribute.ns().prefix(), attribute.name());
+        link.modules.push(ModuleAttribute { name: name.into(), value });
+    }
+}
+
+// --- texts ---
+
+/// What the `type` of a text means; absent for other MIME types.
+fn kind_of(kind: &str) -> Option<Kind> {
+    let is = |names: &[&str]| names.iter().any(|name| kind.eq_ignore_ascii_case(name));
+    match kind.split(';').next().unwrap_or("").trim() {
+        "" => Some(Kind::Plain),
+        _ if is(&["text", "text/plain"]) => Some(Kind::Plain),
+        _ if is(&["html", "text/html"]) => Some(Kind::Html),
+        _ if is(&["xhtml", "application/xhtml+xml"]) => Some(Kind::Xhtml),
+        _ => None,
+    }
+}
+
+/// Takes a text construct (RFC 4287 section 3.1), also with the MIME types of Atom 0.3.
+fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Text<'a>>) {
+    if el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("base64")) {
+        return;
+    }
+    take.known(el);
+    let kind = understood_kind(take, el);
+    let full = slot.is_some();
+    if el.has_children() || kind == Kind::Xhtml {
+        xhtml(take, el, sole_div(el).unwrap_or(el), slot);
+    } else {
+        take.construct(el, kind, None, slot);
+    }
+    follow_kind(take, el, full, slot);
+}
+
+/// The kind that the `type` of a text names, or the nearest to it.
+fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
+    let Some(attribute) = el.attribute("type") else { return Kind::Plain };
+    let found = attribute.value().trim();
+    match kind_of(found) {
+        Some(kind) => {
+            if el.ns() == Ns::Atom && found.contains('/') {
+                take.remark(attribute, "text.type", found, "read as the kind of text that it means");
+            }
+            kind
+        }
+        None if html::looks_like_markup(el.text_value()) => {
+            take.remark(attribute, "text.type", found, "read as HTML");
+            Kind::Html
+        }
+        None => {
+            take.remark(attribute, "text.type", found, "read as plain text");
+            Kind::Plain
+        }
+    }
+}
+
+/// The `type` (and in Atom 0.3 the `mode`) of a text goes where the text goes.
+fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, slot: &Option<Text<'a>>) {
+    for name in ["type", "mode"] {
+        let Some(attribute) = el.attribute(name).filter(|_| name == "type" || legacy(el)) else { continue };
+        match slot {
+            Some(first) if full => take.merge(attribute, Code::ConflictFirstWins, first.value.mark),
+            Some(text) => take.follow(attribute, text.value.mark),
+            // the kind of a text that is not there
+            None => take.implied(attribute),
+        }
+    }
+}
+
+/// The one `div` around XHTML, if it says nothing itself.
+fn sole_div<'t, 'a>(el: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let mut inside = el.nodes().filter(|node| node.kind() != NodeKind::Attribute);
+    let div = inside.next().filter(|node| node.kind() == NodeKind::Element && node.name() == "div")?;
+    (inside.next().is_none() && div.attributes().next().is_none()).then_some(div)
+}
+
+/// Takes markup as a text: the content of `inner`, which is the element itself or its `div`.
+fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>, slot: &mut Option<Text<'a>>) {
+    if inner.index != el.index || slot.is_some() {
+        take.xhtml(el, inner, None, slot);
+        return;
+    }
+    if !says_something(el) {
+        return;
+    }
+    // the attributes of the element itself are none of its content
+    let (mut lang, mut base) = (None, None);
+    take.attr_ns(el, Ns::Xml, "lang", &mut lang);
+    take.attr_ns(el, Ns::Xml, "base", &mut base);
+    for name in ["type", "mode"] {
+        if let Some(attribute) = el.attribute(name) {
+            take.implied(attribute);
+        }
+    }
+    take.xhtml(el, el, None, slot);
+    if let Some(text) = slot {
+        text.lang = lang;
+        text.base = base;
+    }
+}
+
+/// Whether there is a leaf below an element, besides its own attributes.
+fn says_something(el: Node<'_, '_>) -> bool {
+    let (first, end) = (el.index + 1, el.raw().end);
+    let below =
+        (first..el.tree.nodes.len() as u32).map(|index| el.tree.node(index)).take_while(|node| node.raw().at <= end);
+    below.into_iter().any(|node| match node.kind() {
+        NodeKind::Text => true,
+        NodeKind::Attribute => node.raw().parent != el.index,
+        NodeKind::Element => false,
+    })
+}
+
+/// Takes `content`: a text, a reference, or something of another MIME type (RFC 4287 section 4.1.3).
+fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, entry: &mut Entry<'a>) {
+    let first = first_content(entry);
+    if let Some(src) = el.attribute("src") {
+        take.known(el);
+        match first {
+            Some(mark) => merge_attributes(take, el, &["src", "type"], mark),
+            None => {
+                address(take, src, base.below(el), &mut entry.content_src);
+                follow_base(take, el, &entry.content_src);
+                take.attr(el, "type", &mut entry.content_type);
+            }
+        }
+        return;
+    }
+    let typed =
+        el.attribute("type").is_some_and(|kind| kind_of(kind.value().trim()).is_none() && kind.value().contains('/'));
+    match first {
+        None if typed && says_something(el) => {
+            take.attr(el, "type", &mut entry.content_type);
+            match el.has_children() {
+                true => xhtml(take, el, el, &mut entry.content),
+                false => take.construct(el, Kind::Plain, None, &mut entry.content),
+            }
+        }
+        // a text after a reference: nobody takes it, and the report names it
+        Some(_) if entry.content.is_none() => (),
+        _ => text(take, el, &mut entry.content),
+    }
+}
+
+fn first_content(entry: &Entry<'_>) -> Option<Mark> {
+    let text = entry.content.as_ref().map(|text| text.value.mark);
+    text.or(entry.content_src.as_ref().map(|src| src.mark))
+}
+
+fn merge_attributes<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, names: &[&str], mark: Mark) {
+    for attribute in names.iter().filter_map(|name| el.attribute(name)) {
+        take.merge(attribute, Code::ConflictFirstWins, mark);
     }
 }

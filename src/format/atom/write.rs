@@ -1,54 +1,741 @@
-//! Writes Atom 1.0 and 0.3, with Media RSS or without.
-use crate::emit::{Carrier, Out, Spelling};
+//! Writes Atom 1.0 (RFC 4287), plain or with Media RSS: the feed and its entries, and what Atom requires and a source
+//! may lack. Links are in link.rs, texts in text.rs, the elements of other vocabularies in `format::ns`.
+
+use std::collections::HashSet;
+
+use sha2::{Digest, Sha256};
+
+use super::{link, text};
+use crate::code::Code;
+use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed};
+use crate::format::ns::{georss, media, modules};
+use crate::format::{Family, Setup, Writer};
+use crate::model::{
+    Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
+};
 use crate::options::Options;
+use crate::text::url;
+use crate::xml::names::Ns;
 
-/// Writes `atom`.
-pub struct Atom;
+const REQUIRED_ID: &str = "Atom requires an identifier";
+const REQUIRED_TITLE: &str = "Atom requires a title";
+const REQUIRED_DATE: &str = "Atom requires the date of the last change";
+const REQUIRED_AUTHOR: &str = "Atom requires an author";
+const REQUIRED_NAME: &str = "Atom requires a name of every person";
+const REQUIRED_CONTENT: &str = "Atom requires content where there is no page";
+const REQUIRED_SUMMARY: &str = "Atom requires a summary of what is not text";
+const VIDEO_OF_ENTRY: &str = "what the only video says is said of its entry";
+const OWN_SAYS: &str = "the entry says it of itself";
+const NO_TEXT: &str = "what the text belongs to is not written as a text";
 
-impl Writer for Atom {
-    fn table(&self, _options: &Options) -> FateTable {
-        super::fate::fate
-    }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
-    }
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
-    }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
-    }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+/// Writes Atom.
+pub struct Atom {
+    /// With Media RSS, GeoRSS and Dublin Core terms.
+    pub media: bool,
 }
 
-/// Writes `atom-media`.
-pub struct AtomMedia;
+impl Writer for Atom {
+    fn table(&self, _: &Options) -> FateTable {
+        if self.media { super::fate::media } else { super::fate::plain }
+    }
 
-impl Writer for AtomMedia {
-    fn table(&self, _options: &Options) -> FateTable {
-        super::fate::fate
-    }
     fn carrier(&self) -> Carrier {
-        |_, _| None
+        modules::carrier
     }
+
     fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+        Spelling { yes: "true", no: "false", date: |date| (date.to_rfc3339(), change_of(date)) }
     }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
+
+    fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
+        let own: &[Ns] = if self.media { &[Ns::Media, Ns::Dcterms, Ns::Thr] } else { &[Ns::Thr] };
+        let mut all = vec![(String::new(), Ns::Atom.uri().to_owned())];
+        all.extend(own.iter().map(|ns| (ns.prefix().to_owned(), ns.uri().to_owned())));
+        all
     }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
+
+    fn surveys(&self, feed: &Feed<'_>, _: &Options) -> bool {
+        feed.updated.is_none() || feed.authors.is_empty()
     }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        out.place(&feed.foreign, "");
+        out.enter("feed");
+        out.declare_all();
+        if modules::carried(out, Field::FeedLanguage, via(&feed.language)).is_none() {
+            out.put(Field::FeedLanguage, &feed.language);
+        }
+        out.put(Field::FeedBase, &feed.base);
+        head_core(feed, setup, out);
+        if self.media {
+            media::write_feed(feed, out, setup);
+        }
+        lose_texts(feed, out);
+        out.pause();
+    }
+
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        if setup.options.no_synth && lacks(entry) {
+            out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
+            return;
+        }
+        // a page of a sitemap is one entry a video (mapping A13)
+        if setup.source.family == Family::Sitemap && entry.videos.len() > 1 {
+            for (index, video) in entry.videos.iter().enumerate() {
+                if index > 0 && !setup.options.pretty {
+                    out.prolog("\n");
+                }
+                One { entry, videos: vec![video], split: true, first: index == 0, media: self.media, setup }.write(out);
+            }
+        } else {
+            let videos = entry.videos.iter().collect();
+            One { entry, videos, split: false, first: true, media: self.media, setup }.write(out);
+        }
+    }
+
+    fn tail(&self, _: &Setup<'_>, buf: &mut Vec<u8>) {
+        buf.extend_from_slice(b"</feed>\n");
+    }
+}
+
+/// What RFC 3339 changes of a date.
+fn change_of(date: &Date) -> Change {
+    match date.precision() {
+        precision if precision < Precision::Second => {
+            Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
+        }
+        _ if date.offset().is_none() => Some((Code::ZoneAssumed, "dates of Atom have a zone")),
+        _ => None,
+    }
+}
+
+fn via<T>(leaf: &Option<Leaf<T>>) -> Option<Ns> {
+    leaf.as_ref().and_then(|leaf| leaf.via)
+}
+
+/// Languages and bases of texts that were written as something else, or not at all.
+fn lose_texts<W: Walk<Names = ()>>(part: &W, out: &mut Out<'_, '_>) {
+    let books = out.books();
+    part.walk((), &mut |seen: Seen<'_>| {
+        if matches!(seen.field, Field::TextLang | Field::TextBase) {
+            books.lost(seen.mark, Code::AttributeDropped, NO_TEXT);
+        }
+    });
+}
+
+fn lacks(entry: &Entry<'_>) -> bool {
+    let address = entry.id.is_none() && entry.loc.is_none();
+    address || entry.title.is_none() && entry.videos.is_empty() || entry.updated.is_none() && entry.published.is_none()
+}
+
+// --- the feed ---
+
+fn head_core<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+    head_id(feed, setup, out);
+    match feed.title.as_ref().filter(|title| is_natural(out, Field::FeedTitle, title)) {
+        Some(title) => text::write(out, "title", title, None),
+        None => head_title(feed, setup, out),
+    }
+    text_or_carrier(out, Field::FeedSubtitle, "subtitle", &feed.subtitle);
+    head_updated(feed, setup, out);
+    if let Some(published) = feed.published.as_ref().filter(|_| out.same_family())
+        && !modules::write_date(out, Field::FeedPublished, published)
+    {
+        date_as(out, "published", published);
+    }
+    persons(out, "author", Field::FeedAuthorName, &feed.authors);
+    head_author(feed, setup, out);
+    persons(out, "contributor", Field::FeedContributorName, &feed.contributors);
+    link::write_head(feed, setup, out);
+    modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, |out, category| {
+        write_category(out, category);
+    });
+    generator(out, &feed.generator);
+    out.put(Field::FeedIcon, &feed.icon);
+    if let Some(image) = &feed.image
+        && !modules::write_itunes_image(out, Field::FeedImageUrl, &image.url)
+    {
+        out.put(Field::FeedImageUrl, &image.url);
+    }
+    text_or_carrier(out, Field::FeedRights, "rights", &feed.rights);
+    if modules::carried(out, Field::FeedLanguage, via(&feed.language)).is_some() {
+        out.put(Field::FeedLanguage, &feed.language);
+    }
+    out.put(Field::FeedUpdatePeriod, &feed.update_period);
+    out.put(Field::FeedUpdateFrequency, &feed.update_frequency);
+    if let Some(base) = &feed.update_base {
+        out.elem_as("sy:updateBase", base.mark, &base.value.to_w3c(), None);
+    }
+    if let Some(publisher) = feed.publisher.as_ref().filter(|_| out.same_family()) {
+        out.elem_as("dc:publisher", publisher.mark, publisher.as_str(), None);
+    }
+    modules::write_flags(out, feed);
+    modules::write_itunes_feed(out, feed);
+    modules::write_modules(out, &feed.modules);
+}
+
+/// S-A2.
+fn head_id(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let address = feed.self_url.as_ref().or(feed.home.as_ref()).filter(|address| url::scheme(address).is_some());
+    match (&feed.id, address) {
+        (Some(_), _) => out.put(Field::FeedId, &feed.id),
+        (None, Some(address)) => {
+            out.make("id", Field::FeedId, Code::SynthId, REQUIRED_ID, Some(address.mark), address.as_str());
+        }
+        (None, None) => {
+            let (name, mark) = head_name(feed, setup).unwrap_or_default();
+            out.make("id", Field::FeedId, Code::SynthId, REQUIRED_ID, Some(mark), &uuid(&name));
+        }
+    }
+}
+
+/// S-R1: what the feed may be called, and the leaf that says so.
+fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
+    if let Some(title) = &feed.title {
+        return Some((text::plain(title), title.value.mark));
+    }
+    if let Some(name) = &setup.survey.news_name {
+        return Some((name.clone(), Mark::NONE));
+    }
+    let known = feed.self_url.as_ref().or(feed.home.as_ref());
+    let known = known.and_then(|address| Some((url::host(address)?.to_owned(), address.mark)));
+    known.or_else(|| Some((url::host(setup.survey.first_page.as_deref()?)?.to_owned(), Mark::NONE)))
+}
+
+fn head_title(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let (name, mark) = head_name(feed, setup).unwrap_or_default();
+    out.make("title", Field::FeedTitle, Code::SynthTitle, REQUIRED_TITLE, Some(mark), &name);
+    if let Some(title) = &feed.title {
+        modules::write_text(out, Field::FeedTitle, title);
+    }
+}
+
+/// S-A4.
+fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    if let Some(updated) = feed.updated.as_ref()
+        && !modules::write_date(out, Field::FeedUpdated, updated)
+    {
+        return date_as(out, "updated", updated);
+    }
+    let own = feed.updated.as_ref().or(feed.published.as_ref());
+    let newest = setup.survey.newest.map(Leaf::new);
+    let run = setup.options.modified.or(setup.options.now).map(Leaf::new);
+    let date = feed.updated.as_ref().or(newest.as_ref()).or(own).or(run.as_ref());
+    let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
+    let from = date.map(|date| date.mark);
+    out.make("updated", Field::FeedUpdated, Code::SynthDate, REQUIRED_DATE, from, &text);
+}
+
+/// S-A5, where neither the feed nor some entry has an author.
+fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    if !feed.authors.is_empty() || !setup.survey.authorless {
+        return;
+    }
+    let owner = feed.owner.as_ref().and_then(|owner| owner.name.as_ref());
+    let owner = owner.map(|name| (name.as_str().to_owned(), name.mark));
+    let (name, mark) = owner.or_else(|| head_name(feed, setup)).unwrap_or_default();
+    out.element_always("author", |out| {
+        out.make("name", Field::FeedAuthorName, Code::SynthAuthor, REQUIRED_AUTHOR, Some(mark), &name);
+    });
+}
+
+// --- parts of both ---
+
+/// Whether a text stands in an element of Atom, and in none of a module.
+fn is_natural(out: &Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
+    modules::carried(out, field, text.value.via).is_none()
+}
+
+fn text_or_carrier(out: &mut Out<'_, '_>, field: Field, name: &str, text: &Option<Text<'_>>) {
+    if let Some(text) = text
+        && !modules::write_text(out, field, text)
+    {
+        text::write(out, name, text, None);
+    }
+}
+
+fn date_as(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
+    out.elem_as(name, date.mark, &date.value.to_rfc3339(), change_of(&date.value));
+}
+
+/// Writes persons; `field` is that of their names.
+fn persons(out: &mut Out<'_, '_>, name: &str, field: Field, persons: &[Person<'_>]) {
+    for person in persons {
+        if !modules::write_person(out, field, person) {
+            write_person(out, name, field, person);
+        }
+    }
+}
+
+fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person<'_>) {
+    let Person { name: called, email, uri } = person;
+    out.element(name, |out| {
+        match (called, email.as_ref().or(uri.as_ref())) {
+            (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
+            (None, Some(other)) if !out.same_family() => {
+                out.make("name", field, Code::SynthAuthor, REQUIRED_NAME, Some(other.mark), other.as_str());
+            }
+            (None, _) => (),
+        }
+        for (part, value) in [("uri", uri), ("email", email)] {
+            if let Some(value) = value {
+                out.elem_as(part, value.mark, value.as_str(), None);
+            }
+        }
+    });
+}
+
+fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>) {
+    let Category { term, scheme, label, sub: _ } = category;
+    out.element("category", |out| {
+        for (name, value) in [("term", term), ("scheme", scheme), ("label", label)] {
+            if let Some(value) = value {
+                out.attr_as(name, value.mark, value.as_str(), None);
+            }
+        }
+    });
+}
+
+fn generator(out: &mut Out<'_, '_>, generator: &Option<Generator<'_>>) {
+    let Some(Generator { name, uri, version }) = generator else { return };
+    out.element("generator", |out| {
+        for (attribute, value) in [("uri", uri), ("version", version)] {
+            if let Some(value) = value {
+                out.attr_as(attribute, value.mark, value.as_str(), None);
+            }
+        }
+        if let Some(name) = name {
+            out.text_as(name.mark, name.as_str(), None);
+        }
+    });
+}
+
+/// A name-based UUID (RFC 9562 section 5.5) in the name space of addresses.
+fn uuid(name: &str) -> String {
+    const ADDRESSES: [u8; 16] =
+        [0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8];
+    let hash = sha1::Sha1::new().chain_update(ADDRESSES).chain_update(name.as_bytes()).finalize();
+    let mut digits = String::from("urn:uuid:");
+    for (index, byte) in hash.iter().take(16).enumerate() {
+        let byte = match index {
+            6 => byte & 0x0f | 0x50,
+            8 => byte & 0x3f | 0x80,
+            _ => *byte,
+        };
+        if matches!(index, 4 | 6 | 8 | 10) {
+            digits.push('-');
+        }
+        digits.push_str(&format!("{byte:02x}"));
+    }
+    digits
+}
+
+// --- the entry ---
+
+/// One entry of the output.
+struct One<'e, 's> {
+    entry: &'e Entry<'e>,
+    /// The videos written in it.
+    videos: Vec<&'e Video<'e>>,
+    /// The page has others, in entries of their own.
+    split: bool,
+    /// It is the first entry of its page.
+    first: bool,
+    media: bool,
+    setup: &'s Setup<'s>,
+}
+
+impl<'e> One<'e, '_> {
+    fn write(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        out.place(if self.first { &entry.foreign } else { &[] }, "");
+        out.element_always("entry", |out| {
+            if modules::carried(out, Field::Language, via(&entry.language)).is_none() {
+                out.put(Field::Language, &entry.language);
+            }
+            out.put(Field::Base, &entry.base);
+            self.core(out);
+            self.extensions(out);
+        });
+        if !entry.videos.is_empty() || entry.media.is_some() || !entry.images.is_empty() || entry.news.is_some() {
+            lose_texts(entry, out);
+        }
+    }
+
+    /// The video that the entry speaks of, if it is the only one.
+    fn only(&self) -> Option<&'e Video<'e>> {
+        match self.videos[..] {
+            [video] => Some(video),
+            _ => None,
+        }
+    }
+
+    fn core(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        self.id(out);
+        self.title(out);
+        self.updated(out);
+        self.published(out);
+        persons(out, "author", Field::AuthorName, &entry.authors);
+        self.uploader(out);
+        persons(out, "contributor", Field::ContributorName, &entry.contributors);
+        self.credits(out);
+        self.categories(out);
+        link::write_entry(entry, &self.videos, self.media, self.setup, out);
+        self.rights(out);
+        self.summary(out);
+        self.content(out);
+        if let Some(source) = &entry.source {
+            write_source(out, source);
+        }
+    }
+
+    fn extensions(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        modules::write_in_reply_to(out, entry);
+        out.put(Field::CommentCount, &entry.comment_count);
+        georss::write(entry, out);
+        if modules::carried(out, Field::Language, via(&entry.language)).is_some() {
+            out.put(Field::Language, &entry.language);
+        }
+        if let Some(publisher) = entry.publisher.as_ref().filter(|_| out.same_family()) {
+            out.elem_as("dc:publisher", publisher.mark, publisher.as_str(), None);
+        }
+        for image in &entry.images {
+            modules::write_itunes_image(out, Field::ImageLoc, &image.loc);
+        }
+        self.terms(out);
+        modules::write_modules(out, &entry.modules);
+        if self.media {
+            media::write_item(entry, out, self.setup, &self.videos);
+        }
+    }
+
+    /// S-A1.
+    fn id(&self, out: &mut Out<'_, 'e>) {
+        let (entry, loc) = (self.entry, &self.entry.loc);
+        self.permalink(out);
+        if self.split {
+            return self.split_id(out);
+        }
+        match (&entry.id, loc) {
+            (Some(id), _) if out.same_family() || url::scheme(id).is_some() => {
+                if modules::carried(out, Field::Id, id.via).is_some() {
+                    out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(id.mark), id.as_str());
+                }
+                out.put(Field::Id, &entry.id);
+            }
+            (Some(id), _) => {
+                let whose = [&self.setup.feed.id, &self.setup.feed.self_url, &self.setup.feed.home];
+                let whose = whose.into_iter().flatten().next().map_or("", Leaf::as_str);
+                let why = "an id of Atom is an IRI; this one was made of the source's";
+                out.elem_as("id", id.mark, &uuid(&format!("{whose}\n{}", id.as_str())), Some((Code::IdDerived, why)));
+            }
+            (None, Some(loc)) if url::scheme(loc).is_some() => {
+                out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(loc.mark), loc.as_str());
+            }
+            (None, _) => {
+                let id = uuid(&self.words());
+                out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, loc.as_ref().map(|loc| loc.mark), &id);
+            }
+        }
+    }
+
+    /// All that tells an entry without an address from others.
+    fn words(&self) -> String {
+        let entry = self.entry;
+        let text = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.value.value.clone().into_owned());
+        let date = entry.published.as_ref().map(|date| date.value.to_w3c());
+        let content = text(&entry.content).or_else(|| text(&entry.summary)).unwrap_or_default();
+        let hash: String = Sha256::digest(content.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let loc = entry.loc.as_ref().map(|loc| loc.as_str().to_owned());
+        let parts = [loc, text(&entry.title), date, Some(hash)];
+        parts.map(Option::unwrap_or_default).join("\n")
+    }
+
+    /// Whether a guid is an address shows in Atom where it is, or is not, the address of the page.
+    fn permalink(&self, out: &mut Out<'_, 'e>) {
+        let Some(flag) = &self.entry.id_is_permalink else { return };
+        let address = |leaf: &Option<Str<'_>>| leaf.as_ref().map(|leaf| leaf.value.clone().into_owned());
+        let same = address(&self.entry.id) == address(&self.entry.loc);
+        if same == flag.value {
+            let why = "an id that is the address of the page is a permanent address";
+            let to = address(&self.entry.id).unwrap_or_default();
+            out.books().changed(flag.mark, Code::PermalinkChanged, why, to);
+        }
+    }
+
+    fn split_id(&self, out: &mut Out<'_, 'e>) {
+        let page = self.entry.loc.as_ref().or(self.entry.id.as_ref()).map_or("", Leaf::as_str);
+        let from = self.entry.loc.as_ref().map(|loc| loc.mark);
+        let key = self.only().and_then(video_key).unwrap_or_default();
+        let hash: String = Sha256::digest(key.as_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let id = format!("{page}#v-{hash}");
+        let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
+        out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, from, &id);
+        if let Some(id) = &self.entry.id {
+            out.books().changed(
+                id.mark,
+                Code::IdDerived,
+                "every video of the page has an entry of its own",
+                page.to_owned(),
+            );
+        }
+    }
+
+    /// S-A6.
+    fn title(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        let own = entry.title.as_ref();
+        if let Some(title) = own.filter(|title| !self.split && is_natural(out, Field::Title, title)) {
+            return text::write(out, "title", title, None);
+        }
+        let of_video = self.only().and_then(|video| video.title.as_ref());
+        let texts = if self.split { [of_video, own] } else { [own, of_video] };
+        if let Some(title) = texts.into_iter().flatten().next() {
+            text::write(out, "title", title, Some((Code::Moved, VIDEO_OF_ENTRY)));
+            let mark = title.value.mark;
+            out.books().made(
+                Code::SynthTitle,
+                Field::Title,
+                REQUIRED_TITLE,
+                Some(mark),
+                title.value.value.clone().into_owned(),
+            );
+        } else {
+            let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
+            let image = entry.images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
+            let other = news.or(image).or(entry.loc.as_ref()).or(entry.id.as_ref());
+            let (text, mark) = other.map_or(("", None), |other| (other.as_str(), Some(other.mark)));
+            out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, text);
+        }
+        if let Some(title) = own {
+            modules::write_text(out, Field::Title, title);
+        }
+    }
+
+    /// S-A3.
+    fn updated(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if let Some(updated) = &entry.updated {
+            if modules::carried(out, Field::Updated, updated.via).is_none() {
+                return date_as(out, "updated", updated);
+            }
+        }
+        let of_videos = self.videos.iter().filter_map(|video| video.published.as_ref());
+        let newest = of_videos.max_by_key(|date| date.value.instant());
+        let news = entry.news.as_ref().and_then(|news| news.published.as_ref());
+        let run = self.setup.options.modified.or(self.setup.options.now).map(Leaf::new);
+        let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
+        let date = found.or(self.setup.feed.updated.as_ref()).or(run.as_ref());
+        let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
+        out.make("updated", Field::Updated, Code::SynthDate, REQUIRED_DATE, date.map(|date| date.mark), &text);
+    }
+
+    fn published(&self, out: &mut Out<'_, 'e>) {
+        let of_video = self.only().and_then(|video| video.published.as_ref());
+        match (&self.entry.published, of_video) {
+            (Some(date), of_video) => {
+                if modules::carried(out, Field::Published, date.via).is_none() {
+                    date_as(out, "published", date);
+                }
+                if let Some(other) = of_video.filter(|other| other.mark != date.mark) {
+                    let equal = other.value.instant() == date.value.instant();
+                    let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+                    out.books().merged(other.mark, code, OWN_SAYS);
+                }
+            }
+            (None, Some(date)) => date_as(out, "published", date),
+            (None, None) => (),
+        }
+    }
+
+    /// The dates that belong to Dublin Core: those that came from there, and the true precision of those that Atom
+    /// had to raise (A17).
+    fn terms(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        let of_video = self.only().and_then(|video| video.published.as_ref());
+        let published = entry.published.as_ref().or(of_video);
+        let all = [
+            (Field::Published, "dcterms:issued", published),
+            (Field::Updated, "dcterms:modified", entry.updated.as_ref()),
+        ];
+        for (field, name, date) in all {
+            let Some(date) = date else { continue };
+            if !modules::write_date(out, field, date) && self.media && date.value.precision() < Precision::Second {
+                out.elem_as(name, date.mark, &date.value.to_w3c(), None);
+            }
+        }
+        if let Some(created) = entry.created.as_ref().filter(|_| self.media || out.same_family()) {
+            out.elem_as("dcterms:created", created.mark, &created.value.to_w3c(), None);
+        }
+    }
+
+    /// S-A5: who put the video up stands in for an author.
+    fn uploader(&self, out: &mut Out<'_, 'e>) {
+        let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
+        let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
+        let change = Some((Code::Moved, "who put the video up is the author of the entry"));
+        out.element("author", |out| {
+            for (name, value) in [("name", &uploader.name), ("uri", &uploader.uri)] {
+                if let Some(value) = value {
+                    out.elem_as(name, value.mark, value.as_str(), change);
+                }
+            }
+            if uploader.name.is_none()
+                && let Some(uri) = &uploader.uri
+            {
+                out.make("name", Field::AuthorName, Code::SynthAuthor, REQUIRED_NAME, Some(uri.mark), uri.as_str());
+            }
+        });
+    }
+
+    fn credits(&self, out: &mut Out<'_, 'e>) {
+        if self.media {
+            return;
+        }
+        let change = Some((Code::Moved, "who took part is a contributor to the entry"));
+        for credit in self.videos.iter().flat_map(|video| &video.credits) {
+            if let Some(name) = &credit.name {
+                out.element_always("contributor", |out| out.elem_as("name", name.mark, name.as_str(), change));
+            }
+        }
+    }
+
+    fn categories(&self, out: &mut Out<'_, 'e>) {
+        let own = &self.entry.categories;
+        modules::write_categories(out, Field::CategoryTerm, own, |out, category| write_category(out, category));
+        if self.media || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
+            return;
+        }
+        fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
+            (category.term.as_ref().map_or("", Leaf::as_str), category.scheme.as_ref().map_or("", Leaf::as_str))
+        }
+        let mut seen: HashSet<(&str, &str)> = own.iter().map(named).collect();
+        for category in self.videos.iter().flat_map(|video| &video.categories) {
+            if seen.insert(named(category)) {
+                write_category(out, category);
+            } else {
+                let Category { term, scheme, label, sub: _ } = category;
+                for leaf in [term, scheme, label].into_iter().flatten() {
+                    out.books().merged(leaf.mark, Code::DuplicateMerged, OWN_SAYS);
+                }
+            }
+        }
+        let change = Some((Code::Moved, "a tag is a category without a scheme"));
+        for tag in self.videos.iter().flat_map(|video| &video.tags) {
+            if seen.insert((tag.as_str(), "")) {
+                out.element_always("category", |out| out.attr_as("term", tag.mark, tag.as_str(), change));
+            } else {
+                out.books().merged(tag.mark, Code::DuplicateMerged, OWN_SAYS);
+            }
+        }
+    }
+
+    fn rights(&self, out: &mut Out<'_, 'e>) {
+        text_or_carrier(out, Field::Rights, "rights", &self.entry.rights);
+        let of_video = self.only().filter(|_| !self.media).and_then(|video| video.copyright.as_ref());
+        let note = of_video.and_then(|copyright| copyright.text.as_ref());
+        if let Some(note) = note.filter(|_| self.entry.rights.is_none()) {
+            out.elem_as("rights", note.mark, note.as_str(), Some((Code::Moved, VIDEO_OF_ENTRY)));
+        }
+    }
+
+    /// `summary`, and S-A8.
+    fn summary(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if let Some(summary) = &entry.summary {
+            text_or_carrier(out, Field::Summary, "summary", &entry.summary);
+            if is_natural(out, Field::Summary, summary) {
+                return;
+            }
+        }
+        let of_video = self.only().filter(|_| !self.media && entry.summary.is_none());
+        if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
+            text::write(out, "summary", description, Some((Code::Moved, VIDEO_OF_ENTRY)));
+        } else if needs_summary(entry) {
+            let of = entry.summary.as_ref().or(entry.title.as_ref());
+            let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
+            out.make("summary", Field::Summary, Code::SynthDescription, REQUIRED_SUMMARY, mark, &words);
+        }
+    }
+
+    /// `content`, and S-A7.
+    fn content(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        match (&entry.content, &entry.content_src) {
+            (Some(content), src) => {
+                if !modules::write_text(out, Field::Content, content) {
+                    text::content(out, content, &entry.content_type);
+                }
+                for leaf in src.iter().chain(&entry.content_type) {
+                    out.books().lost(leaf.mark, Code::AttributeDropped, "the content itself is written");
+                }
+            }
+            (None, None) if entry.content_type.is_none() => {
+                if entry.loc.is_none() {
+                    self.content_in_place_of_a_page(out);
+                }
+            }
+            (None, src) => out.element("content", |out| {
+                out.put(Field::ContentType, &entry.content_type);
+                out.put(Field::ContentSrc, src);
+            }),
+        }
+    }
+
+    fn content_in_place_of_a_page(&self, out: &mut Out<'_, 'e>) {
+        let of_video = self.only();
+        let texts = [
+            self.entry.summary.as_ref(),
+            self.entry.title.as_ref(),
+            of_video.and_then(|video| video.description.as_ref()),
+            of_video.and_then(|video| video.title.as_ref()),
+        ];
+        let of = texts.into_iter().flatten().next();
+        let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
+        out.make("content", Field::Content, Code::SynthDescription, REQUIRED_CONTENT, mark, &words);
+    }
+}
+
+/// Whether RFC 4287 section 4.1.2 demands a summary: the content stands elsewhere, or is neither text nor markup.
+fn needs_summary(entry: &Entry<'_>) -> bool {
+    let Some(kind) = &entry.content_type else { return entry.content_src.is_some() };
+    let kind = kind.as_str().to_ascii_lowercase();
+    let readable = kind.starts_with("text/") || kind.ends_with("/xml") || kind.ends_with("+xml");
+    entry.content_src.is_some() || entry.content.is_some() && !readable
+}
+
+/// What a video is told from others by: the address of its usual rendition, else of its player (mapping A2.6).
+fn video_key(video: &Video<'_>) -> Option<String> {
+    let usual = video.files.iter().find(|file| file.is_default.as_ref().is_some_and(|flag| flag.value));
+    let file = usual.or(video.files.first()).and_then(|file| file.url.as_ref());
+    let address = file.or(video.player.as_ref().and_then(|player| player.url.as_ref()))?;
+    Some(url::key(address).into_owned())
+}
+
+fn write_source(out: &mut Out<'_, '_>, source: &Source<'_>) {
+    out.element("source", |out| {
+        out.put(Field::SourceLanguage, &source.language);
+        out.put(Field::SourceBase, &source.base);
+        out.put(Field::SourceId, &source.id);
+        for (name, text) in [("title", &source.title), ("subtitle", &source.subtitle)] {
+            if let Some(text) = text {
+                text::write(out, name, text, None);
+            }
+        }
+        out.put(Field::SourceUpdated, &source.updated);
+        persons(out, "author", Field::SourceAuthorName, &source.authors);
+        persons(out, "contributor", Field::SourceContributorName, &source.contributors);
+        link::write_source(source, out);
+        source.categories.iter().for_each(|category| write_category(out, category));
+        generator(out, &source.generator);
+        out.put(Field::SourceIcon, &source.icon);
+        out.put(Field::SourceLogo, &source.logo);
+        if let Some(rights) = &source.rights {
+            text::write(out, "rights", rights, None);
+        }
+    });
 }

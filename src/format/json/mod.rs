@@ -1,5 +1,6 @@
 //! The model itself as JSON: one document, or a line an entry. Loses nothing.
 
+mod de;
 mod fate;
 pub(crate) mod parse;
 mod read;
@@ -8,7 +9,7 @@ mod write;
 
 use super::{Family, Format};
 
-/// the model as one JSON document.
+/// The model as one JSON document.
 pub static JSON: Format = Format {
     id: "json",
     title: "the model as one JSON document",
@@ -17,7 +18,7 @@ pub static JSON: Format = Format {
     writer: Some(&write::Json),
 };
 
-/// the model as JSON lines, one entry a line.
+/// The model as JSON lines, one entry a line.
 pub static JSONL: Format = Format {
     id: "jsonl",
     title: "the model as JSON lines, one entry a line",
@@ -26,7 +27,7 @@ pub static JSONL: Format = Format {
     writer: Some(&write::Jsonl),
 };
 
-/// The format whose family a document belongs to: for the model as JSON, the one it was read from.
-pub(crate) fn family_format(format: &'static Format, _feed: &crate::model::Feed<'_>) -> &'static Format {
-    format
+/// The format whose family a document belongs to: for the model as JSON, the one it was first read from.
+pub(crate) fn family_format(format: &'static Format, feed: &crate::model::Feed<'_>) -> &'static Format {
+    feed.origin.before.format.and_then(super::by_id).unwrap_or(format)
 }

@@ -33,6 +33,7 @@ pub const LIST: &str = "list";
 /// [`Bad`] with the place, if it is not JSON or deeper than `depth`.
 pub fn parse(raw: &str, depth: usize) -> Result<Tree<'_>, Bad> {
     let mut parser = Parser { raw, at: 0, tree: Tree::default(), open: Vec::new(), depth };
+    parser.tree.json = true;
     parser.value("")?;
     while !parser.open.is_empty() {
         parser.step()?;
@@ -41,6 +42,18 @@ pub fn parse(raw: &str, depth: usize) -> Result<Tree<'_>, Bad> {
     match parser.at == raw.len() {
         true => Ok(parser.tree),
         false => Err(parser.bad("text after the end of the value")),
+    }
+}
+
+/// Reads an entry or a head, which are objects.
+///
+/// # Errors
+/// As [`parse`], and for any other value.
+pub fn parse_object(raw: &str, depth: usize) -> Result<Tree<'_>, Bad> {
+    let tree = parse(raw, depth)?;
+    match tree.nodes.first() {
+        Some(root) if root.uri == OBJECT => Ok(tree),
+        _ => Err(Bad { at: 0, says: "not an object" }),
     }
 }
 

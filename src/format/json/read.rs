@@ -1,42 +1,208 @@
-//! Reads The model itself as JSON: one document, or a line an entry. Loses nothing.
-use crate::format::{Around, Cut, Reader};
-use crate::model::{Entry, Feed};
-use crate::tree::{Node, Take};
-#[allow(unused_imports)]
-use crate::xml::split::Shape;
+//! Reads the model itself as JSON: one document (`json`), or a line an entry (`jsonl`). Loses nothing: what it does
+//! not know becomes foreign. Types are read by de.rs; here is what needs more than a type: the members around the
+//! model, unknown markup, carriers and copies.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::de::{Reading, member};
+use super::parse::{LIST, NUMBER, OBJECT, STRING};
+use crate::format::{Around, Cut, Reader, by_id};
+use crate::model::origin::{Preset, Role};
+use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
+use crate::tree::{Node, NodeKind, Take};
+use crate::xml::names::Ns;
 
 /// Reads `json`.
 pub struct Json;
+
+/// Reads `jsonl`.
+pub struct Jsonl;
 
 impl Reader for Json {
     fn cut(&self) -> Cut {
         Cut::Json
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+        read_head(root, take, feed, around);
+    }
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+        read_entry(root, take, entry, around);
     }
 }
-
-/// Reads `jsonl`.
-pub struct Jsonl;
 
 impl Reader for Jsonl {
     fn cut(&self) -> Cut {
         Cut::Json
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+        read_head(root, take, feed, around);
     }
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+        read_entry(root, take, entry, around);
+    }
+}
+
+fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+    if root.raw().uri != OBJECT {
+        return;
+    }
+    take.known(root);
+    let mut object = None;
+    for node in root.nodes() {
+        match (node.name(), node.raw().uri) {
+            ("transfeed", STRING) => silent(node, take),
+            ("format", STRING) if take.before().format.is_none() => {
+                if let Some(format) = by_id(node.value()) {
+                    take.before().format = Some(format.id);
+                    silent(node, take);
+                }
+            }
+            ("entries", LIST) => take.known(node),
+            ("feed", OBJECT) if object.is_none() => object = Some(node),
+            _ => (),
+        }
+    }
+    let Some(object) = object else { return };
+    let limits = around.options.limits.tree;
+    if let Ok(read) = Feed::deserialize(Reading::new(take, limits).at(object)) {
+        *feed = read;
+    }
+    feed.foreign = read_foreign(object, take, limits.depth);
+    read_carriers(object, take, feed);
+}
+
+fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    if root.raw().uri != OBJECT {
+        return;
+    }
+    take.known(root);
+    let limits = around.options.limits.tree;
+    if let Ok(read) = Entry::deserialize(Reading::new(take, limits).at(root)) {
+        *entry = read;
+    }
+    entry.foreign = read_foreign(root, take, limits.depth);
+    let line = root.nodes().find(|node| node.name() == "line" && node.raw().uri == NUMBER);
+    if let Some(node) = line
+        && let Ok(line) = node.value().parse()
+    {
+        take.before().line = Some(line);
+        silent(node, take);
+    }
+    read_carriers(root, take, entry);
+    entry.videos.iter_mut().for_each(forget_copies);
+}
+
+/// A value that says where or how something stands.
+fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    if !take.taken(node) {
+        take.record(node, Role::Silent, Preset::Implied);
+    }
+}
+
+/// What a video holds of other levels is put there again by the rules of inheritance, with the leaves of those levels.
+fn forget_copies(video: &mut Video<'_>) {
+    for name in std::mem::take(&mut video.inherited) {
+        video.forget(&name);
+    }
+}
+
+/// The items of `foreign`. One in a place deeper than the limit stays where it is, and is not understood.
+fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: usize) -> Vec<Foreign<'a>> {
+    let list = object.nodes().find(|node| node.name() == "foreign" && node.raw().uri == LIST);
+    let Some(list) = list else { return Vec::new() };
+    take.known(list);
+    let mut items: Vec<(Foreign<'a>, Node<'t, 'a>)> = Vec::new();
+    for node in list.children() {
+        let Some(path) = member(node, "path") else { continue };
+        if path.split('/').count() > depth {
+            take.remark(node, "limit.depth", path, "the item is left unread");
+            continue;
+        }
+        items.push((foreign_item(node, take), node));
+    }
+    let next: Vec<bool> = items.windows(2).map(|pair| is_below(&pair[1].0.path, &pair[0].0.path)).collect();
+    for (index, (item, node)) in items.iter_mut().enumerate() {
+        if item.value.is_none() && !next.get(index).copied().unwrap_or(false) {
+            item.empty = empty_element(*node, take);
+        }
+    }
+    items.into_iter().map(|(item, _)| item).collect()
+}
+
+/// Whether a place stands inside another: below an element, or in a list.
+fn is_below(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
+}
+
+fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreign<'a> {
+    take.known(object);
+    let mut item = Foreign::default();
+    let mut read: [bool; 4] = [false; 4];
+    for node in object.nodes().filter(|node| node.raw().uri == STRING) {
+        let slot = ["path", "ns", "name", "value"].iter().position(|name| *name == node.name());
+        let Some(slot) = slot.filter(|slot| !std::mem::replace(&mut read[*slot], true)) else { continue };
+        let text = characters(node);
+        match slot {
+            3 => {
+                let mark = take.record(node, Role::Leaf, Preset::Unread);
+                item.value = Some(Leaf { value: text, mark, via: None });
+                continue;
+            }
+            0 => item.path = text,
+            1 => item.ns = text,
+            _ => item.name = text,
+        }
+        silent(node, take);
+    }
+    item
+}
+
+/// An element with neither attributes nor content is a leaf by its being there; here its place stands for it.
+fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<Nothing>> {
+    let path = object.nodes().find(|node| node.name() == "path" && node.raw().uri == STRING)?;
+    let mark = take.record(path, Role::Leaf, Preset::Unread);
+    Some(Leaf { value: Nothing, mark, via: None })
+}
+
+fn characters<'a>(node: Node<'_, 'a>) -> Cow<'a, str> {
+    match &node.raw().value {
+        Cow::Borrowed(text) => Cow::Borrowed(text),
+        Cow::Owned(text) => Cow::Owned(text.clone()),
+    }
+}
+
+/// Gives values the vocabularies that carried them, by field and order.
+fn read_carriers<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut impl Walk<Names = ()>) {
+    let found = object.nodes().find(|node| node.name() == "carriers" && node.raw().uri == OBJECT);
+    let Some(carriers) = found else { return };
+    take.known(carriers);
+    let mut by_field: HashMap<Field, std::vec::IntoIter<Option<Ns>>> = HashMap::new();
+    for list in carriers.children().filter(|list| list.raw().uri == LIST) {
+        let Some(field) = Field::by_name(list.name()) else { continue };
+        if by_field.contains_key(&field) {
+            continue;
+        }
+        take.known(list);
+        let mut names = Vec::new();
+        for name in list.nodes().filter(|name| name.kind() == NodeKind::Text) {
+            let ns = Ns::by_name(name.value());
+            if ns.is_some() {
+                silent(name, take);
+            }
+            names.push(ns.filter(|ns| *ns != Ns::None));
+        }
+        by_field.insert(field, names.into_iter());
+    }
+    let mut fields = Vec::new();
+    part.walk((), &mut |seen| fields.push(seen.field));
+    let mut fields = fields.into_iter();
+    part.carriers(&mut |via| {
+        let next = fields.next().and_then(|field| by_field.get_mut(&field)).and_then(Iterator::next);
+        if let Some(ns) = next {
+            *via = ns;
+        }
+    });
 }

@@ -1,8 +1,547 @@
-//! Cuts.
+//! Cuts the model's own JSON into the same chunks as the splitter does with markup: the values in the list `entries`
+//! of one document, or a line each. It counts brackets and skips strings; what a value says, and whether it is JSON,
+//! is found out by those who work on the chunks.
+//!
+//! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use memchr::{memchr2, memchr3};
+
 use crate::convert::Cutter;
-use crate::xml::split::{Limits, Lines};
-use std::io::Read;
-/// A cutter.
-pub(crate) fn cutter<'i, R: Read + Send + 'i>(input: R, _lines: bool, limits: Limits) -> Box<dyn Cutter + Send + 'i> {
-    Box::new(Lines::new(input, limits))
+use crate::xml::frame::{Builder, lossy, to_chunk_text};
+use crate::xml::input::Input;
+use crate::xml::place::Place;
+use crate::xml::split::{Chunk, Context, Frame, Limits, Lines, Piece, Segment, Trouble};
+
+/// A cutter for `json`, or with `lines` for `jsonl`.
+pub(crate) fn cutter<'i, R: Read + Send + 'i>(input: R, lines: bool, limits: Limits) -> Box<dyn Cutter + Send + 'i> {
+    match lines {
+        true => Box::new(ByLine::new(input, limits)),
+        false => Box::new(Document::new(input, limits)),
+    }
+}
+
+/// Cuts JSON lines: the first is the frame, each further one an entry. Blank lines count as nothing.
+struct ByLine<R> {
+    lines: Lines<R>,
+    limits: Limits,
+    frame: Frame,
+    seen: bool,
+}
+
+impl<R: Read> ByLine<R> {
+    fn new(input: R, limits: Limits) -> Self {
+        // the first line makes a chunk of its own
+        let first = Limits { line: limits.head, chunk: 0, ..limits.clone() };
+        ByLine { lines: Lines::new(input, first), limits, frame: Frame::default(), seen: false }
+    }
+
+    /// Takes the head, which is the first chunk.
+    fn take_head(&mut self, chunk: Chunk) {
+        self.seen = true;
+        self.lines.limit(Limits { line: self.limits.entry, ..self.limits.clone() });
+        self.frame.trouble = chunk.trouble.into_iter().map(|trouble| Trouble { entry: None, ..trouble }).collect();
+        let Some(piece) = chunk.pieces.first() else {
+            self.frame.trouble.iter_mut().for_each(|trouble| trouble.code = "limit.head");
+            self.frame.stopped = true;
+            return;
+        };
+        self.frame.segments = vec![Segment { at: 0, line: piece.line, column: piece.column }];
+        self.frame.text = chunk.text;
+    }
+}
+
+impl<R: Read> Cutter for ByLine<R> {
+    fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
+        loop {
+            if self.frame.stopped {
+                return Ok(None);
+            }
+            let Some(mut chunk) = self.lines.next_chunk()? else { return Ok(None) };
+            if !self.seen {
+                self.take_head(chunk);
+                continue;
+            }
+            // the head was counted as a line
+            chunk.first = chunk.first.saturating_sub(1);
+            for trouble in &mut chunk.trouble {
+                trouble.entry = trouble.entry.map(|entry| entry.saturating_sub(1));
+                if trouble.code == "limit.line" {
+                    trouble.code = "limit.entry";
+                }
+            }
+            self.frame.entries = chunk.first + (chunk.pieces.len() + chunk.trouble.iter().filter(|trouble| trouble.lost).count()) as u64;
+            return Ok(Some(chunk));
+        }
+    }
+    fn frame(self: Box<Self>) -> Frame {
+        self.frame
+    }
+}
+
+/// What the next byte belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// Around the entries.
+    Frame,
+    /// Between two entries.
+    Between,
+    /// In an entry.
+    Entry,
+}
+
+/// Cuts one document.
+struct Document<R> {
+    input: Input<R>,
+    limits: Limits,
+    state: State,
+    /// In a string, and whether the next byte is escaped.
+    string: bool,
+    escaped: bool,
+    /// Brackets open around the present byte: of the frame; of the entry in work, by kind; deeper ones, uncounted.
+    depth: usize,
+    open: Vec<u8>,
+    deeper: usize,
+    /// The member of the root that is being read: its name, and whether its colon was seen.
+    name: Vec<u8>,
+    naming: bool,
+    named: bool,
+    /// A list `entries` was read.
+    listed: bool,
+    /// A value was seen since the last comma of the list.
+    after: bool,
+    frame: Builder,
+    context: Arc<Context>,
+    parts: Parts,
+    next: u64,
+    ended: bool,
+    stopped: bool,
+}
+
+/// The chunk in work.
+#[derive(Default)]
+struct Parts {
+    text: Vec<u8>,
+    pieces: Vec<Piece>,
+    trouble: Vec<Trouble>,
+    first: u64,
+    /// The entry in work: where it began in the document and in `text`, how long it is.
+    place: Place,
+    start: usize,
+    size: usize,
+}
+
+/// Brackets in an entry that are told apart; deeper ones are only counted.
+const DEEPEST: usize = 512;
+
+/// The longest name of a member that is looked at.
+const LONGEST_NAME: usize = 16;
+
+impl<R: Read> Document<R> {
+    fn new(input: R, limits: Limits) -> Self {
+        Document {
+            input: Input::new(input),
+            limits,
+            state: State::Frame,
+            string: false,
+            escaped: false,
+            depth: 0,
+            open: Vec::new(),
+            deeper: 0,
+            name: Vec::new(),
+            naming: false,
+            named: false,
+            listed: false,
+            after: false,
+            frame: Builder::new(),
+            context: Arc::new(Context { tags: String::new(), path: "entries".to_owned() }),
+            parts: Parts::default(),
+            next: 0,
+            ended: false,
+            stopped: false,
+        }
+    }
+
+    fn chunk(&mut self) -> io::Result<Option<Chunk>> {
+        loop {
+            if self.ended {
+                return Ok(self.take());
+            }
+            if self.input.rest().is_empty() {
+                match self.input.ended || self.stopped {
+                    true => self.end(),
+                    false => self.input.fill()?,
+                }
+                continue;
+            }
+            let full = match self.state {
+                State::Frame => {
+                    self.in_frame();
+                    false
+                }
+                State::Between => self.between(),
+                State::Entry => self.in_entry(),
+            };
+            if full {
+                return Ok(self.take());
+            }
+        }
+    }
+
+    // ---- around the entries ----
+
+    /// Takes bytes of the frame up to the list of entries or the end of the window.
+    fn in_frame(&mut self) {
+        let place = self.input.place();
+        let start = self.input.at();
+        while let Some(&byte) = self.input.rest().first() {
+            self.input.consume(1);
+            if self.frame_byte(byte) {
+                break;
+            }
+            if self.string && !self.escaped {
+                self.run_of_string();
+            }
+        }
+        let bytes = self.input.since(start);
+        self.frame.push(bytes, place);
+        if self.frame.size() > self.limits.head && !self.stopped {
+            let place = self.input.place();
+            self.frame.fatal(Trouble::new("limit.head", place, String::new(), "nothing more is read"));
+            self.stop();
+        }
+    }
+
+    /// Passes over what has no meaning inside a string.
+    fn run_of_string(&mut self) {
+        let rest = self.input.rest();
+        let run = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+        let beginning = rest[..run.min(LONGEST_NAME)].to_vec();
+        self.spell(&beginning);
+        self.input.consume(run);
+    }
+
+    /// More of the name of a member.
+    fn spell(&mut self, bytes: &[u8]) {
+        if self.naming && self.name.len() < LONGEST_NAME {
+            self.name.extend_from_slice(bytes);
+        }
+    }
+
+    /// Takes one byte of the frame; true if the entries begin behind it.
+    fn frame_byte(&mut self, byte: u8) -> bool {
+        if self.string {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => {
+                    self.escaped = true;
+                    // a name with escapes is none that is looked for
+                    self.spell(&[byte]);
+                }
+                b'"' => (self.string, self.naming) = (false, false),
+                _ => self.spell(&[byte]),
+            }
+            return false;
+        }
+        match byte {
+            b'"' => {
+                self.string = true;
+                // at the depth of the root's members a string is a name, unless a colon stands before it
+                if self.depth == 1 && !self.named {
+                    self.naming = true;
+                    self.name.clear();
+                }
+            }
+            b':' if self.depth == 1 => self.named = true,
+            b',' if self.depth == 1 => self.named = false,
+            b'[' if self.depth == 1 && self.named && self.name == b"entries" && !self.listed => {
+                (self.state, self.listed, self.after) = (State::Between, true, false);
+                return true;
+            }
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+            _ => (),
+        }
+        false
+    }
+
+    fn stop(&mut self) {
+        self.stopped = true;
+        self.input.consume(usize::MAX / 2);
+    }
+
+    // ---- between entries ----
+
+    fn between(&mut self) -> bool {
+        let rest = self.input.rest();
+        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.input.consume(blank);
+        let Some(&byte) = self.input.rest().first() else { return false };
+        match byte {
+            b',' => {
+                if !std::mem::replace(&mut self.after, false) {
+                    self.mend(",", "a comma too many is passed over");
+                }
+                self.input.consume(1);
+            }
+            b']' => self.state = State::Frame,
+            _ => {
+                if self.after {
+                    self.mend(&lossy(&[byte]), "read as if a comma stood before it");
+                }
+                self.begin();
+            }
+        }
+        false
+    }
+
+    fn mend(&mut self, found: &str, done: &'static str) {
+        let place = self.input.place();
+        self.frame.trouble(Trouble::new("json.comma", place, found.to_owned(), done));
+    }
+
+    fn begin(&mut self) {
+        self.frame.skip();
+        self.state = State::Entry;
+        (self.deeper, self.string, self.escaped) = (0, false, false);
+        self.open.clear();
+        let parts = &mut self.parts;
+        if parts.pieces.is_empty() && parts.trouble.is_empty() {
+            parts.first = self.next;
+        }
+        (parts.place, parts.start, parts.size) = (self.input.place(), parts.text.len(), 0);
+    }
+
+    // ---- in an entry ----
+
+    /// Takes bytes of an entry up to its end or that of the window; true if the chunk is complete.
+    fn in_entry(&mut self) -> bool {
+        let start = self.input.at();
+        let mut done = false;
+        while let Some(&byte) = self.input.rest().first() {
+            if self.string {
+                self.string_byte(byte);
+                continue;
+            }
+            match byte {
+                b'"' => self.string = true,
+                b'{' | b'[' if self.open.len() < DEEPEST => self.open.push(byte),
+                b'{' | b'[' => self.deeper += 1,
+                b'}' | b']' if self.deeper > 0 => self.deeper -= 1,
+                b'}' | b']' => {
+                    let ends_list = !self.close(byte) && byte == b']';
+                    if !ends_list && self.open.is_empty() {
+                        self.input.consume(1);
+                    }
+                    if ends_list || self.open.is_empty() {
+                        done = true;
+                        break;
+                    }
+                }
+                b',' if self.open.is_empty() => {
+                    done = true;
+                    break;
+                }
+                _ => (),
+            }
+            self.input.consume(1);
+        }
+        self.save(start);
+        done && self.finish()
+    }
+
+    /// Closes the innermost bracket of this kind, and what stands open inside; false if there is none.
+    fn close(&mut self, byte: u8) -> bool {
+        let opening = if byte == b'}' { b'{' } else { b'[' };
+        let found = self.open.iter().rposition(|&open| open == opening);
+        if let Some(at) = found {
+            self.open.truncate(at);
+        }
+        found.is_some()
+    }
+
+    /// Takes a run of a string. A line end, which JSON forbids there, ends it: a forgotten quote costs its entry only.
+    fn string_byte(&mut self, byte: u8) {
+        if std::mem::take(&mut self.escaped) && byte != b'\n' {
+            self.input.consume(1);
+            return;
+        }
+        let rest = self.input.rest();
+        match memchr3(b'"', b'\\', b'\n', rest) {
+            None => self.input.consume(usize::MAX / 2),
+            Some(run) => {
+                match rest[run] {
+                    b'\\' => self.escaped = true,
+                    _ => self.string = false,
+                }
+                self.input.consume(run + 1);
+            }
+        }
+    }
+
+    fn save(&mut self, start: usize) {
+        let bytes = self.input.since(start);
+        let parts = &mut self.parts;
+        parts.size = parts.size.saturating_add(bytes.len());
+        match parts.size <= self.limits.entry {
+            true => parts.text.extend_from_slice(bytes),
+            false => parts.text.truncate(parts.start),
+        }
+    }
+
+    /// Ends the entry in work; true if the chunk is complete.
+    fn finish(&mut self) -> bool {
+        (self.state, self.after, self.string, self.escaped) = (State::Between, true, false, false);
+        let number = self.next;
+        self.next += 1;
+        let parts = &mut self.parts;
+        if parts.size > self.limits.entry {
+            let found = format!("an entry of {} bytes", parts.size);
+            let trouble = Trouble::new("limit.entry", parts.place, found, "the entry is left out");
+            parts.trouble.push(trouble.of_entry(number, true));
+            return true;
+        }
+        while parts.text.len() > parts.start && parts.text.last().is_some_and(u8::is_ascii_whitespace) {
+            parts.text.pop();
+        }
+        let (start, end) = (parts.start, parts.text.len());
+        parts.pieces.push(Piece { start, end, line: parts.place.line, column: parts.place.column });
+        end >= self.limits.chunk
+    }
+
+    // ---- the end ----
+
+    fn end(&mut self) {
+        self.ended = true;
+        if self.stopped || self.state == State::Frame {
+            return;
+        }
+        let place = self.input.place();
+        if self.state == State::Entry {
+            let trouble = Trouble::new("json.truncated", self.parts.place, String::new(), "the input ends inside it");
+            self.parts.trouble.push(trouble.of_entry(self.next, true));
+            self.parts.text.truncate(self.parts.start);
+            self.next += 1;
+        }
+        self.frame.trouble(Trouble::new("json.truncated", place, String::new(), "what was read is used"));
+        self.frame.insert(b"]}", place);
+    }
+
+    fn take(&mut self) -> Option<Chunk> {
+        let mut parts = std::mem::take(&mut self.parts);
+        if parts.pieces.is_empty() && parts.trouble.is_empty() {
+            return None;
+        }
+        let (text, bad) = to_chunk_text(parts.text, &mut parts.pieces, parts.first);
+        let mut trouble = bad;
+        trouble.append(&mut parts.trouble);
+        Some(Chunk { text, pieces: parts.pieces, first: parts.first, context: self.context.clone(), trouble })
+    }
+}
+
+impl<R: Read> Cutter for Document<R> {
+    fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
+        self.chunk()
+    }
+    fn frame(mut self: Box<Self>) -> Frame {
+        let place = self.input.place();
+        let truncated = self.listed && self.state != State::Frame;
+        Frame { stopped: self.stopped, entries: self.next, ..self.frame.finish(truncated, place) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xml::split::tests::Slow;
+
+    struct Cut {
+        entries: Vec<(String, u32, u32)>,
+        trouble: Vec<&'static str>,
+        frame: Frame,
+    }
+
+    fn cut(text: &str, lines: bool, step: usize, limits: &Limits) -> Cut {
+        let mut cutter = cutter(Slow::new(text.as_bytes(), step), lines, limits.clone());
+        let (mut entries, mut trouble, mut next) = (Vec::new(), Vec::new(), 0);
+        while let Some(chunk) = cutter.next_chunk_into(Chunk::default()).unwrap() {
+            assert_eq!(chunk.first, next);
+            for piece in &chunk.pieces {
+                entries.push((chunk.text[piece.start..piece.end].to_owned(), piece.line, piece.column));
+            }
+            let lost = chunk.trouble.iter().filter(|trouble| trouble.lost);
+            next += (chunk.pieces.len() + lost.count()) as u64;
+            trouble.extend(chunk.trouble.iter().map(|trouble| trouble.code));
+        }
+        let frame = cutter.frame();
+        trouble.extend(frame.trouble.iter().map(|trouble| trouble.code));
+        assert_eq!(frame.entries, next);
+        Cut { entries, trouble, frame }
+    }
+
+    #[track_caller]
+    fn check(text: &str, lines: bool, entries: &[(&str, u32, u32)], frame: &str, trouble: &[&str]) {
+        for step in [1, 2, 3, 7, 4096] {
+            for chunk in [1, 12, 4096] {
+                let cut = cut(text, lines, step, &Limits { chunk, ..Limits::default() });
+                let found: Vec<_> = cut.entries.iter().map(|(text, l, c)| (text.as_str(), *l, *c)).collect();
+                assert_eq!(found, entries, "{text} in steps of {step}");
+                assert_eq!(cut.frame.text, frame, "{text}");
+                assert_eq!(cut.trouble, trouble, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn documents_are_cut_in_any_steps() {
+        let text = "{\"feed\": {\"entries\": [1], \"s\": \"\\\"]\"},\n\"entries\": [\n {\"a\": \"]},\\\"\"}, [2]\n,3 ,\"x,]\"\n], \"z\": 1}\n";
+        let frame = "{\"feed\": {\"entries\": [1], \"s\": \"\\\"]\"},\n\"entries\": [], \"z\": 1}\n";
+        let entries = [("{\"a\": \"]},\\\"\"}", 3, 2), ("[2]", 3, 18), ("3", 4, 2), ("\"x,]\"", 4, 5)];
+        check(text, false, &entries, frame, &[]);
+        check("{\"entries\":[]}", false, &[], "{\"entries\":[]}", &[]);
+        check("{\"entrie\\us\":[1]}", false, &[], "{\"entrie\\us\":[1]}", &[]);
+    }
+
+    #[test]
+    fn lines_are_cut_in_any_steps() {
+        let text = "\n{\"feed\": 1}\n\n{\"a\": 1}\r\n  \n{\"b\": 1}";
+        check(text, true, &[("{\"a\": 1}", 4, 1), ("{\"b\": 1}", 6, 1)], "{\"feed\": 1}", &[]);
+    }
+
+    #[test]
+    fn broken_entries_cost_themselves() {
+        let list = |inside: &str| format!("{{\"entries\":[{inside}]}}");
+        let frame = "{\"entries\":[]}";
+        check(&list("{\"a\":[1},{}"), false, &[("{\"a\":[1}", 1, 13), ("{}", 1, 22)], frame, &[]);
+        check(&list("{\"a\":\"x\n},{}"), false, &[("{\"a\":\"x\n}", 1, 13), ("{}", 2, 3)], frame, &[]);
+        check(&list("{} {},,{}"), false, &[("{}", 1, 13), ("{}", 1, 16), ("{}", 1, 20)], frame, &["json.comma"; 2]);
+    }
+
+    #[test]
+    fn documents_cut_off_are_closed() {
+        check("{\"entries\":[{},{\"a", false, &[("{}", 1, 13)], "{\"entries\":[]}", &["json.truncated"; 2]);
+    }
+
+    #[test]
+    fn limits_are_named() {
+        let limits = Limits { entry: 6, head: 20, chunk: 4096, ..Limits::default() };
+        for step in [1, 3, 4096] {
+            let document = cut("{\"entries\":[{},{\"a\":11},{}]}", false, step, &limits);
+            assert_eq!((document.entries.len(), document.trouble), (2, vec!["limit.entry"]));
+            let lines = cut("{\"feed\":1234567}\n{}\n{\"a\":11}\n{}", true, step, &limits);
+            assert_eq!((lines.entries.len(), lines.trouble), (2, vec!["limit.entry"]));
+            for lines in [false, true] {
+                let head = cut("{\"feed\":\"0123456789012345678\"}\n{}", lines, step, &limits);
+                assert!(head.frame.stopped && head.trouble == ["limit.head"] && head.entries.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn brackets_that_do_not_fit_cost_no_more_than_their_number() {
+        let text = format!("{{\"entries\":[{}{}]}}", "[".repeat(1 << 20), "}".repeat(1 << 20));
+        cut(&text, false, 1 << 16, &Limits::default());
+    }
 }

@@ -1,12 +1,24 @@
-//! Writes The model itself as JSON: one document, or a line an entry. Loses nothing.
+//! Writes the model itself as JSON: one document (`json`), or a line an entry (`jsonl`). Loses nothing.
+//! The members are those of the model's structs; `line` and `carriers` are added here.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed};
-use crate::options::Options;
+use crate::model::{Entry, Feed, Seen, Walk};
+use crate::options::{ForeignMode, Options};
+
+/// The version of the model that the member `transfeed` tells.
+const VERSION: &str = "0.1";
 
 /// Writes `json`.
 pub struct Json;
+
+/// Writes `jsonl`.
+pub struct Jsonl;
 
 impl Writer for Json {
     fn table(&self, _options: &Options) -> FateTable {
@@ -16,7 +28,7 @@ impl Writer for Json {
         |_, _| None
     }
     fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+        SPELLING
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
         Vec::new()
@@ -24,13 +36,35 @@ impl Writer for Json {
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
         false
     }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let mut text = head(feed, setup, setup.options.pretty, out);
+        // the object stays open around the entries
+        while text.last().is_some_and(|byte| matches!(byte, b'}' | b'\n' | b' ')) {
+            let brace = text.pop() == Some(b'}');
+            if brace {
+                break;
+            }
+        }
+        while text.last().is_some_and(u8::is_ascii_whitespace) {
+            text.pop();
+        }
+        text.extend_from_slice(if setup.options.pretty { b",\n  \"entries\": [\n" } else { b",\"entries\":[\n" });
+        out.bytes().append(&mut text);
+    }
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let text = one(entry, setup, setup.options.pretty, out);
+        match setup.options.pretty {
+            true => indented(&text, out.bytes()),
+            false => out.bytes().extend_from_slice(&text),
+        }
+    }
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        buf.extend_from_slice(if setup.options.pretty { b"\n  ]\n}\n" } else { b"\n]}\n" });
+    }
+    fn between(&self) -> &'static [u8] {
+        b",\n"
+    }
 }
-
-/// Writes `jsonl`.
-pub struct Jsonl;
 
 impl Writer for Jsonl {
     fn table(&self, _options: &Options) -> FateTable {
@@ -40,7 +74,7 @@ impl Writer for Jsonl {
         |_, _| None
     }
     fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+        SPELLING
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
         Vec::new()
@@ -48,7 +82,115 @@ impl Writer for Jsonl {
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
         false
     }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let text = head(feed, setup, false, out);
+        out.bytes().extend_from_slice(&text);
+        out.bytes().push(b'\n');
+    }
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let text = one(entry, setup, false, out);
+        out.bytes().extend_from_slice(&text);
+        out.bytes().push(b'\n');
+    }
     fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+    fn between(&self) -> &'static [u8] {
+        b""
+    }
+}
+
+/// Values spell themselves (`Serialize`); this is what reports show.
+const SPELLING: Spelling = Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) };
+
+/// The names of the vocabularies that carried the values of a field, in model order; empty for the usual one.
+type Carriers = BTreeMap<&'static str, Vec<&'static str>>;
+
+#[derive(Serialize)]
+struct Head<'e> {
+    transfeed: &'static str,
+    format: &'static str,
+    feed: FeedMembers<'e>,
+}
+
+#[derive(Serialize)]
+struct FeedMembers<'e> {
+    #[serde(flatten)]
+    feed: &'e Feed<'e>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    carriers: Carriers,
+}
+
+#[derive(Serialize)]
+struct EntryMembers<'e> {
+    #[serde(flatten)]
+    entry: &'e Entry<'e>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    carriers: Carriers,
+    line: u32,
+}
+
+/// The head as an object, and everything in it in the books.
+fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'_, 'e>) -> Vec<u8> {
+    let without;
+    let feed = match setup.options.foreign {
+        ForeignMode::Same => feed,
+        ForeignMode::Drop => {
+            without = Feed { foreign: Vec::new(), ..feed.clone() };
+            &without
+        }
+    };
+    let carriers = settle(|visit| feed.walk((), visit), out);
+    let format = super::family_format(setup.source, feed).id;
+    written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers } }, pretty)
+}
+
+/// An entry as an object, and everything in it in the books.
+fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'_, 'e>) -> Vec<u8> {
+    let without;
+    let entry = match setup.options.foreign {
+        ForeignMode::Same => entry,
+        ForeignMode::Drop => {
+            without = Entry { foreign: Vec::new(), ..entry.clone() };
+            &without
+        }
+    };
+    let carriers = settle(|visit| entry.walk((), visit), out);
+    let line = entry.origin.before.line.unwrap_or_else(|| entry.line());
+    written(&EntryMembers { entry, carriers, line }, pretty)
+}
+
+/// Everything that is walked over is written.
+fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) -> Carriers {
+    let books = out.books();
+    let mut carried = false;
+    walk(&mut |seen| {
+        books.kept(seen.mark);
+        carried |= seen.via.is_some();
+    });
+    let mut carriers = Carriers::new();
+    if carried {
+        walk(&mut |seen| {
+            let name = seen.via.map_or("", crate::xml::names::Ns::name);
+            carriers.entry(seen.field.name()).or_default().push(name);
+        });
+        carriers.retain(|_, names| names.iter().any(|name| !name.is_empty()));
+    }
+    carriers
+}
+
+/// Writing to memory does not fail, and the model has nothing that JSON cannot say.
+fn written(value: &impl Serialize, pretty: bool) -> Vec<u8> {
+    let result = if pretty { serde_json::to_vec_pretty(value) } else { serde_json::to_vec(value) };
+    result.unwrap_or_default()
+}
+
+/// Puts the lines of an entry in their place below `entries`. A line feed in a string is an escape, so every real one
+/// ends a line.
+fn indented(text: &[u8], buf: &mut Vec<u8>) {
+    for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        if number > 0 {
+            buf.push(b'\n');
+        }
+        buf.extend_from_slice(b"    ");
+        buf.extend_from_slice(line);
+    }
 }

@@ -1,7 +1,12 @@
-//! XML sitemaps with their video, image and news extensions, and sitemap indexes.
+//! XML sitemaps with their video, image and news extensions, and sitemap indexes (sitemaps.org protocol 0.9; Google's
+//! schemas). How pages are found and joined is not decided here (pages.rs).
 
+mod choice;
+mod extensions;
 mod fate;
 mod read;
+mod read_video;
+mod video;
 mod write;
 
 use super::{Family, Format};
@@ -12,7 +17,7 @@ pub static SITEMAP: Format = Format {
     title: "XML sitemap 0.9",
     family: Family::Sitemap,
     reader: &read::Sitemap,
-    writer: Some(&write::Sitemap),
+    writer: Some(&write::Sitemap { video: false }),
 };
 
 /// XML sitemap 0.9 with Google video 1.1.
@@ -20,8 +25,8 @@ pub static VIDEO_SITEMAP: Format = Format {
     id: "video-sitemap",
     title: "XML sitemap 0.9 with Google video 1.1",
     family: Family::Sitemap,
-    reader: &read::VideoSitemap,
-    writer: Some(&write::VideoSitemap),
+    reader: &read::Sitemap,
+    writer: Some(&write::Sitemap { video: true }),
 };
 
 /// sitemap index 0.9.

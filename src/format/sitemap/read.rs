@@ -1,43 +1,34 @@
-//! Reads XML sitemaps with their video, image and news extensions, and sitemap indexes.
+//! Reads XML sitemaps and sitemap indexes: `url` with everything in it but videos (read_video.rs).
+//! What an address is good for is decided by those who write it.
+
+use std::borrow::Cow;
+
+use super::read_video;
+use crate::code::Code;
 use crate::format::{Around, Cut, Reader};
-use crate::model::{Entry, Feed};
+use crate::model::{DataAttribute, DataObject, Entry, Feed, Image, Link, News, PageMap, Str, Text};
+use crate::text::{html, url};
 use crate::tree::{Node, Take};
-#[allow(unused_imports)]
+use crate::xml::escape;
+use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
-/// Reads `sitemap`.
+/// Reads `sitemap` and `video-sitemap`.
 pub struct Sitemap;
 
 impl Reader for Sitemap {
     fn cut(&self) -> Cut {
         Cut::Markup(Shape::SITEMAP)
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
+        take.known(root);
     }
-}
-
-/// Reads `video-sitemap`.
-pub struct VideoSitemap;
-
-impl Reader for VideoSitemap {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::SITEMAP)
-    }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+        take.known(root);
+        let reading = Reading { core: root.ns(), base: around.options.base.as_deref() };
+        for node in root.children() {
+            child(node, take, entry, reading);
+        }
     }
 }
 
@@ -46,15 +37,252 @@ pub struct SitemapIndex;
 
 impl Reader for SitemapIndex {
     fn cut(&self) -> Cut {
-        Cut::Markup(Shape::SITEMAP)
+        Cut::Markup(Shape::SITEMAP_INDEX)
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
+        take.known(root);
+    }
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+        take.known(root);
+        let reading = Reading { core: root.ns(), base: around.options.base.as_deref() };
+        for node in root.children().filter(|node| reading.is_core(node.ns())) {
+            match name_of(node, take, &["loc", "lastmod"]) {
+                "loc" => reading.address_of(node, take, &mut entry.loc),
+                "lastmod" => take.text(node, &mut entry.updated),
+                _ => (),
+            }
+        }
+    }
+}
+
+/// What reading an element takes besides the element.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    /// The namespace of the `url` element: sitemaps have been seen in none and in ones of their own.
+    core: Ns,
+    /// What relative addresses refer to.
+    base: Option<&'a str>,
+}
+
+impl<'a> Reading<'a> {
+    /// Whether the protocol's own elements stand in this namespace.
+    pub(super) fn is_core(self, ns: Ns) -> bool {
+        ns == self.core || matches!(ns, Ns::Sitemap | Ns::None)
+    }
+
+    /// Takes the text of an element as an address.
+    pub(super) fn address_of<'t>(self, element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
+        take.known(element);
+        if let Some(text) = element.text() {
+            self.address(text, take, slot);
+        }
+    }
+
+    /// Takes a leaf as an address, mended where that takes no guess.
+    pub(super) fn address<'t>(self, node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
+        let first = slot.is_none();
+        take.value(node, None, slot);
+        let Some(leaf) = slot.as_mut().filter(|_| first) else { return };
+        if let Some((mended, code, done)) = self.mend(&leaf.value) {
+            take.remark(node, "url.lenient", node.value(), done);
+            take.adjusted(leaf.mark, code, done);
+            leaf.value = Cow::Owned(mended);
+        }
+    }
+
+    fn mend(self, address: &str) -> Option<(String, Code, &'static str)> {
+        if address.starts_with('<')
+            && let Some(inner) = html::strip_iframe(address)
+        {
+            return Some((inner, Code::UrlRewritten, "the address inside an embedding snippet"));
+        }
+        if address.contains("&amp;") {
+            return Some((address.replace("&amp;", "&"), Code::UrlNormalized, "an ampersand escaped twice"));
+        }
+        if let Some(rest) = address.strip_prefix("//") {
+            return Some((
+                format!("https://{rest}"),
+                Code::UrlNormalized,
+                "an address without a scheme, read as https",
+            ));
+        }
+        let base = self.base.filter(|_| url::scheme(address).is_none())?;
+        let resolved = url::resolve(base, address)?;
+        Some((resolved, Code::UrlNormalized, "a relative address, resolved"))
+    }
+}
+
+/// The name among these that an element bears; one in another case is taken for it, with a remark. Empty for others.
+pub(super) fn name_of<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    names: &'static [&'static str],
+) -> &'static str {
+    let written = node.name();
+    if let Some(name) = names.iter().find(|name| **name == written) {
+        return name;
+    }
+    let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(written)) else { return "" };
+    take.remark(node, "markup.case", written, format!("read as {name}"));
+    name
+}
+
+/// Takes a leaf that must be one of these words, in any case, as the word.
+pub(super) fn word<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    words: &'static [&'static str],
+    slot: &mut Option<Str<'a>>,
+) {
+    let Some(word) = words.iter().find(|word| word.eq_ignore_ascii_case(node.value().trim())) else { return };
+    let first = slot.is_none();
+    take.value(node, None, slot);
+    if let Some(leaf) = slot.as_mut().filter(|_| first) {
+        leaf.value = Cow::Borrowed(word);
+    }
+}
+
+/// Takes the text of an element as plain text; one that was escaped twice is decoded once more.
+pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
+    let first = slot.is_none();
+    take.construct(element, crate::model::Kind::Plain, None, slot);
+    let Some(text) = slot.as_mut().filter(|text| first && text.value.contains('&')) else { return };
+    let (decoded, _) = escape::unescape_lenient(&text.value.value);
+    if decoded != text.value.value {
+        let decoded = decoded.into_owned();
+        let done = "entities escaped twice, decoded once more";
+        take.remark(element, "text.escaped_twice", element.text_value(), done);
+        take.adjusted(text.value.mark, Code::MarkupStripped, done);
+        text.value.value = Cow::Owned(decoded);
+    }
+}
+
+const CHANGEFREQ: &[&str] = &["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
+
+fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
+    match node.ns() {
+        Ns::Video if node.name().eq_ignore_ascii_case("video") => {
+            let video = read_video::video(node, take, reading);
+            entry.videos.push(video);
+        }
+        Ns::Image if node.name().eq_ignore_ascii_case("image") => {
+            let image = image(node, take, reading);
+            entry.images.push(image);
+        }
+        Ns::News if node.name().eq_ignore_ascii_case("news") => news(node, take, entry.news.get_or_insert_default()),
+        Ns::Xhtml if node.name().eq_ignore_ascii_case("link") => link(node, take, entry, reading),
+        Ns::Mobile if node.name().eq_ignore_ascii_case("mobile") => take.flag(node, &mut entry.mobile),
+        Ns::PageMap if node.name() == "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
+        ns if reading.is_core(ns) => core(node, take, entry, reading),
+        _ => (),
+    }
+}
+
+fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
+    match name_of(node, take, &["loc", "lastmod", "changefreq", "priority", "expires", "PageMap"]) {
+        "loc" => reading.address_of(node, take, &mut entry.loc),
+        "lastmod" => take.text(node, &mut entry.updated),
+        "changefreq" => {
+            take.known(node);
+            if let Some(text) = node.text() {
+                word(text, take, CHANGEFREQ, &mut entry.changefreq);
+            }
+        }
+        "priority" => take.text(node, &mut entry.priority),
+        "expires" => take.text(node, &mut entry.expires),
+        "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
+        _ => (),
+    }
+}
+
+fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading<'a>) -> Image<'a> {
+    take.known(node);
+    let mut image = Image::default();
+    for child in node.children().filter(|child| child.ns() == Ns::Image || reading.is_core(child.ns())) {
+        match name_of(child, take, &["loc", "caption", "geo_location", "title", "license"]) {
+            "loc" => reading.address_of(child, take, &mut image.loc),
+            "caption" => plain(child, take, &mut image.caption),
+            "geo_location" => take.text(child, &mut image.geo_location),
+            "title" => plain(child, take, &mut image.title),
+            "license" => reading.address_of(child, take, &mut image.license),
+            _ => (),
+        }
+    }
+    image
+}
+
+const NEWS: &[&str] =
+    &["publication", "publication_date", "title", "access", "genres", "keywords", "stock_tickers", "name", "language"];
+
+fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
+    take.known(node);
+    for child in node.children().filter(|child| matches!(child.ns(), Ns::News | Ns::Sitemap | Ns::None)) {
+        match name_of(child, take, NEWS) {
+            "publication" => {
+                take.known(child);
+                for part in child.children() {
+                    match name_of(part, take, &["name", "language"]) {
+                        "name" => take.text(part, &mut news.name),
+                        "language" => take.text(part, &mut news.language),
+                        _ => (),
+                    }
+                }
+            }
+            "publication_date" => take.text(child, &mut news.published),
+            "title" => take.text(child, &mut news.title),
+            "access" => take.text(child, &mut news.access),
+            "genres" => take.text(child, &mut news.genres),
+            "keywords" => take.text(child, &mut news.keywords),
+            "stock_tickers" => take.text(child, &mut news.stock_tickers),
+            _ => (),
+        }
+    }
+}
+
+/// `xhtml:link`: one with `hreflang` names the page in another language, any other is a link.
+fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
+    take.known(node);
+    let mut link = Link::default();
+    let language = node.attribute("hreflang").is_some();
+    if language {
+        take.implied_attr(node, "rel", "alternate");
+    }
+    take.attr(node, "hreflang", &mut link.hreflang);
+    if node.attribute("rel").is_some_and(|rel| !take.taken(rel)) {
+        take.attr(node, "rel", &mut link.rel);
+    }
+    take.attr(node, "media", &mut link.media);
+    take.attr(node, "type", &mut link.kind);
+    take.attr(node, "title", &mut link.title);
+    if let Some(href) = node.attribute("href") {
+        reading.address(href, take, &mut link.href);
+    }
+    let place = if language && link.rel.is_none() { &mut entry.alternates } else { &mut entry.links };
+    place.push(link);
+}
+
+fn page_map<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, map: &mut PageMap<'a>) {
+    take.known(node);
+    for child in node.children().filter(|child| child.ns() == node.ns()) {
+        match child.name() {
+            "Template" => take.attr(child, "src", &mut map.template),
+            "DataObject" => {
+                let mut object = DataObject::default();
+                take.attr(child, "type", &mut object.kind);
+                take.attr(child, "id", &mut object.id);
+                for part in child.children().filter(|part| part.ns() == node.ns() && part.name() == "Attribute") {
+                    let mut attribute = DataAttribute::default();
+                    take.attr(part, "name", &mut attribute.name);
+                    take.attr(part, "value", &mut attribute.value);
+                    if attribute.value.is_none() {
+                        take.text(part, &mut attribute.value);
+                        attribute.text = attribute.value.is_some();
+                    }
+                    object.attributes.push(attribute);
+                }
+                map.objects.push(object);
+            }
+            _ => (),
+        }
     }
 }

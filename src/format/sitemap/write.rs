@@ -1,54 +1,168 @@
-//! Writes XML sitemaps with their video, image and news extensions, and sitemap indexes.
-use crate::emit::{Carrier, Out, Spelling};
+//! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself.
+//! The extensions stand in extensions.rs, videos in video.rs.
+
+use super::{extensions, fate, video};
+use crate::code::Code;
+use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed};
-use crate::options::Options;
+use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision};
+use crate::options::{Extensions, Options};
+use crate::pages::{self, Address};
+use crate::text::url;
+use crate::xml::names::Ns;
 
-/// Writes `sitemap`.
-pub struct Sitemap;
+/// Writes `sitemap`, and with `video` also `video-sitemap`.
+pub struct Sitemap {
+    /// Whether videos are written.
+    pub video: bool,
+}
+
+const PROLOG: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 impl Writer for Sitemap {
     fn table(&self, _options: &Options) -> FateTable {
-        super::fate::fate
+        if self.video { fate::video_sitemap } else { fate::sitemap }
     }
     fn carrier(&self) -> Carrier {
         |_, _| None
     }
     fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+        Spelling { yes: "yes", no: "no", date }
     }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
+    fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)> {
+        let mut declared = vec![(String::new(), Ns::Sitemap.uri().to_owned())];
+        let (survey, ext) = (setup.survey, extensions(setup.options));
+        let used = [
+            (self.video && survey.videos, Ns::Video),
+            (ext.image && survey.images, Ns::Image),
+            (ext.news && survey.news, Ns::News),
+            (ext.alternates && survey.alternates, Ns::Xhtml),
+            (survey.mobile, Ns::Mobile),
+            (survey.page_map, Ns::PageMap),
+        ];
+        let used = used.into_iter().filter(|(used, _)| *used && !is_index(setup));
+        declared.extend(used.map(|(_, ns)| (ns.prefix().to_owned(), ns.uri().to_owned())));
+        declared
     }
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
+        true
     }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+    fn groups(&self) -> bool {
+        true
+    }
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        out.prolog(PROLOG);
+        out.place(&feed.foreign, "");
+        out.enter(if is_index(setup) { "sitemapindex" } else { "urlset" });
+        out.declare_all();
+        out.pause();
+        // what a video inherits of it is settled better when that is written
+        let why = "said of the whole feed, and no video inherits it";
+        out.drop(&feed.media, (), Code::Shadowed, why);
+    }
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let Some(page) = pages::address(entry, setup.source.family) else {
+            return out.drop_entry(Code::PageMissing, "it has no address of a page, which a sitemap lists");
+        };
+        out.place(&entry.foreign, "");
+        if is_index(setup) {
+            out.element_always("sitemap", |out| {
+                loc(entry, &page, out);
+                out.put(Field::Updated, &entry.updated);
+            });
+            return;
+        }
+        out.element_always("url", |out| self.url(entry, &page, setup, out));
+        let why = "a deeper level says otherwise, or no video could be written";
+        out.drop(&entry.media, (), Code::Shadowed, why);
+    }
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        buf.extend_from_slice(if is_index(setup) { b"</sitemapindex>\n" } else { b"</urlset>\n" });
+    }
 }
 
-/// Writes `video-sitemap`.
-pub struct VideoSitemap;
+impl Sitemap {
+    fn url<'e>(&self, entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let ext = extensions(setup.options);
+        loc(entry, page, out);
+        out.put(Field::Updated, &entry.updated);
+        out.put(Field::Changefreq, &entry.changefreq);
+        priority(&entry.priority, out);
+        out.put(Field::Expires, &entry.expires);
+        extensions::links(entry, ext, out);
+        extensions::mobile(entry, out);
+        extensions::page_map(entry, out);
+        extensions::images(entry, ext, out);
+        if self.video {
+            video::videos(entry, page, setup, out);
+        }
+        extensions::news(entry, ext, setup, out);
+    }
+}
 
-impl Writer for VideoSitemap {
-    fn table(&self, _options: &Options) -> FateTable {
-        super::fate::fate
+/// The extensions that are asked for.
+fn extensions(options: &Options) -> Extensions {
+    options.ext.unwrap_or(Extensions::ALL)
+}
+
+fn is_index(setup: &Setup<'_>) -> bool {
+    setup.source.id == "sitemap-index"
+}
+
+fn loc<'e>(entry: &'e Entry<'e>, page: &Address<'e>, out: &mut Out<'_, 'e>) {
+    let change = normalized(page.given, &page.url);
+    if page.field == Field::Loc {
+        out.elem_as("loc", page.mark, &page.url, change);
+    } else {
+        let why = "the page address is that of its identifier or of another link";
+        out.elem_as("loc", page.mark, &page.url, Some((Code::Moved, why)));
+        out.books().made(Code::SynthLink, Field::Loc, why, Some(page.mark), page.url.to_string());
     }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
+    out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
+}
+
+/// The change that an address in its sitemap form means.
+pub(super) fn normalized(given: &str, written: &str) -> Change {
+    let why = "percent-encoded as RFC 3986 demands";
+    (given.trim() != written).then_some((Code::UrlNormalized, why))
+}
+
+/// An address as a sitemap must hold it, with the change that this means.
+pub(super) fn address(given: &str) -> (String, Change) {
+    let written = url::normalize_for_sitemap(given);
+    let change = normalized(given, &written);
+    (written.into_owned(), change)
+}
+
+fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, out: &mut Out<'_, 'e>) {
+    let Some(leaf) = priority else { return };
+    let thousandths = leaf.value.scaled(3);
+    // more digits than three cannot be scaled: they are compared by their first one
+    let inside = match thousandths {
+        Some(value) => (0..=1000).contains(&value),
+        None => !leaf.value.is_negative() && leaf.value.as_str().starts_with('0'),
+    };
+    if inside {
+        out.put(Field::Priority, priority);
+    } else {
+        out.books().lost(leaf.mark, Code::OutOfRange, "priorities are 0.0 to 1.0");
     }
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
-    }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
-    }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+}
+
+/// A date as sitemaps spell it: a day, or seconds with a zone (formats 3.1).
+pub(super) fn date(date: &Date) -> (String, Change) {
+    let change = match date.precision() {
+        Precision::Year | Precision::Month => {
+            Some((Code::PrecisionRaised, "sitemaps know no date coarser than a day: its first day"))
+        }
+        Precision::Day => None,
+        Precision::Minute | Precision::Second | Precision::Fraction if date.offset().is_none() => {
+            Some((Code::ZoneAssumed, "a time without a zone was written as UTC"))
+        }
+        Precision::Minute => Some((Code::PrecisionRaised, "a time of day has seconds in a sitemap")),
+        Precision::Second => None,
+        Precision::Fraction => Some((Code::PrecisionDropped, "a time of day has no fraction in a sitemap")),
+    };
+    (date.to_sitemap(), change)
 }

@@ -1,9 +1,13 @@
-//! Writes Lists of addresses, one a line.
+//! Writes lists of addresses, one a line: the page of each entry, and nothing else (sitemaps.org, "Text file").
+
+use crate::code::Code;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed};
+use crate::model::{Entry, Feed, Field};
 use crate::options::Options;
+use crate::pages;
+use crate::text::url;
 
 /// Writes `text`.
 pub struct Text;
@@ -16,7 +20,7 @@ impl Writer for Text {
         |_, _| None
     }
     fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+        Spelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
         Vec::new()
@@ -24,7 +28,31 @@ impl Writer for Text {
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
         false
     }
+    fn groups(&self) -> bool {
+        true
+    }
     fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let Some(page) = pages::address(entry, setup.source.family) else {
+            return out.drop_entry(Code::PageMissing, "it has no address of a page, which a text sitemap lists");
+        };
+        let line = url::fragmentless(&page.url);
+        out.prolog(line);
+        let books = out.books();
+        if page.field != Field::Loc {
+            let why = "the page address is that of its identifier or of another link";
+            books.changed(page.mark, Code::Moved, why, line.to_owned());
+            books.made(Code::SynthLink, Field::Loc, why, Some(page.mark), line.to_owned());
+        } else if line.len() < page.url.len() {
+            let why = "a fragment names no page of its own";
+            books.changed(page.mark, Code::FragmentDropped, why, line.to_owned());
+        } else if line != page.given.trim() {
+            let why = "percent-encoded as RFC 3986 demands";
+            books.changed(page.mark, Code::UrlNormalized, why, line.to_owned());
+        } else {
+            books.kept(page.mark);
+        }
+        out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
+    }
     fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
 }

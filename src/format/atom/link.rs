@@ -1,0 +1,364 @@
+//! Writes links of Atom (RFC 4287 section 4.2.7): those of the model, and what becomes a link in Atom.
+//! Not how links are read (read.rs).
+
+use crate::code::Code;
+use crate::emit::{Change, Out};
+use crate::format::Family;
+use crate::format::Setup;
+use crate::format::ns::{media, modules};
+use crate::model::page::LinkFields;
+use crate::model::{Enclosure, Entry, Feed, Field, File, Image, Leaf, Link, PeerLink, Source, Str, Video};
+use crate::text::{mime, url};
+use crate::xml::names::Ns;
+
+const NO_ADDRESS: &str = "a link without an address says nothing in Atom";
+const NAMED_BY_VIDEO: &str = "the title of the video is that of the links to its files";
+
+/// Links without an address, which hold what else was said of an address that has a place of its own.
+struct Holders<'l, 'a> {
+    links: &'l [Link<'a>],
+    used: Vec<bool>,
+}
+
+impl<'l, 'a> Holders<'l, 'a> {
+    fn of(links: &'l [Link<'a>]) -> Self {
+        Holders { links, used: vec![false; links.len()] }
+    }
+
+    /// The one with this relation, if it fits.
+    fn take(&mut self, rel: &str, fits: impl Fn(&Link<'a>) -> bool) -> Option<&'l Link<'a>> {
+        let found = self
+            .links
+            .iter()
+            .enumerate()
+            .find(|(index, link)| link.href.is_none() && !self.used[*index] && short(link) == rel && fits(link));
+        let (index, link) = found?;
+        self.used[index] = true;
+        Some(link)
+    }
+
+    /// Those that belong to no address say nothing.
+    fn drop_rest(&self, fields: LinkFields, out: &mut Out<'_, '_>) {
+        for (link, used) in self.links.iter().zip(&self.used) {
+            if link.href.is_none() && !used {
+                out.drop(link, fields, Code::AttributeDropped, NO_ADDRESS);
+            }
+        }
+    }
+}
+
+/// The relation of a link under its short name.
+fn short<'l>(link: &'l Link<'_>) -> &'l str {
+    let rel = link.rel.as_ref().map_or("alternate", Leaf::as_str);
+    rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
+}
+
+/// The links of a feed.
+pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let mut holders = Holders::of(&feed.links);
+    let mut items = Vec::new();
+    let of_self = holders.take("self", |_| true);
+    match (&setup.options.self_url, &feed.self_url) {
+        (Some(own), old) => {
+            let from = old.as_ref().map(|old| old.mark);
+            out.element_always("link", |out| {
+                out.constant("rel", "self");
+                out.make_attr(
+                    "href",
+                    Field::FeedSelf,
+                    Code::SynthLink,
+                    "the output's own address was given",
+                    from,
+                    own,
+                );
+            });
+            let why = "the output has an address of its own";
+            if let Some(old) = old {
+                out.books().changed(old.mark, Code::Moved, why, own.clone());
+            }
+            if let Some(link) = of_self {
+                out.drop(link, LinkFields::FEED, Code::AttributeDropped, why);
+            }
+        }
+        (None, Some(old)) => items.push(Item::Main("self", old, of_self, None)),
+        (None, None) => {
+            if let Some(link) = of_self {
+                out.drop(link, LinkFields::FEED, Code::AttributeDropped, NO_ADDRESS);
+            }
+        }
+    }
+    if let Some(home) = &feed.home {
+        items.push(Item::Main("alternate", home, holders.take("alternate", |_| true), None));
+    }
+    items.extend(feed.links.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "")));
+    in_order(items, |mark| feed.origin.record(mark).map(|record| record.at), out);
+    holders.drop_rest(LinkFields::FEED, out);
+}
+
+/// The links of the feed that an entry was taken from.
+pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
+    let mut holders = Holders::of(&source.links);
+    if let Some(address) = &source.url {
+        Item::Main("self", address, holders.take("self", |_| true), None).write(out);
+    }
+    source.links.iter().filter(|link| link.href.is_some()).for_each(|link| Item::Whole(link, "").write(out));
+    holders.drop_rest(LinkFields::SOURCE, out);
+}
+
+/// The links of an entry, its files among them.
+pub(super) fn write_entry<'e>(
+    entry: &'e Entry<'e>,
+    videos: &[&'e Video<'e>],
+    media: bool,
+    setup: &Setup<'_>,
+    out: &mut Out<'_, 'e>,
+) {
+    let mut holders = Holders::of(&entry.links);
+    let mut items = Vec::new();
+    let html = |link: &Link<'_>| link.kind.as_ref().is_some_and(|kind| mime::is_html(kind));
+    if let Some(loc) = &entry.loc {
+        items.push(Item::Main("alternate", loc, holders.take("alternate", |_| true), None));
+    }
+    if let Some(comments) = &entry.comments {
+        items.push(Item::Main("replies", comments, holders.take("replies", html), Some("text/html")));
+    }
+    if let Some(feed) = &entry.comment_feed
+        && !modules::write_value(out, Field::CommentFeed, feed)
+    {
+        let rss = (setup.source.family == Family::Rss).then_some("application/rss+xml");
+        items.push(Item::Main("replies", feed, holders.take("replies", |link| !html(link)), rss));
+    }
+    if let Some(license) = &entry.license
+        && !modules::write_value(out, Field::License, license)
+    {
+        items.push(Item::Main("license", license, holders.take("license", |_| true), None));
+    }
+    items.extend(entry.links.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "")));
+    items.extend(entry.alternates.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "alternate")));
+    for link in entry.alternates.iter().filter(|link| link.href.is_none()) {
+        out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
+    }
+    files(entry, videos, media, &mut items, out);
+    in_order(items, |mark| entry.origin.record(mark).map(|record| record.at), out);
+    holders.drop_rest(LinkFields::PAGE, out);
+}
+
+/// What goes with the entry, as links; with Media RSS only what came as links.
+fn files<'e>(
+    entry: &'e Entry<'e>,
+    videos: &[&'e Video<'e>],
+    media: bool,
+    items: &mut Vec<Item<'e>>,
+    out: &mut Out<'_, 'e>,
+) {
+    for enclosure in entry.enclosures.iter().filter(|enclosure| !media || !media::is_media_enclosure(enclosure)) {
+        match enclosure.url {
+            Some(_) => items.push(Item::Enclosure(enclosure)),
+            None => out.drop(enclosure, (), Code::AttributeDropped, NO_ADDRESS),
+        }
+    }
+    let out_same = out.same_family();
+    // Media RSS takes the pictures that were its own, and those of other families
+    let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
+    for image in entry.images.iter().filter(|image| !theirs(image)) {
+        let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
+        match image.loc {
+            Some(_) if module => (),
+            Some(_) => items.push(Item::Image(image)),
+            None => out.drop(image, (), Code::AttributeDropped, NO_ADDRESS),
+        }
+    }
+    for video in videos {
+        for file in &video.files {
+            let linked = file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Atom)) && out.same_family();
+            match file.url {
+                Some(_) if !media || linked => items.push(Item::File(video, file)),
+                None if !media => out.drop(file, (), Code::AttributeDropped, NO_ADDRESS),
+                _ => (),
+            }
+        }
+        if !media {
+            items.extend(video.peer_links.iter().filter(|link| link.href.is_some()).map(Item::Peer));
+            items.extend(video.license.iter().filter(|license| license.href.is_some()).map(Item::License));
+        }
+    }
+}
+
+/// A link to be written.
+enum Item<'l> {
+    /// An address with its relation, what else is said of it, and the type that its place implies.
+    Main(&'static str, &'l Str<'l>, Option<&'l Link<'l>>, Option<&'static str>),
+    /// A link with all it says, and the relation that its place implies.
+    Whole(&'l Link<'l>, &'static str),
+    Enclosure(&'l Enclosure<'l>),
+    Image(&'l Image<'l>),
+    File(&'l Video<'l>, &'l File<'l>),
+    Peer(&'l PeerLink<'l>),
+    License(&'l crate::model::License<'l>),
+}
+
+/// Writes links in the order of the source, where it had them as links: unknown attributes find theirs by its number.
+fn in_order(mut items: Vec<Item<'_>>, place: impl Fn(crate::model::Mark) -> Option<u32>, out: &mut Out<'_, '_>) {
+    if out.same_family() {
+        items.sort_by_cached_key(|item| item.href().and_then(|href| place(href.mark)).unwrap_or(u32::MAX));
+    }
+    items.iter().for_each(|item| item.write(out));
+}
+
+impl<'l> Item<'l> {
+    fn href(&self) -> Option<&'l Str<'l>> {
+        match self {
+            Item::Main(_, href, ..) => Some(href),
+            Item::Whole(link, _) => link.href.as_ref(),
+            Item::Enclosure(enclosure) => enclosure.url.as_ref(),
+            Item::Image(image) => image.loc.as_ref(),
+            Item::File(_, file) => file.url.as_ref(),
+            Item::Peer(link) => link.href.as_ref(),
+            Item::License(license) => license.href.as_ref(),
+        }
+    }
+
+    fn write(&self, out: &mut Out<'_, '_>) {
+        let Some(href) = self.href() else { return };
+        match self {
+            Item::Main(rel, href, None, Some(kind)) => out.element_always("link", |out| {
+                out.constant("rel", rel);
+                out.attr_as("href", href.mark, href.as_str(), None);
+                out.constant("type", kind);
+            }),
+            Item::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
+            Item::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
+            Item::Enclosure(enclosure) => write_enclosure(out, href, enclosure),
+            Item::Image(image) => {
+                let change = Some((Code::Moved, "a picture of the page is a file that goes with it"));
+                let said = FileSaid { file: image.file.as_deref(), ..FileSaid::default() };
+                said.write(out, href, change);
+            }
+            Item::File(video, file) => {
+                let title = video.title.as_ref().map(|title| &title.value);
+                FileSaid { file: Some(file), of_video: title, ..FileSaid::default() }.write(out, href, None);
+            }
+            Item::Peer(link) => {
+                let change = Some((Code::Moved, "a peer-to-peer link is a file that goes with the entry"));
+                FileSaid { kind: link.kind.as_ref(), ..FileSaid::default() }.write(out, href, change);
+            }
+            Item::License(license) => write_license(out, href, license),
+        }
+    }
+}
+
+fn write_enclosure(out: &mut Out<'_, '_>, href: &Str<'_>, enclosure: &Enclosure<'_>) {
+    let Enclosure { url: _, kind, length, title, lang, file } = enclosure;
+    let said = FileSaid {
+        kind: kind.as_ref(),
+        length: length.as_ref(),
+        title: title.as_ref(),
+        lang: lang.as_ref(),
+        file: file.as_deref(),
+        of_video: None,
+    };
+    said.write(out, href, None);
+}
+
+fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::License<'_>) {
+    let change = Some((Code::Moved, "the licence of the video is that of the entry"));
+    out.element_always("link", |out| {
+        out.constant("rel", "license");
+        out.attr_as("href", href.mark, href.as_str(), change);
+        for (name, value) in [("type", &license.kind), ("title", &license.text)] {
+            if let Some(value) = value {
+                out.attr_as(name, value.mark, value.as_str(), change);
+            }
+        }
+    });
+}
+
+/// What a link can say of a file, from the two places where it may be said.
+#[derive(Default)]
+struct FileSaid<'f> {
+    kind: Option<&'f Str<'f>>,
+    length: Option<&'f Leaf<u64>>,
+    title: Option<&'f Str<'f>>,
+    lang: Option<&'f Str<'f>>,
+    file: Option<&'f File<'f>>,
+    /// The title of the video, for a file without one.
+    of_video: Option<&'f Str<'f>>,
+}
+
+impl FileSaid<'_> {
+    fn write(&self, out: &mut Out<'_, '_>, href: &Str<'_>, change: Change) {
+        out.element_always("link", |out| {
+            out.constant("rel", "enclosure");
+            out.attr_as("href", href.mark, href.as_str(), change);
+            self.kind(out, href);
+            let of_file = |member: fn(&File<'_>) -> bool| self.file.filter(|file| member(file));
+            attribute(
+                out,
+                "hreflang",
+                self.lang,
+                of_file(|file| file.lang.is_some()).and_then(|file| file.lang.as_ref()),
+            );
+            let title = self.file.and_then(|file| file.title.as_ref());
+            match (self.title.or(title), self.of_video) {
+                (None, Some(title)) => {
+                    out.attr_as("title", title.mark, title.as_str(), Some((Code::Moved, NAMED_BY_VIDEO)));
+                }
+                _ => attribute(out, "title", self.title, title),
+            }
+            self.length(out);
+        });
+        if let Some(url) = self.file.and_then(|file| file.url.as_ref()) {
+            // the address of an enclosure may be that of its file under another number
+            out.books().kept(url.mark);
+        }
+    }
+
+    fn kind(&self, out: &mut Out<'_, '_>, href: &Str<'_>) {
+        let of_file = self.file.and_then(|file| file.kind.as_ref());
+        let codecs = self.file.and_then(|file| file.codecs.as_ref());
+        match (self.kind.or(of_file), codecs) {
+            (Some(kind), Some(codecs)) => {
+                let whole = format!("{}; codecs=\"{}\"", kind.as_str(), codecs.as_str());
+                let why = "the codecs are a parameter of the type of the link";
+                out.attr_as("type", codecs.mark, &whole, Some((Code::Moved, why)));
+                out.books().kept(kind.mark);
+                if let (Some(_), Some(second)) = (self.kind, of_file) {
+                    out.books().merged(second.mark, Code::DuplicateMerged, "its enclosure says it too");
+                }
+            }
+            (None, codecs) => {
+                let guess = url::extension(href).and_then(mime::by_extension);
+                if let Some(guess) = guess {
+                    let why = "the type of a linked file, by the end of its address";
+                    out.make_attr("type", Field::EnclosureType, Code::SynthType, why, Some(href.mark), guess);
+                }
+                if let Some(codecs) = codecs {
+                    out.books().lost(codecs.mark, Code::AttributeDropped, "codecs without a type");
+                }
+            }
+            (Some(_), None) => attribute(out, "type", self.kind, of_file),
+        }
+    }
+
+    fn length(&self, out: &mut Out<'_, '_>) {
+        let of_file = self.file.and_then(|file| file.size.as_ref());
+        if let Some(length) = self.length.or(of_file) {
+            out.attr_as("length", length.mark, &length.value.to_string(), None);
+        }
+        if let (Some(first), Some(second)) = (self.length, of_file) {
+            let code = if first == second { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+            out.books().merged(second.mark, code, "its enclosure says it too");
+        }
+    }
+}
+
+/// Writes the first of two values; the second is merged.
+fn attribute(out: &mut Out<'_, '_>, name: &str, first: Option<&Str<'_>>, second: Option<&Str<'_>>) {
+    if let Some(value) = first.or(second) {
+        out.attr_as(name, value.mark, value.as_str(), None);
+    }
+    if let (Some(first), Some(second)) = (first, second) {
+        let code = if first == second { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+        out.books().merged(second.mark, code, "its enclosure says it too");
+    }
+}

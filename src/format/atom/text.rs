@@ -1,0 +1,69 @@
+//! Writes texts of Atom: text constructs and content (RFC 4287 sections 3.1 and 4.1.3).
+//! Not how texts are read (read.rs).
+
+use crate::code::Code;
+use crate::emit::{Change, Out};
+use crate::model::{Kind, Str, Text};
+use crate::text::html;
+use crate::xml::names::Ns;
+use crate::xml::parse::{self, Scope, TreeLimits};
+
+/// Writes a text as an element of this name.
+pub(super) fn write(out: &mut Out<'_, '_>, name: &str, text: &Text<'_>, change: Change) {
+    out.element_always(name, |out| {
+        match text.kind {
+            Kind::Html => out.constant("type", "html"),
+            Kind::Xhtml if is_markup(text.value.as_str()) => {
+                out.constant("type", "xhtml");
+                out.governs(text);
+                out.element_always("div", |out| {
+                    out.constant("xmlns", Ns::Xhtml.uri());
+                    out.markup(text.value.mark, text.value.as_str(), change);
+                });
+                return;
+            }
+            Kind::Xhtml => {
+                out.constant("type", "html");
+                out.governs(text);
+                let why = "markup that is not well-formed is written as HTML";
+                return out.text_as(text.value.mark, text.value.as_str(), Some((Code::TypeChanged, why)));
+            }
+            Kind::Plain => (),
+        }
+        out.governs(text);
+        out.text_as(text.value.mark, text.value.as_str(), change);
+    });
+}
+
+/// Writes `content`; `kind` is its MIME type, if it is neither text nor HTML.
+pub(super) fn content(out: &mut Out<'_, '_>, text: &Text<'_>, kind: &Option<Str<'_>>) {
+    let markup = text.kind == Kind::Xhtml;
+    let Some(kind) = kind.as_ref().filter(|_| !markup || is_markup(text.value.as_str())) else {
+        return write(out, "content", text, None);
+    };
+    out.element_always("content", |out| {
+        out.attr_as("type", kind.mark, kind.as_str(), None);
+        out.governs(text);
+        match markup {
+            true => out.markup(text.value.mark, text.value.as_str(), None),
+            false => out.text_as(text.value.mark, text.value.as_str(), None),
+        }
+    });
+}
+
+/// A text without its markup.
+pub(super) fn plain(text: &Text<'_>) -> String {
+    match text.kind {
+        Kind::Plain => text.value.as_str().to_owned(),
+        Kind::Html | Kind::Xhtml => html::to_plain(text.value.as_str()),
+    }
+}
+
+/// Whether a string can stand in the document as it is: models that people wrote may hold anything.
+fn is_markup(text: &str) -> bool {
+    let whole = format!("<div>{text}</div>");
+    let tree = parse::parse(&whole, &Scope::default(), &TreeLimits::default());
+    tree.is_ok_and(|tree| {
+        tree.repairs.is_empty() && tree.root().is_some_and(|root| root.raw().end as usize == whole.len())
+    })
+}

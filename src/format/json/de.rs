@@ -1,0 +1,390 @@
+//! A serde deserializer over the tree of a piece of JSON: the model's own `Deserialize` reads it, and every value
+//! that could be read is taken from the tree with the number of its leaf. One that could not stays, and becomes
+//! foreign. Strings that only say where or how something stands (`path`, `kind`, `inherited`) are taken as no leaves.
+//! Not the members that need more than their type (read.rs).
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
+use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+
+use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
+use crate::model::leaf::{MARKED, TEXT};
+use crate::model::origin::{Preset, Role};
+use crate::tree::{Node, NodeKind, Take};
+use crate::xml::names::{Ns, is_ncname, is_qname};
+use crate::xml::parse::{self as xml, Scope, TreeLimits};
+
+/// How deep videos may stand inside each other: a video, and what is said of one of its renditions.
+const VIDEOS: u8 = 2;
+
+/// The reading of one piece of JSON.
+pub struct Reading<'c, 't, 'a> {
+    take: RefCell<&'c mut Take<'t, 'a>>,
+    limits: TreeLimits,
+}
+
+impl<'c, 't, 'a> Reading<'c, 't, 'a> {
+    /// Begins to read; `limits` hold for markup inside of texts too.
+    pub fn new(take: &'c mut Take<'t, 'a>, limits: TreeLimits) -> Self {
+        Reading { take: RefCell::new(take), limits }
+    }
+
+    /// A deserializer of this node.
+    pub fn at(&self, node: Node<'t, 'a>) -> At<'_, 'c, 't, 'a> {
+        At { reading: self, node, kind: node.raw().uri, inside: "", videos: 0, copy: false, bare: false }
+    }
+}
+
+/// A deserializer of one node.
+pub struct At<'r, 'c, 't, 'a> {
+    reading: &'r Reading<'c, 't, 'a>,
+    node: Node<'t, 'a>,
+    /// What kind of value the node is.
+    kind: &'a str,
+    /// The struct that it is a member of.
+    inside: &'static str,
+    /// How many videos it stands in.
+    videos: u8,
+    /// It repeats what stands on another level, and is no leaf.
+    copy: bool,
+    /// The value of a leaf, which is numbered only once it proves readable.
+    bare: bool,
+}
+
+impl<'r, 'c, 't, 'a> Clone for At<'r, 'c, 't, 'a> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl Copy for At<'_, '_, '_, '_> {}
+
+impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
+    fn text(self) -> &'t str {
+        &self.node.raw().value
+    }
+
+    fn below(self, node: Node<'t, 'a>) -> Self {
+        At { node, kind: node.raw().uri, bare: false, ..self }
+    }
+
+    fn known(self) {
+        self.reading.take.borrow_mut().known(self.node);
+    }
+
+    fn record(self, role: Role, preset: Preset) -> u32 {
+        let role = if self.copy { Role::Silent } else { role };
+        self.reading.take.borrow_mut().record(self.node, role, preset).0
+    }
+
+    /// A string or a flag that is no leaf was read.
+    fn silent(self) {
+        if !self.bare {
+            self.record(Role::Silent, Preset::Implied);
+        }
+    }
+
+    fn wrong<T>(self, expected: &str) -> Result<T, Error> {
+        Err(Error::custom(format_args!("not {expected}")))
+    }
+
+    fn string(self) -> Result<&'t str, Error> {
+        match self.kind {
+            STRING => {
+                self.silent();
+                Ok(self.text())
+            }
+            _ => self.wrong("a string"),
+        }
+    }
+
+    fn number<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        let text = self.text();
+        if self.kind != NUMBER {
+            return self.wrong("a number");
+        }
+        if let Ok(number) = text.parse::<u64>() {
+            return visitor.visit_u64(number);
+        }
+        if let Ok(number) = text.parse::<i64>() {
+            return visitor.visit_i64(number);
+        }
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => visitor.visit_f64(number),
+            _ => self.wrong("a number of this size"),
+        }
+    }
+
+    /// The value of a member of an object, if it is a string.
+    fn member(self, name: &str) -> Option<&'t str> {
+        member(self.node, name)
+    }
+
+    /// Whether the writers of markup can write what this object names.
+    fn is_nameable(self, name: &str) -> bool {
+        let known = |name: &str| {
+            let (prefix, _) = name.split_once(':')?;
+            Ns::by_prefix(prefix)
+        };
+        match name {
+            "Module" | "Flag" => self.member("name").is_some_and(|name| {
+                is_qname(name) && (!name.contains(':') || known(name).is_some_and(|ns| ns != Ns::Xml))
+            }),
+            "ModuleAttribute" => self.member("name").is_some_and(|name| is_ncname(name) && name != "xmlns"),
+            _ => true,
+        }
+    }
+
+    fn members(self, name: &'static str, fields: &'static [&'static str]) -> Members<'r, 'c, 't, 'a> {
+        let videos = self.videos + u8::from(name == "Video");
+        let inherited = match self.node.nodes().find(|node| node.name() == "inherited" && name == "Video") {
+            Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
+            None => HashSet::new(),
+        };
+        let nodes: Vec<_> = self.node.nodes().collect();
+        Members {
+            at: At { inside: name, videos, bare: false, ..self },
+            fields,
+            read: vec![false; fields.len()],
+            nodes: nodes.into_iter(),
+            value: None,
+            inherited,
+        }
+    }
+}
+
+/// The value of a member, if it is a string.
+pub fn member<'t>(node: Node<'t, '_>, name: &str) -> Option<&'t str> {
+    node.nodes().find(|node| node.name() == name && node.raw().uri == STRING).map(Node::value)
+}
+
+impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
+    type Error = Error;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.kind {
+            STRING => visitor.visit_borrowed_str(self.string()?),
+            BOOLEAN => self.deserialize_bool(visitor),
+            // digits stay digits: a float would not hold every amount
+            NUMBER if !self.text().contains(['e', 'E']) => visitor.visit_borrowed_str(self.text()),
+            NUMBER => self.number(visitor),
+            LIST => self.deserialize_seq(visitor),
+            OBJECT => self.deserialize_map(visitor),
+            _ => self.wrong("a value"),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.kind {
+            BOOLEAN => {
+                self.silent();
+                visitor.visit_bool(self.text() == "true")
+            }
+            _ => self.wrong("true or false"),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_str(self.string()?)
+    }
+
+    fn deserialize_string<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_str(self.string()?)
+    }
+
+    fn deserialize_u64<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.number(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.kind {
+            NULL => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'t>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        match (name, self.kind) {
+            (MARKED, _) if self.node.kind() == NodeKind::Text => visitor.visit_seq(Marked { at: self, given: 0 }),
+            (TEXT, STRING) => visitor.visit_seq(Marked { at: self, given: 0 }),
+            (TEXT, OBJECT) if self.member("value").is_some() => {
+                self.known();
+                visitor.visit_map(self.members("Text", &["kind", "value", "lang", "base"]))
+            }
+            (MARKED | TEXT, _) => self.wrong("a value"),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.kind != LIST {
+            return self.wrong("a list");
+        }
+        self.known();
+        let nodes: Vec<_> = self.node.nodes().collect();
+        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), names: HashSet::new() })
+    }
+
+    fn deserialize_map<V: Visitor<'t>>(self, _: V) -> Result<V::Value, Error> {
+        self.wrong("a value of the model")
+    }
+
+    fn deserialize_struct<V: Visitor<'t>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if self.kind != OBJECT || !self.is_nameable(name) {
+            return self.wrong("an object of this type");
+        }
+        self.known();
+        visitor.visit_map(self.members(name, fields))
+    }
+
+    fn deserialize_enum<V: Visitor<'t>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_enum(self.string()?.into_deserializer())
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        <V: Visitor<'t>>
+        i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct identifier
+    }
+}
+
+/// A leaf as a sequence of its value and its number. The number is given, and the leaf taken, after the value
+/// proved readable.
+struct Marked<'r, 'c, 't, 'a> {
+    at: At<'r, 'c, 't, 'a>,
+    given: u8,
+}
+
+impl<'t> SeqAccess<'t> for Marked<'_, '_, 't, '_> {
+    type Error = Error;
+    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
+        self.given += 1;
+        match self.given {
+            1 => seed.deserialize(At { bare: true, ..self.at }).map(Some),
+            2 => seed.deserialize(U32Deserializer::new(self.at.record(Role::Leaf, Preset::Open))).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The members of a list.
+struct Items<'r, 'c, 't, 'a> {
+    at: At<'r, 'c, 't, 'a>,
+    nodes: std::vec::IntoIter<Node<'t, 'a>>,
+    /// Names that the attributes of a module have already.
+    names: HashSet<&'t str>,
+}
+
+impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
+    type Error = Error;
+    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
+        let attributes = self.at.inside == "Module" && self.at.node.name() == "attributes";
+        for node in self.nodes.by_ref() {
+            if attributes && member(node, "name").is_some_and(|name| !self.names.insert(name)) {
+                continue;
+            }
+            return seed.deserialize(self.at.below(node)).map(Some);
+        }
+        Ok(None)
+    }
+}
+
+/// The members of an object that the model knows, each the first of its name. Others stay.
+struct Members<'r, 'c, 't, 'a> {
+    at: At<'r, 'c, 't, 'a>,
+    fields: &'static [&'static str],
+    read: Vec<bool>,
+    nodes: std::vec::IntoIter<Node<'t, 'a>>,
+    value: Option<(At<'r, 'c, 't, 'a>, Option<&'static str>)>,
+    /// The members that the other levels give.
+    inherited: HashSet<&'t str>,
+}
+
+impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
+    /// Whether the member may be read; with what in the place of its value.
+    fn admits(&self, at: At<'r, 'c, 't, 'a>) -> Option<Option<&'static str>> {
+        let yes = |yes: bool| yes.then_some(None);
+        match (at.inside, at.node.name()) {
+            // read by hand: a place may be too deep, and an empty element's leaf is its name
+            ("Feed" | "Entry", "foreign") => None,
+            ("Video", "files") => yes(at.videos < VIDEOS),
+            ("Text", "kind") => match at.text() {
+                "xhtml" if at.kind == STRING => Some(self.unlike_xhtml().then_some("html")),
+                kind => yes(at.kind == STRING && matches!(kind, "plain" | "html")),
+            },
+            ("Text", _) => yes(at.kind == STRING),
+            ("Location", "shape") => yes(matches!(at.text(), "line" | "polygon" | "box" | "circle")),
+            _ => Some(None),
+        }
+    }
+
+    /// A text that calls itself XHTML and is not would break the documents it is written into.
+    fn unlike_xhtml(&self) -> bool {
+        let value = self.at.member("value").unwrap_or("");
+        let wrapped = format!("<div xmlns=\"{}\">{value}</div>", Ns::Xhtml.uri());
+        let found = xml::parse(&wrapped, &Scope::default(), &self.at.reading.limits);
+        let is = found.is_ok_and(|tree| {
+            let whole = tree.nodes.first().is_some_and(|root| root.end as usize == wrapped.len());
+            whole && tree.repairs.is_empty()
+        });
+        if !is {
+            let done = "read as html, since it is not well-formed";
+            self.at.reading.take.borrow_mut().remark(self.at.node, "json.xhtml", value, done);
+        }
+        !is
+    }
+}
+
+impl<'t> MapAccess<'t> for Members<'_, '_, 't, '_> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'t>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
+        while let Some(node) = self.nodes.next() {
+            let Some(field) = self.fields.iter().position(|field| *field == node.name()) else { continue };
+            let mut at = self.at.below(node);
+            at.copy |= self.inherited.contains(node.name());
+            if self.read.get(field).copied().unwrap_or(true) {
+                continue;
+            }
+            if at.kind == NULL {
+                at.record(Role::Leaf, Preset::Implied);
+                continue;
+            }
+            let Some(instead) = self.admits(at) else { continue };
+            self.read[field] = true;
+            self.value = Some((at, instead));
+            return seed.deserialize(BorrowedStrDeserializer::new(self.fields[field])).map(Some);
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'t>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        match self.value.take() {
+            Some((at, None)) => seed.deserialize(at),
+            Some((at, Some(instead))) => {
+                at.silent();
+                seed.deserialize(BorrowedStrDeserializer::new(instead))
+            }
+            None => Err(de::Error::custom("a value without a name")),
+        }
+    }
+}
+

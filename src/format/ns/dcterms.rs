@@ -1,0 +1,150 @@
+//! The two Dublin Core terms with which feeds describe videos: `dcterms:valid` (a DCMI Period) and `dcterms:type` of
+//! `live-video` (Google's mRSS sample). The other terms are modules of the page.
+
+use std::borrow::Cow;
+
+use crate::emit::Out;
+use crate::model::value::Note;
+use crate::model::{Available, Date, Leaf};
+use crate::tree::{Node, Take};
+
+/// Reads a `dcterms:valid` into an empty slot. `false` if the slot is full or the text is no period: it is not taken
+/// then.
+pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Available<'a>>) -> bool {
+    let (None, Some(run)) = (&slot, element.text()) else { return false };
+    let Some(period) = Period::parse(run.value()) else { return false };
+    let Some(leaf) = take.leaf::<Cow<'a, str>>(run, None) else { return false };
+    take.known(element);
+    let mut first = true;
+    let mut mark = |take: &mut Take<'t, 'a>| {
+        if std::mem::take(&mut first) { leaf.mark } else { take.part(run, leaf.mark) }
+    };
+    let mut available = Available::default();
+    if let Some(date) = period.start {
+        available.start = Some(Leaf { value: date, mark: mark(take), via: None });
+    }
+    if let Some(date) = period.end {
+        available.end = Some(Leaf { value: date, mark: mark(take), via: None });
+    }
+    if let Some(name) = period.name {
+        available.name = Some(Leaf { value: Cow::Owned(name.to_owned()), mark: mark(take), via: None });
+    }
+    for note in period.notes.into_iter().flatten() {
+        take.remark(run, note.code, run.value(), note.said);
+    }
+    *slot = Some(available);
+    true
+}
+
+/// Reads a `dcterms:type` of `live-video` into an empty slot. `false`, and not taken, if it is anything else.
+pub fn live<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<bool>>) -> bool {
+    let (None, Some(run)) = (&slot, element.text()) else { return false };
+    if !element.text_value().eq_ignore_ascii_case("live-video") {
+        return false;
+    }
+    let Some(leaf) = take.leaf::<Cow<'a, str>>(run, None) else { return false };
+    take.known(element);
+    *slot = Some(leaf.with(true));
+    true
+}
+
+/// Writes a `dcterms:valid`; each member in the precision it has.
+pub fn write_valid(available: &Available<'_>, out: &mut Out<'_, '_>) {
+    let Available { start, end, name } = available;
+    let dates = [("start", start), ("end", end)];
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(dates.iter().filter_map(|(key, date)| Some(format!("{key}={}", date.as_ref()?.value.to_w3c()))));
+    if !parts.is_empty() {
+        parts.push("scheme=W3C-DTF".to_owned());
+    }
+    parts.extend(name.iter().map(|name| format!("name={}", name.value)));
+    let marks =
+        [start.as_ref().map(|leaf| leaf.mark), end.as_ref().map(|leaf| leaf.mark), name.as_ref().map(|n| n.mark)];
+    let mut marks = marks.into_iter().flatten();
+    if let Some(first) = marks.next() {
+        out.elem_as("dcterms:valid", first, &parts.join("; "), None);
+    }
+    for mark in marks {
+        out.books().kept(mark);
+    }
+}
+
+/// A DCMI Period as text.
+struct Period<'p> {
+    start: Option<Date>,
+    end: Option<Date>,
+    name: Option<&'p str>,
+    notes: [Option<Note>; 2],
+}
+
+impl<'p> Period<'p> {
+    /// Reads `start=…; end=…; scheme=W3C-DTF; name=…` in any order, or `start/end`. A single bare date is no period:
+    /// it may be meant as either end.
+    fn parse(text: &'p str) -> Option<Period<'p>> {
+        let mut period = Period { start: None, end: None, name: None, notes: [None; 2] };
+        if !text.contains('=') {
+            let (start, end) = text.split_once('/')?;
+            period.begin(start)?;
+            period.finish(end)?;
+            return Some(period);
+        }
+        for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+            let (key, value) = part.split_once('=')?;
+            let (key, value) = (key.trim(), value.trim());
+            let is = |name: &str| key.eq_ignore_ascii_case(name);
+            match value {
+                "" if is("start") || is("end") || is("name") => (),
+                _ if is("start") => period.begin(value)?,
+                _ if is("end") => period.finish(value)?,
+                _ if is("name") && period.name.is_none() => period.name = Some(value),
+                _ if is("scheme") && value.eq_ignore_ascii_case("W3C-DTF") => (),
+                _ => return None,
+            }
+        }
+        (period.start.is_some() || period.end.is_some() || period.name.is_some()).then_some(period)
+    }
+
+    fn begin(&mut self, text: &str) -> Option<()> {
+        let (date, note) = Date::parse(text.trim()).filter(|_| self.start.is_none())?;
+        self.start = Some(date);
+        self.notes[0] = note;
+        Some(())
+    }
+
+    fn finish(&mut self, text: &str) -> Option<()> {
+        let (date, note) = Date::parse(text.trim()).filter(|_| self.end.is_none())?;
+        self.end = Some(date);
+        self.notes[1] = note;
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Period;
+
+    fn parsed(text: &str) -> Option<String> {
+        let period = Period::parse(text)?;
+        let date = |date: Option<crate::model::Date>| date.map_or("-".to_owned(), |date| date.to_w3c());
+        Some(format!("{} {} {}", date(period.start), date(period.end), period.name.unwrap_or("-")))
+    }
+
+    #[test]
+    fn periods() {
+        let cases = [
+            ("start=2026-10-13T19:00+01:00; end=2027-12-31", "2026-10-13T19:00+01:00 2027-12-31 -"),
+            ("\n END = 2027-01-01 ;;start=2026-01-01;scheme=w3c-dtf;\n", "2026-01-01 2027-01-01 -"),
+            ("start=2026; name=spring ; ", "2026 - spring"),
+            ("end=2027-01-01T00:00:00.5Z", "- 2027-01-01T00:00:00.5Z -"),
+            ("start=;end=2027", "- 2027 -"),
+            ("2026-01-01/2027-01-01", "2026-01-01 2027-01-01 -"),
+            ("start=Tue, 02 Dec 2014 00:00:00 -0600", "2014-12-02T00:00:00-06:00 - -"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parsed(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in ["", "2026-01-01", "start=soon", "start=2026;start=2027", "from=2026", "scheme=W3C-DTF", "/", ";"] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+}

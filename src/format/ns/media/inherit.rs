@@ -1,0 +1,148 @@
+//! What a video takes over from the levels around it (mapping A1): copies with the marks of the originals, which
+//! stay where they were given.
+
+use std::borrow::Cow;
+
+use super::read::same_key;
+use crate::format::Around;
+use crate::model::{Category, Entry, Leaf, Video, Walk};
+
+/// The longest list a level hands down. A default of the whole feed has a few members; copying a longer one into each
+/// of its entries would cost more than reading them did.
+pub(super) const HANDED_DOWN: usize = 256;
+
+/// Ends the reading of an entry: makes the video of a player that stands alone, and gives every video what its
+/// levels hand down to it: the default (else the first) rendition, the item, the head, the nearest first.
+pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+    let Entry { media, videos, enclosures, .. } = entry;
+    let item = media.as_deref();
+    let plays = |level: &Video<'_>| level.player.is_some() || level.embed.is_some();
+    if videos.is_empty() && !enclosures.iter().any(super::is_media_enclosure) && item.is_some_and(plays) {
+        videos.push(Video::default());
+    }
+    let only = videos.iter().map(|video| video.files.len()).sum::<usize>() == 1;
+    let feed = around.feed.and_then(|feed| feed.media.as_deref());
+    for video in videos {
+        let files = std::mem::take(&mut video.files);
+        let is_default = |file: &&crate::model::File<'_>| file.is_default.as_ref().is_some_and(|leaf| leaf.value);
+        let chosen = files.iter().find(is_default).or(files.first()).and_then(|file| file.media.as_deref());
+        let own = Own::of(video);
+        for level in [chosen, item, feed].into_iter().flatten() {
+            inherit(video, level, only);
+        }
+        own.name(video);
+        video.files = files;
+    }
+}
+
+/// Which of the lists that grow by a level had members of their own.
+struct Own {
+    ratings: bool,
+    hashes: bool,
+    categories: bool,
+}
+
+impl Own {
+    fn of(video: &Video<'_>) -> Own {
+        Own {
+            ratings: !video.ratings.is_empty(),
+            hashes: !video.hashes.is_empty(),
+            categories: !video.categories.is_empty(),
+        }
+    }
+
+    /// Names the lists that are inherited as a whole. In one that is inherited in part the marks tell which members.
+    fn name(self, video: &mut Video<'_>) {
+        let lists = [
+            ("ratings", self.ratings || video.ratings.is_empty()),
+            ("hashes", self.hashes || video.hashes.is_empty()),
+            ("categories", self.categories || video.categories.is_empty()),
+        ];
+        video.inherited.extend(lists.into_iter().filter(|(_, own)| !own).map(|(name, _)| Cow::Borrowed(name)));
+    }
+}
+
+/// Copies members that the video lacks as a whole.
+macro_rules! take_over {
+    ($video:ident, $level:ident, $($member:ident)*) => {$(
+        if $video.$member.is_blank() && !$level.$member.is_blank() {
+            $video.$member = $level.$member.clone();
+            $video.inherited.push(Cow::Borrowed(stringify!($member)));
+        }
+    )*};
+}
+
+/// The same for lists, which are handed down whole or not at all.
+macro_rules! take_over_lists {
+    ($video:ident, $level:ident, $($member:ident)*) => {$(
+        if $level.$member.len() <= HANDED_DOWN {
+            take_over!($video, $level, $member);
+        }
+    )*};
+}
+
+fn inherit<'a>(video: &mut Video<'a>, level: &Video<'a>, only: bool) {
+    take_over!(video, level, title description player available adult family_friendly sharing live copyright status);
+    take_over!(video, level, rights_status);
+    take_over_lists!(video, level, thumbnails prices tags license texts subtitles scenes location peer_links);
+    take_over_lists!(video, level, comments responses back_links);
+    if level.restriction.as_ref().is_some_and(|restriction| restriction.countries.len() <= HANDED_DOWN) {
+        take_over!(video, level, restriction);
+    }
+    if level.uri_restriction.as_ref().is_some_and(|restriction| restriction.values.len() <= HANDED_DOWN) {
+        take_over!(video, level, uri_restriction);
+    }
+    if level.embed.as_ref().is_some_and(|embed| embed.params.len() <= HANDED_DOWN) {
+        take_over!(video, level, embed);
+    }
+    // one element each, although several members: taken over together or not at all
+    if video.uploader.is_blank() && video.credits.is_blank() && level.credits.len() <= HANDED_DOWN {
+        take_over!(video, level, uploader credits);
+    }
+    let community = video.rating.is_some() || video.views.is_some() || video.favorites.is_some();
+    if !community && video.tag_weights.is_empty() && level.tag_weights.len() <= HANDED_DOWN {
+        take_over!(video, level, rating views favorites tag_weights);
+    }
+    if only {
+        take_over!(video, level, duration);
+        keyed_hashes(video, level);
+    }
+    keyed_ratings(video, level);
+    all_categories(video, level);
+}
+
+/// A rating for each scheme that no nearer level rates.
+fn keyed_ratings<'a>(video: &mut Video<'a>, level: &Video<'a>) {
+    let nearer = video.ratings.len();
+    for rating in level.ratings.iter().take(HANDED_DOWN) {
+        let scheme = rating.scheme.as_ref().map_or("", Leaf::as_str);
+        let same =
+            |own: &crate::model::Audience<'_>| same_key(own.scheme.as_ref().map(Leaf::as_str), scheme, "urn:simple");
+        if !video.ratings.iter().take(nearer).any(same) {
+            video.ratings.push(rating.clone());
+        }
+    }
+}
+
+/// A checksum for each algorithm that no nearer level uses; only where there is one file it can be of.
+fn keyed_hashes<'a>(video: &mut Video<'a>, level: &Video<'a>) {
+    let nearer = video.hashes.len();
+    for hash in level.hashes.iter().take(HANDED_DOWN) {
+        let algo = hash.algo.as_ref().map_or("", Leaf::as_str);
+        let same = |own: &crate::model::Hash<'_>| same_key(own.algo.as_ref().map(Leaf::as_str), algo, "md5");
+        if !video.hashes.iter().take(nearer).any(same) {
+            video.hashes.push(hash.clone());
+        }
+    }
+}
+
+/// The categories of all levels, each once.
+fn all_categories<'a>(video: &mut Video<'a>, level: &Video<'a>) {
+    let nearer = video.categories.len();
+    let same = |one: &Category<'_>, other: &Category<'_>| one.term == other.term && one.scheme == other.scheme;
+    for category in level.categories.iter().take(HANDED_DOWN) {
+        if !video.categories.iter().take(nearer).any(|own| same(own, category)) {
+            video.categories.push(category.clone());
+        }
+    }
+}

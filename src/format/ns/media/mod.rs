@@ -1,0 +1,23 @@
+//! Media RSS 1.5.1, for RSS and Atom alike: `media:group`, `media:content` and the optional elements at every level
+//! (channel, item, group, content), with `dcterms:valid` and `dcterms:type`.
+//!
+//! A reader of a format calls [`feed_child`] or [`item_child`] for each child, then [`enclosures`], then [`finish`];
+//! its writer calls [`write_feed`] and [`write_item`], and its fate table asks [`video_fate`]. Nothing here knows
+//! the elements of RSS or Atom themselves.
+
+mod fate;
+mod inherit;
+mod item;
+mod read;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use fate::video_fate;
+pub use inherit::finish;
+pub use item::{enclosures, feed_child, is_media_enclosure, is_media_image, item_child};
+pub use write::{write_feed, write_item};
+
+/// The scheme of a `media:category` that holds a tag with a comma in it, which `media:keywords` cannot hold.
+const TAG_SCHEME: &str = "urn:transfeed:tag";

@@ -1,0 +1,458 @@
+//! The optional elements of Media RSS 1.5.1, read into the level they stand on. All levels have the same elements;
+//! which level it is, and what a level hands down, is decided in item.rs and inherit.rs.
+
+use crate::code::Code;
+use crate::format::ns::dcterms;
+use crate::model::{
+    Audience, Category, Credit, Embed, Hash, Kind, Leaf, License, Mark, Param, PeerLink, Price, Restriction, Scene,
+    Seen, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation, Walk,
+};
+use crate::tree::{Node, NodeKind, Take};
+use crate::xml::names::Ns;
+
+/// How many members of a list are searched for one with the same key. Lists that are keyed have a handful; a longer
+/// one must not cost more than its length.
+const KEYED: usize = 64;
+
+/// Reads one element into a level. `false`, and nothing taken, if it is none of these elements or no reader can make
+/// sense of it.
+pub(super) fn element<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
+    match (el.ns(), el.name()) {
+        (Ns::Media, name) => optional(name, el, take, level),
+        (Ns::Dcterms, "valid") => dcterms::valid(el, take, &mut level.available),
+        (Ns::Dcterms, "type") => dcterms::live(el, take, &mut level.live),
+        _ => false,
+    }
+}
+
+/// Whether an element may be one of these, before anything is made for it.
+pub(super) fn is_element(el: Node<'_, '_>) -> bool {
+    el.ns() == Ns::Media || el.ns() == Ns::Dcterms && matches!(el.name(), "valid" | "type")
+}
+
+fn optional<'t, 'a>(name: &str, el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
+    match name {
+        "rating" => rating(el, take, level),
+        "adult" => take.text(el, &mut level.adult),
+        "title" => text(el, take, &mut level.title),
+        "description" => text(el, take, &mut level.description),
+        "keywords" => keywords(el, take, level),
+        "thumbnail" => thumbnail(el, take, level),
+        "category" => category(el, take, level),
+        "hash" => hash(el, take, level),
+        "player" => once(el, take, &mut level.player, |take, player| {
+            take.attr(el, "url", &mut player.url);
+            take.attr(el, "width", &mut player.width);
+            take.attr(el, "height", &mut player.height);
+        }),
+        "credit" => credit(el, take, level),
+        "copyright" => once(el, take, &mut level.copyright, |take, copyright| {
+            take.attr(el, "url", &mut copyright.url);
+            take.text(el, &mut copyright.text);
+        }),
+        "text" => timed_text(el, take, level),
+        "restriction" => return restriction(el, take, level),
+        "community" => community(el, take, level),
+        "comments" => children(el, "comment", take, |take, comment| take.push(comment, None, &mut level.comments)),
+        "embed" => once(el, take, &mut level.embed, |take, embed| read_embed(el, take, embed)),
+        "responses" => {
+            children(el, "response", take, |take, response| take.push(response, None, &mut level.responses));
+        }
+        "backLinks" => children(el, "backLink", take, |take, link| take.push(link, None, &mut level.back_links)),
+        "status" => once(el, take, &mut level.status, |take, status| {
+            take.attr(el, "state", &mut status.state);
+            take.attr(el, "reason", &mut status.reason);
+        }),
+        "price" => price(el, take, level),
+        "license" => license(el, take, level),
+        "subTitle" => subtitle(el, take, level),
+        "peerLink" => peer_link(el, take, level),
+        "location" => location(el, take, level),
+        "rights" => take.attr(el, "status", &mut level.rights_status),
+        "scenes" => children(el, "scene", take, |take, part| scene(part, take, level)),
+        _ => return false,
+    }
+    true
+}
+
+// --- what several elements have in common ---
+
+/// Adds a part to a list, if anything of it was readable.
+fn push<W: Walk>(list: &mut Vec<W>, part: W) {
+    if !part.is_blank() {
+        list.push(part);
+    }
+}
+
+/// Reads an element of which a level has one. A further one is merged as a whole: no mixture of the two.
+fn once<'t, 'a, W: Walk<Names = ()> + Default>(
+    el: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    slot: &mut Option<W>,
+    read: impl FnOnce(&mut Take<'t, 'a>, &mut W),
+) {
+    if let Some(first) = slot {
+        return merge(el, take, first_mark(first, ()));
+    }
+    take.known(el);
+    let mut part = W::default();
+    read(take, &mut part);
+    if !part.is_blank() {
+        *slot = Some(part);
+    }
+}
+
+/// The mark of the first leaf of a part.
+pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
+    let mut first = Mark::NONE;
+    part.walk(names, &mut |seen: Seen<'_>| {
+        if !first.is_some() {
+            first = seen.mark;
+        }
+    });
+    first
+}
+
+/// Takes all that an element says as coming too late: another one stands in its place.
+fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
+    let mut stack = vec![el];
+    while let Some(element) = stack.pop() {
+        take.known(element);
+        for node in element.nodes() {
+            match node.kind() {
+                NodeKind::Element if node.ns() == Ns::Unknown => (),
+                NodeKind::Element => stack.push(node),
+                NodeKind::Attribute if node.ns() != Ns::None => (),
+                NodeKind::Attribute | NodeKind::Text => take.merge(node, Code::ConflictFirstWins, with),
+            }
+        }
+    }
+}
+
+/// Reads the `media:` children of one name below an element that only holds them.
+fn children<'t, 'a>(
+    el: Node<'t, 'a>,
+    name: &str,
+    take: &mut Take<'t, 'a>,
+    mut read: impl FnMut(&mut Take<'t, 'a>, Node<'t, 'a>),
+) {
+    take.known(el);
+    for child in el.children().filter(|child| child.ns() == Ns::Media && child.name() == name) {
+        read(take, child);
+    }
+}
+
+/// Reads a text with its `type`, which goes where the text goes.
+fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
+    let declared = el.attribute("type");
+    let said = declared.map_or("plain", |attribute| attribute.value().trim());
+    let is = |names: [&str; 2]| names.iter().any(|name| said.eq_ignore_ascii_case(name));
+    let undeclared = !is(["html", "text/html"]) && has_tag(el.text_value());
+    let kind = if is(["html", "text/html"]) || undeclared { Kind::Html } else { Kind::Plain };
+    let second = slot.is_some();
+    take.construct(el, kind, None, slot);
+    let Some(mark) = slot.as_ref().map(|text| text.value.mark) else { return };
+    if let Some(attribute) = declared {
+        if second {
+            take.merge(attribute, Code::ConflictFirstWins, mark);
+        } else if is(["html", "text/html"]) || is(["plain", "text/plain"]) || said.eq_ignore_ascii_case("text") {
+            take.follow(attribute, mark);
+        }
+    }
+    if let (true, false, Some(run)) = (undeclared, second, el.text()) {
+        take.remark(run, "text.undeclared_html", run.value(), "read markup in a plain text as HTML");
+    }
+}
+
+/// Whether a text that calls itself plain holds something like a tag.
+fn has_tag(text: &str) -> bool {
+    text.split('<').skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!'))
+}
+
+// --- the elements, in the order of the specification ---
+
+/// One rating a scheme.
+fn rating<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let scheme = el.attribute("scheme").map_or("", |attribute| attribute.value().trim());
+    let same = |rating: &&Audience<'_>| same_key(rating.scheme.as_ref().map(Leaf::as_str), scheme, "urn:simple");
+    if let Some(first) = level.ratings.iter().take(KEYED).find(same) {
+        return merge(el, take, first_mark(first, ()));
+    }
+    let mut rating = Audience::default();
+    take.attr(el, "scheme", &mut rating.scheme);
+    take.text(el, &mut rating.value);
+    push(&mut level.ratings, rating);
+}
+
+/// Whether two keys are the same, where an absent one means `usual`.
+pub(super) fn same_key(one: Option<&str>, other: &str, usual: &str) -> bool {
+    let one = one.filter(|key| !key.is_empty()).unwrap_or(usual);
+    let other = if other.is_empty() { usual } else { other };
+    one.eq_ignore_ascii_case(other)
+}
+
+fn keywords<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let separator = if el.text_value().contains(',') { ',' } else { ';' };
+    take.list(el, None, |c| c == separator, &mut level.tags);
+}
+
+fn thumbnail<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let mut thumbnail = Thumbnail::default();
+    take.attr(el, "url", &mut thumbnail.url);
+    take.attr(el, "width", &mut thumbnail.width);
+    take.attr(el, "height", &mut thumbnail.height);
+    take.attr(el, "time", &mut thumbnail.time);
+    push(&mut level.thumbnails, thumbnail);
+}
+
+fn category<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    if let Some(scheme) = el.attribute("scheme").filter(|scheme| scheme.value().trim() == super::TAG_SCHEME)
+        && el.attributes().count() == 1
+        && el.text().is_some()
+    {
+        take.push(el, Some(Ns::Media), &mut level.tags);
+        if let Some(mark) = level.tags.last().map(|tag| tag.mark) {
+            take.follow(scheme, mark);
+        }
+        return;
+    }
+    let mut category = Category::default();
+    take.attr(el, "scheme", &mut category.scheme);
+    take.attr(el, "label", &mut category.label);
+    take.text(el, &mut category.term);
+    push(&mut level.categories, category);
+}
+
+/// One checksum an algorithm.
+fn hash<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let algo = el.attribute("algo").map_or("", |attribute| attribute.value().trim());
+    let same = |hash: &&Hash<'_>| same_key(hash.algo.as_ref().map(Leaf::as_str), algo, "md5");
+    if let Some(first) = level.hashes.iter().take(KEYED).find(same) {
+        return merge(el, take, first_mark(first, ()));
+    }
+    let mut hash = Hash::default();
+    take.attr(el, "algo", &mut hash.algo);
+    take.text(el, &mut hash.value);
+    push(&mut level.hashes, hash);
+}
+
+/// The credit that names the uploader is what `video:uploader` is in a sitemap.
+fn credit<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let is = |name: &str, value: &str| el.attribute(name).is_some_and(|found| found.value().trim() == value);
+    if is("role", "uploader") && is("scheme", "urn:yvs") && level.uploader.is_none() && el.text().is_some() {
+        let mut uploader = Uploader::default();
+        take.text(el, &mut uploader.name);
+        let mark = first_mark(&uploader, ());
+        for attribute in ["role", "scheme"].into_iter().filter_map(|name| el.attribute(name)) {
+            take.follow(attribute, mark);
+        }
+        level.uploader = Some(uploader);
+        return;
+    }
+    let mut credit = Credit::default();
+    take.attr(el, "role", &mut credit.role);
+    take.attr(el, "scheme", &mut credit.scheme);
+    take.text(el, &mut credit.name);
+    push(&mut level.credits, credit);
+}
+
+fn timed_text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let mut part = TimedText::default();
+    text(el, take, &mut part.value);
+    take.attr(el, "lang", &mut part.lang);
+    take.attr(el, "start", &mut part.start);
+    take.attr(el, "end", &mut part.end);
+    push(&mut level.texts, part);
+}
+
+/// What a restriction is about.
+#[derive(Clone, Copy, PartialEq)]
+enum Restricts {
+    Countries,
+    Sites,
+    Sharing,
+}
+
+impl Restricts {
+    /// By `type`; without one by the look of the list. `None` if neither tells.
+    fn of(el: Node<'_, '_>) -> Option<Restricts> {
+        let Some(said) = el.attribute("type").map(|attribute| attribute.value().trim()) else {
+            let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
+            let mut words = list(el.text_value());
+            let countries = words.all(|word| is_code(word) || is_literal(word));
+            return countries.then_some(Restricts::Countries);
+        };
+        let known = [("country", Restricts::Countries), ("uri", Restricts::Sites), ("sharing", Restricts::Sharing)];
+        known.iter().find(|(name, _)| said.eq_ignore_ascii_case(name)).map(|(_, restricts)| *restricts)
+    }
+}
+
+fn is_literal(word: &str) -> bool {
+    word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
+}
+
+fn list(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_separator).filter(|word| !word.is_empty())
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '|')
+}
+
+/// One restriction a type: later ones are ignored.
+fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
+    let Some(restricts) = Restricts::of(el) else { return false };
+    let first = match restricts {
+        Restricts::Countries => level.restriction.as_ref().map(|first| first_mark(first, ())),
+        Restricts::Sites => level.uri_restriction.as_ref().map(|first| first_mark(first, ())),
+        Restricts::Sharing => level.sharing.as_ref().map(|first| first.mark),
+    };
+    if let Some(first) = first {
+        merge(el, take, first);
+        return true;
+    }
+    let mut relationship = None;
+    take.attr(el, "relationship", &mut relationship);
+    let mut words = Vec::new();
+    match restricts {
+        Restricts::Countries => take.list(el, None, is_separator, &mut words),
+        Restricts::Sites => take.list(el, None, char::is_whitespace, &mut words),
+        Restricts::Sharing => (),
+    }
+    let mark = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark);
+    if let Some(kind) = el.attribute("type") {
+        match mark {
+            Some(mark) => take.follow(kind, mark),
+            None => take.implied(kind),
+        }
+    }
+    if mark.is_some() {
+        match restricts {
+            Restricts::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
+            Restricts::Sites => level.uri_restriction = Some(UriRestriction { relationship, values: words }),
+            Restricts::Sharing => level.sharing = relationship,
+        }
+    }
+    true
+}
+
+fn community<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    take.known(el);
+    for part in el.children().filter(|part| part.ns() == Ns::Media) {
+        match part.name() {
+            "starRating" => once(part, take, &mut level.rating, |take, rating| {
+                take.attr(part, "average", &mut rating.average);
+                take.attr(part, "count", &mut rating.count);
+                take.attr(part, "min", &mut rating.min);
+                take.attr(part, "max", &mut rating.max);
+            }),
+            "statistics" => {
+                take.attr(part, "views", &mut level.views);
+                take.attr(part, "favorites", &mut level.favorites);
+            }
+            "tags" => tag_weights(part, take, level),
+            _ => (),
+        }
+    }
+}
+
+/// `name:weight, …`: names and weights are all values of one leaf. A name may hold colons; the weight is what stands
+/// after the last one, if it is a number.
+fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    take.known(el);
+    let Some(run) = el.text() else { return };
+    let mut members = Vec::new();
+    take.parts(run, None, |c| c == ',', &mut members);
+    let Some(lead) = members.first().map(|member| member.mark) else { return };
+    for member in members {
+        let split = member.value.rsplit_once(':').and_then(|(name, weight)| {
+            let weight = crate::model::Decimal::parse(weight.trim().to_owned().into())?.0;
+            Some((name.trim().to_owned(), weight)).filter(|(name, _)| !name.is_empty())
+        });
+        let part = match split {
+            Some((name, weight)) => {
+                let weight = Leaf { value: weight, mark: take.part(run, lead), via: None };
+                TagWeight { tag: Some(member.with(name.into())), weight: Some(weight) }
+            }
+            None => TagWeight { tag: Some(member), weight: None },
+        };
+        level.tag_weights.push(part);
+    }
+}
+
+fn read_embed<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, embed: &mut Embed<'a>) {
+    take.attr(el, "url", &mut embed.url);
+    take.attr(el, "width", &mut embed.width);
+    take.attr(el, "height", &mut embed.height);
+    children(el, "param", take, |take, child| {
+        let mut param = Param::default();
+        take.attr(child, "name", &mut param.name);
+        take.text(child, &mut param.value);
+        push(&mut embed.params, param);
+    });
+}
+
+fn price<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let mut price = Price::default();
+    take.attr(el, "type", &mut price.kind);
+    take.attr(el, "price", &mut price.amount);
+    take.attr(el, "currency", &mut price.currency);
+    take.attr(el, "info", &mut price.info);
+    push(&mut level.prices, price);
+}
+
+fn license<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let mut license = License::default();
+    take.attr(el, "type", &mut license.kind);
+    take.attr(el, "href", &mut license.href);
+    take.text(el, &mut license.text);
+    push(&mut level.license, license);
+}
+
+fn subtitle<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let mut subtitle = Subtitle::default();
+    take.attr(el, "type", &mut subtitle.kind);
+    take.attr(el, "lang", &mut subtitle.lang);
+    take.attr(el, "href", &mut subtitle.href);
+    push(&mut level.subtitles, subtitle);
+}
+
+fn peer_link<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let mut link = PeerLink::default();
+    take.attr(el, "type", &mut link.kind);
+    take.attr(el, "href", &mut link.href);
+    push(&mut level.peer_links, link);
+}
+
+fn location<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    let mut place = VideoLocation::default();
+    take.attr(el, "description", &mut place.description);
+    take.attr(el, "start", &mut place.start);
+    take.attr(el, "end", &mut place.end);
+    if let Some(container) = el.child(Ns::GeoRss, "where") {
+        take.known(container);
+        if let Some(point) = container.child(Ns::Gml, "Point") {
+            take.known(point);
+            if let Some(pos) = point.child(Ns::Gml, "pos") {
+                take.text(pos, &mut place.point);
+            }
+        }
+    }
+    push(&mut level.location, place);
+}
+
+/// The children of a scene have no prefix, so they stand in no namespace, or in that of the document.
+fn scene<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    take.known(el);
+    let mut part = Scene::default();
+    for child in el.children().filter(|child| child.ns() != Ns::Unknown) {
+        match child.name() {
+            "sceneTitle" => take.text(child, &mut part.title),
+            "sceneDescription" => take.text(child, &mut part.description),
+            "sceneStartTime" => take.text(child, &mut part.start),
+            "sceneEndTime" => take.text(child, &mut part.end),
+            _ => (),
+        }
+    }
+    push(&mut level.scenes, part);
+}

@@ -1,0 +1,1 @@
+//! Media RSS read and written again, without RSS or Atom around it.

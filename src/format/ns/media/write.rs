@@ -1,0 +1,802 @@
+//! Media RSS as it is written: the optional elements of a level, and the media objects of a page. Values that no level
+//! gave are written where Google's sample of mRSS has them; values that levels gave stay on their levels.
+
+use std::borrow::Cow;
+
+use super::inherit::HANDED_DOWN;
+use super::item::{category_mark, is_media_enclosure, is_media_image};
+use super::read::first_mark;
+use crate::code::Code;
+use crate::emit::Out;
+use crate::format::ns::dcterms;
+use crate::format::{Family, Setup};
+use crate::model::{
+    Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
+    Video, VideoLocation, Walk,
+};
+use crate::text::html;
+use crate::xml::names::Ns;
+
+/// Writes the Media RSS elements of the head.
+pub fn write_feed<'e>(feed: &'e Feed<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>) {
+    if let Some(media) = feed.media.as_deref() {
+        elements(media, out, &How::new(setup));
+    }
+}
+
+/// Writes what Media RSS says of an item or entry: the item's own elements, its pictures, its files that were
+/// `media:content`, and these videos of it. Into the source's own family it leaves to the caller what came by other
+/// elements: files with [`Leaf::via`] of an enclosure, pictures, tags, durations, ratings and names of modules.
+pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>, videos: &[&'e Video<'e>]) {
+    let mut how = How::new(setup);
+    if let Some(media) = entry.media.as_deref() {
+        elements(media, out, &how);
+    }
+    if let ([video], false) = (videos, how.as_given) {
+        lifted(video, out, &how);
+        how.lifted = true;
+    }
+    for object in objects(entry, videos, out.same_family()) {
+        match object {
+            Object::Image(image) => write_image(image, out, &how),
+            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &how),
+            Object::Video(video) => {
+                how.above = above(entry, video, setup);
+                write_video(video, out, &how);
+            }
+        }
+    }
+}
+
+/// By what the elements of a level are chosen.
+struct How {
+    /// The source had levels: each value is written on its own.
+    as_given: bool,
+    /// Values from a sitemap, whose scales and words are Google's.
+    sitemap: bool,
+    /// Restriction, validity and type of the only video stand at the item already (Google's mRSS sample).
+    lifted: bool,
+    /// The marks of the members that a video's lists have from other levels.
+    above: Vec<Mark>,
+}
+
+impl How {
+    fn new(setup: &Setup<'_>) -> How {
+        let sitemap = setup.source.family == Family::Sitemap;
+        let as_given = !sitemap && setup.source.family != Family::Text;
+        How { as_given, sitemap, lifted: false, above: Vec::new() }
+    }
+
+    /// Whether a member of a video is its own, and not handed down to it.
+    fn owns(&self, video: &Video<'_>, member: &str) -> bool {
+        !self.as_given || !video.inherited.iter().any(|name| name == member)
+    }
+
+    /// Whether a member of a list is the video's own.
+    fn is_own(&self, mark: Mark) -> bool {
+        !mark.is_some() || !self.above.contains(&mark)
+    }
+}
+
+/// The marks of list members that other levels may have handed down to a video.
+fn above(entry: &Entry<'_>, video: &Video<'_>, setup: &Setup<'_>) -> Vec<Mark> {
+    let files = video.files.iter().take(HANDED_DOWN).filter_map(|file| file.media.as_deref());
+    let levels = files.chain(entry.media.as_deref()).chain(setup.feed.media.as_deref());
+    let mut marks = Vec::new();
+    for level in levels {
+        marks.extend(level.ratings.iter().take(HANDED_DOWN).map(|rating| first_mark(rating, ())));
+        marks.extend(level.hashes.iter().take(HANDED_DOWN).map(|hash| first_mark(hash, ())));
+        marks.extend(level.categories.iter().take(HANDED_DOWN).map(category_mark));
+    }
+    marks.sort_unstable();
+    marks.dedup();
+    marks
+}
+
+/// A media object of a page.
+enum Object<'e> {
+    Image(&'e Image<'e>),
+    Enclosure(&'e Enclosure<'e>),
+    Video(&'e Video<'e>),
+}
+
+impl Object<'_> {
+    /// The mark of its first leaf: its place in the source.
+    fn place(&self) -> Mark {
+        match self {
+            Object::Image(image) => first_mark(*image, ()),
+            Object::Enclosure(enclosure) => first_mark(*enclosure, ()),
+            Object::Video(video) => first_mark(&video.files, ()),
+        }
+    }
+}
+
+/// What is to be written as media objects, in the order of the source.
+fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool) -> Vec<Object<'e>> {
+    let images = entry.images.iter().filter(|image| !same_family || is_media_image(image)).map(Object::Image);
+    let enclosures = entry.enclosures.iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
+    let videos = videos.iter().map(|video| Object::Video(video));
+    let mut objects: Vec<Object<'e>> = images.chain(enclosures).chain(videos).collect();
+    if objects.len() > 1 {
+        objects.sort_by_cached_key(Object::place);
+    }
+    objects
+}
+
+// --- media objects ---
+
+fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    let same_family = out.same_family();
+    let files: Vec<&File<'_>> = video.files.iter().filter(|file| !(same_family && is_enclosure(file))).collect();
+    if video.group || files.len() > 1 {
+        out.element("media:group", |out| {
+            for file in &files {
+                out.element("media:content", |out| {
+                    attributes(file, how, out);
+                    play_time(file, video, out);
+                    below(file, true, out, how);
+                });
+            }
+            elements(video, out, how);
+        });
+        return;
+    }
+    let none = File::default();
+    let file = files.first().copied().unwrap_or(&none);
+    out.element("media:content", |out| {
+        attributes(file, how, out);
+        play_time(file, video, out);
+        elements(video, out, how);
+        below(file, video.title.is_none(), out, how);
+    });
+}
+
+/// Whether a rendition was an enclosure, which its own family writes as one.
+fn is_enclosure(file: &File<'_>) -> bool {
+    file.url.as_ref().is_some_and(|url| matches!(url.via, Some(Ns::None | Ns::Atom)))
+}
+
+/// The attributes of `media:content` but `duration`, in the order of the specification.
+fn attributes(file: &File<'_>, how: &How, out: &mut Out<'_, '_>) {
+    attr("url", &file.url, out);
+    attr("fileSize", &file.size, out);
+    type_attr(file, out);
+    match &file.medium {
+        Some(_) => attr("medium", &file.medium, out),
+        None if how.sitemap => out.constant("medium", "video"),
+        None => (),
+    }
+    more_attributes(file, out);
+}
+
+fn more_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
+    attr("isDefault", &file.is_default, out);
+    attr("expression", &file.expression, out);
+    attr("bitrate", &file.bitrate, out);
+    attr("framerate", &file.framerate, out);
+    attr("samplingrate", &file.samplingrate, out);
+    attr("channels", &file.channels, out);
+    attr("height", &file.height, out);
+    attr("width", &file.width, out);
+    attr("lang", &file.lang, out);
+}
+
+/// Codecs have no attribute of their own; RFC 6381 makes them a parameter of the type.
+fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
+    let Some(kind) = &file.kind else { return };
+    let Some(codecs) = &file.codecs else { return attr("type", &file.kind, out) };
+    if kind.value.contains("codecs=") {
+        out.books().merged(codecs.mark, Code::DuplicateMerged, "the type says it too");
+        return attr("type", &file.kind, out);
+    }
+    out.attr_as("type", kind.mark, &format!("{}; codecs=\"{}\"", kind.value, codecs.value), None);
+    out.books().changed(codecs.mark, Code::Moved, "codecs are a parameter of the type", codecs.value.to_string());
+}
+
+fn play_time(file: &File<'_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let common = video.duration.as_ref().filter(|leaf| is_ours(leaf.via, out));
+    if let Some(duration) = file.duration.as_ref().or(common) {
+        write_duration(duration, out);
+    }
+}
+
+fn write_duration(duration: &Leaf<Seconds>, out: &mut Out<'_, '_>) {
+    out.attr_as("duration", duration.mark, &duration.value.to_string(), None);
+}
+
+/// What is said of one rendition alone. `untitled`: nothing else there has a title.
+fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How) {
+    let media = file.media.as_deref();
+    if let Some(title) = &file.title
+        && untitled
+        && media.is_none_or(|media| media.title.is_none())
+    {
+        out.elem_as("media:title", title.mark, &title.value, Some((Code::Moved, "the title of a link to the file")));
+    }
+    if let Some(media) = media {
+        elements(media, out, &How { above: Vec::new(), ..*how });
+    }
+}
+
+fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How) {
+    let Image { loc, caption, title, geo_location, license, file } = image;
+    out.element("media:content", |out| {
+        attr("url", loc, out);
+        match file.as_deref() {
+            Some(file) => file_attributes(file, out),
+            None if !is_media_image(image) => out.constant("medium", "image"),
+            None => (),
+        }
+        text("media:title", title, out);
+        text("media:description", caption, out);
+        if let Some(license) = license {
+            out.element_always("media:license", |out| out.attr_as("href", license.mark, &license.value, None));
+        }
+        if let Some(place) = geo_location {
+            let change = Some((Code::Moved, "the name of a place is its description in Media RSS"));
+            out.element_always("media:location", |out| out.attr_as("description", place.mark, &place.value, change));
+        }
+        if let Some(media) = file.as_deref().and_then(|file| file.media.as_deref()) {
+            elements(media, out, how);
+        }
+    });
+}
+
+fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How) {
+    let Enclosure { url, kind, length, title, lang, file } = enclosure;
+    out.element("media:content", |out| {
+        attr("url", url, out);
+        attr("fileSize", length, out);
+        attr("type", kind, out);
+        attr("lang", lang, out);
+        if let Some(file) = file {
+            file_attributes(file, out);
+        }
+        let media = file.as_deref().and_then(|file| file.media.as_deref());
+        if let Some(title) = title
+            && media.is_none_or(|media| media.title.is_none())
+        {
+            let change = Some((Code::Moved, "the title of a link to the file"));
+            out.elem_as("media:title", title.mark, &title.value, change);
+        }
+        if let Some(media) = media {
+            elements(media, out, how);
+        }
+    });
+}
+
+/// The attributes of a picture or an enclosure that its own members do not hold.
+fn file_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
+    attr("fileSize", &file.size, out);
+    attr("type", &file.kind, out);
+    attr("medium", &file.medium, out);
+    more_attributes(file, out);
+    if let Some(duration) = &file.duration {
+        write_duration(duration, out);
+    }
+}
+
+// --- the elements of a level ---
+
+/// Whether a value may be written here: into its own family, what a module carried goes back there.
+fn is_ours(via: Option<Ns>, out: &Out<'_, '_>) -> bool {
+    !out.same_family() || via.is_none_or(|ns| ns == Ns::Media)
+}
+
+/// All optional elements of a level, in the order of the specification.
+fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    let owns = |member: &str| how.owns(video, member);
+    if owns("ratings") {
+        ratings(video, out, how);
+    }
+    if owns("family_friendly") {
+        family_friendly(video, out);
+    }
+    if owns("adult") {
+        out.put(Field::VideoAdult, &video.adult);
+    }
+    if owns("title") {
+        text("media:title", &video.title, out);
+    }
+    if owns("description") {
+        text("media:description", &video.description, out);
+    }
+    if owns("tags") {
+        keywords(video, out);
+    }
+    if owns("thumbnails") {
+        thumbnails(video, out);
+    }
+    if owns("categories") {
+        categories(video, out, how);
+    }
+    if owns("tags") {
+        tags_with_comma(video, out);
+    }
+    if owns("hashes") {
+        hashes(video, out, how);
+    }
+    if owns("player") {
+        player(video, out);
+    }
+    credits(video, out, how);
+    if owns("copyright") {
+        copyright(video, out);
+    }
+    if owns("texts") {
+        timed_texts(video, out);
+    }
+    if !how.lifted {
+        lifted(video, out, how);
+    }
+    if owns("uri_restriction") {
+        uri_restriction(video, out);
+    }
+    if owns("sharing") {
+        sharing(video, out);
+    }
+    community(video, out, how);
+    if owns("comments") {
+        out.element("media:comments", |out| out.each(Field::VideoComment, &video.comments));
+    }
+    if owns("embed") {
+        embed(video, out);
+    }
+    if owns("responses") {
+        out.element("media:responses", |out| out.each(Field::VideoResponse, &video.responses));
+    }
+    if owns("back_links") {
+        out.element("media:backLinks", |out| out.each(Field::VideoBackLink, &video.back_links));
+    }
+    further(video, out, how);
+}
+
+/// The second half of the list.
+fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    let owns = |member: &str| how.owns(video, member);
+    if owns("status") {
+        status(video, out);
+    }
+    if owns("prices") {
+        prices(video, out, how);
+    }
+    if owns("requires_subscription") {
+        subscription(video, out);
+    }
+    if owns("license") {
+        licenses(video, out);
+    }
+    if owns("subtitles") {
+        subtitles(video, out);
+    }
+    if owns("peer_links") {
+        peer_links(video, out);
+    }
+    if owns("location") {
+        for place in &video.location {
+            location(place, out);
+        }
+    }
+    if owns("rights_status") {
+        out.element("media:rights", |out| attr("status", &video.rights_status, out));
+    }
+    if owns("scenes") {
+        out.element("media:scenes", |out| {
+            for part in &video.scenes {
+                out.element("media:scene", |out| scene(part, out));
+            }
+        });
+    }
+}
+
+/// What stands at the item in Google's sample of mRSS, where the item has one video: `media:restriction`,
+/// `dcterms:valid`, `dcterms:type`.
+fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    if let Some(restriction) = video.restriction.as_ref().filter(|_| how.owns(video, "restriction")) {
+        countries(restriction, out, how);
+    }
+    if let Some(available) = video.available.as_ref().filter(|_| how.owns(video, "available")) {
+        dcterms::write_valid(available, out);
+    }
+    match video.live.as_ref().filter(|_| how.owns(video, "live")) {
+        Some(live) if live.value => out.elem_as("dcterms:type", live.mark, "live-video", None),
+        Some(live) => out.books().lost(live.mark, Code::NoCarrier, "only a live video is marked, not one that is none"),
+        None => (),
+    }
+}
+
+/// An attribute of the open element.
+fn attr<T: Plain>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+    if let Some(leaf) = slot {
+        let (text, respelt) = out.spell(leaf.value.value());
+        out.attr_as(name, leaf.mark, &text, respelt);
+    }
+}
+
+/// The text of the open element.
+fn inner(slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
+    if let Some(leaf) = slot {
+        out.text_as(leaf.mark, &leaf.value, None);
+    }
+}
+
+/// A text with its kind.
+fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
+    if let Some(text) = slot {
+        out.element_always(name, |out| typed(text, out));
+    }
+}
+
+/// The `type` of a text, its language, and its characters.
+fn typed(text: &Text<'_>, out: &mut Out<'_, '_>) {
+    kind(text, out);
+    characters(text, out);
+}
+
+fn kind(text: &Text<'_>, out: &mut Out<'_, '_>) {
+    if text.kind != Kind::Plain {
+        out.constant("type", "html");
+    }
+    attr("xml:lang", &text.lang, out);
+    attr("xml:base", &text.base, out);
+}
+
+fn characters(text: &Text<'_>, out: &mut Out<'_, '_>) {
+    let (value, change) = match text.kind {
+        Kind::Plain | Kind::Html => (Cow::Borrowed(text.value.as_str()), None),
+        Kind::Xhtml => (html::xhtml_to_html(&text.value), Some((Code::TypeChanged, "Media RSS has HTML, not XHTML"))),
+    };
+    out.text_as(text.value.mark, &value, change);
+}
+
+/// Several leaves as one text of the open element.
+fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>>, separator: &str, lower: bool, out: &mut Out<'_, '_>) {
+    let leaves: Vec<&Str<'_>> = leaves.collect();
+    let words: Vec<&str> = leaves.iter().map(|leaf| leaf.as_str()).collect();
+    let mut text = words.join(separator);
+    if lower {
+        text = text.to_ascii_lowercase();
+    }
+    if let Some((first, rest)) = leaves.split_first() {
+        out.text_as(first.mark, &text, None);
+        for leaf in rest {
+            out.books().kept(leaf.mark);
+        }
+    }
+}
+
+fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    for rating in video.ratings.iter().filter(|rating| how.is_own(first_mark(*rating, ()))) {
+        out.element("media:rating", |out| {
+            attr("scheme", &rating.scheme, out);
+            inner(&rating.value, out);
+        });
+    }
+}
+
+fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let Some(leaf) = video.family_friendly.as_ref().filter(|leaf| is_ours(leaf.via, out)) else { return };
+    let word = if leaf.value { "nonadult" } else { "adult" };
+    out.element_always("media:rating", |out| {
+        out.constant("scheme", "urn:simple");
+        out.text_as(leaf.mark, word, Some((Code::Moved, "said as a rating of the scheme urn:simple")));
+    });
+}
+
+fn is_keyword(tag: &Str<'_>) -> bool {
+    !tag.value.contains(',') && tag.via != Some(Ns::Media)
+}
+
+fn keywords(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let same_family = out.same_family();
+    let ours = |tag: &&Str<'_>| is_keyword(tag) && !(same_family && tag.via.is_some());
+    out.element("media:keywords", |out| joined(video.tags.iter().filter(ours), ", ", false, out));
+}
+
+/// Tags that `media:keywords` would split.
+fn tags_with_comma(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for tag in video.tags.iter().filter(|tag| !is_keyword(tag)) {
+        if !is_ours(tag.via, out) {
+            continue;
+        }
+        let why = "a keyword with a comma stands as a category";
+        let change = (tag.via != Some(Ns::Media)).then_some((Code::Moved, why));
+        out.element_always("media:category", |out| {
+            out.constant("scheme", super::TAG_SCHEME);
+            out.text_as(tag.mark, &tag.value, change);
+        });
+    }
+}
+
+fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for thumbnail in &video.thumbnails {
+        out.element("media:thumbnail", |out| {
+            attr("url", &thumbnail.url, out);
+            attr("width", &thumbnail.width, out);
+            attr("height", &thumbnail.height, out);
+            attr("time", &thumbnail.time, out);
+        });
+    }
+}
+
+fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    for category in video.categories.iter().filter(|category| how.is_own(category_mark(category))) {
+        out.element("media:category", |out| {
+            attr("scheme", &category.scheme, out);
+            attr("label", &category.label, out);
+            inner(&category.term, out);
+        });
+    }
+}
+
+fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    for hash in video.hashes.iter().filter(|hash| how.is_own(first_mark(*hash, ()))) {
+        out.element("media:hash", |out| {
+            attr("algo", &hash.algo, out);
+            inner(&hash.value, out);
+        });
+    }
+}
+
+fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    if let Some(player) = &video.player {
+        out.element("media:player", |out| {
+            attr("url", &player.url, out);
+            attr("width", &player.width, out);
+            attr("height", &player.height, out);
+        });
+    }
+}
+
+fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    for credit in video.credits.iter().filter(|_| how.owns(video, "credits")) {
+        out.element("media:credit", |out| {
+            attr("role", &credit.role, out);
+            attr("scheme", &credit.scheme, out);
+            inner(&credit.name, out);
+        });
+    }
+    let uploader = video.uploader.as_ref().filter(|_| how.owns(video, "uploader"));
+    if let Some(name) = uploader.and_then(|uploader| uploader.name.as_ref()).filter(|name| is_ours(name.via, out)) {
+        out.element_always("media:credit", |out| {
+            out.constant("role", "uploader");
+            out.constant("scheme", "urn:yvs");
+            out.text_as(name.mark, &name.value, None);
+        });
+    }
+}
+
+fn copyright(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    if let Some(copyright) = &video.copyright {
+        out.element("media:copyright", |out| {
+            attr("url", &copyright.url, out);
+            inner(&copyright.text, out);
+        });
+    }
+}
+
+fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for part in &video.texts {
+        out.element("media:text", |out| {
+            if let Some(text) = &part.value {
+                kind(text, out);
+            }
+            attr("lang", &part.lang, out);
+            attr("start", &part.start, out);
+            attr("end", &part.end, out);
+            if let Some(text) = &part.value {
+                characters(text, out);
+            }
+        });
+    }
+}
+
+/// An empty list that allows is a list of nobody, for which Media RSS has the word `none`.
+fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How) {
+    let Restriction { relationship, countries } = restriction;
+    let is_allow = relationship.as_ref().is_some_and(|word| word.value.eq_ignore_ascii_case("allow"));
+    out.element("media:restriction", |out| {
+        attr("relationship", relationship, out);
+        out.constant("type", "country");
+        joined(countries.iter(), " ", how.sitemap, out);
+        if how.sitemap && countries.is_empty() && is_allow {
+            out.text_as(Mark::NONE, "none", None);
+        }
+    });
+}
+
+fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    if let Some(restriction) = &video.uri_restriction {
+        out.element("media:restriction", |out| {
+            attr("relationship", &restriction.relationship, out);
+            out.constant("type", "uri");
+            joined(restriction.values.iter(), " ", false, out);
+        });
+    }
+}
+
+fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let Video { sharing, allow_embed, .. } = video;
+    if let Some(sharing) = sharing {
+        out.element_always("media:restriction", |out| {
+            out.attr_as("relationship", sharing.mark, &sharing.value, None);
+            out.constant("type", "sharing");
+        });
+    }
+    match (allow_embed, sharing) {
+        (None, _) => (),
+        (Some(allowed), _) if allowed.value => {
+            out.books().lost(allowed.mark, Code::NoCarrier, "without a restriction everybody may embed it");
+        }
+        (Some(allowed), Some(_)) => {
+            out.books().merged(allowed.mark, Code::DuplicateMerged, "the restriction of sharing stands for it");
+        }
+        (Some(allowed), None) => out.element_always("media:restriction", |out| {
+            let why = "said as a restriction of sharing";
+            out.attr_as("relationship", allowed.mark, "deny", Some((Code::Moved, why)));
+            out.constant("type", "sharing");
+        }),
+    }
+}
+
+fn community(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    let owns = |member: &str| how.owns(video, member);
+    out.element("media:community", |out| {
+        if let Some(rating) = video.rating.as_ref().filter(|_| owns("rating")) {
+            out.element("media:starRating", |out| {
+                attr("average", &rating.average, out);
+                attr("count", &rating.count, out);
+                if how.sitemap && rating.average.is_some() && rating.min.is_none() && rating.max.is_none() {
+                    // the scale of `video:rating`
+                    out.constant("min", "0");
+                    out.constant("max", "5");
+                }
+                attr("min", &rating.min, out);
+                attr("max", &rating.max, out);
+            });
+        }
+        out.element("media:statistics", |out| {
+            attr("views", if owns("views") { &video.views } else { &None }, out);
+            attr("favorites", if owns("favorites") { &video.favorites } else { &None }, out);
+        });
+        if owns("tag_weights") {
+            out.element("media:tags", |out| tag_weights(video, out));
+        }
+    });
+}
+
+fn tag_weights(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let member = |part: &crate::model::TagWeight<'_>| match (&part.tag, &part.weight) {
+        (Some(tag), Some(weight)) => format!("{}:{}", tag.value, weight.value),
+        (Some(tag), None) => tag.value.to_string(),
+        (None, Some(weight)) => format!(":{}", weight.value),
+        (None, None) => String::new(),
+    };
+    let members: Vec<String> = video.tag_weights.iter().map(member).collect();
+    let mut marks = Vec::new();
+    video.tag_weights.walk((), &mut |seen| marks.push(seen.mark));
+    if let Some((first, rest)) = marks.split_first() {
+        out.text_as(*first, &members.join(", "), None);
+        for mark in rest {
+            out.books().kept(*mark);
+        }
+    }
+}
+
+fn embed(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let Some(embed) = &video.embed else { return };
+    out.element("media:embed", |out| {
+        attr("url", &embed.url, out);
+        attr("width", &embed.width, out);
+        attr("height", &embed.height, out);
+        for param in &embed.params {
+            out.element("media:param", |out| {
+                attr("name", &param.name, out);
+                inner(&param.value, out);
+            });
+        }
+    });
+}
+
+fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    if let Some(status) = &video.status {
+        out.element("media:status", |out| {
+            attr("state", &status.state, out);
+            attr("reason", &status.reason, out);
+        });
+    }
+}
+
+/// Nothing is said of a video that costs nothing.
+fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+    for part in &video.prices {
+        if how.sitemap && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
+            out.drop(part, (), Code::NoCarrier, "a video without a price is free");
+        } else {
+            price(part, out);
+        }
+    }
+}
+
+fn is_zero(amount: &str) -> bool {
+    amount.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-' | b'+'))
+}
+
+fn price(price: &Price<'_>, out: &mut Out<'_, '_>) {
+    let Price { amount, currency, kind, resolution: _, info } = price;
+    out.element("media:price", |out| {
+        match kind {
+            Some(word) if word.value.eq_ignore_ascii_case("own") => {
+                let change = Some((Code::EnumMapped, "to own it is to purchase it in Media RSS"));
+                out.attr_as("type", word.mark, "purchase", change);
+            }
+            Some(_) | None => attr("type", kind, out),
+        }
+        attr("price", amount, out);
+        attr("currency", currency, out);
+        attr("info", info, out);
+    });
+}
+
+fn subscription(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let Some(required) = &video.requires_subscription else { return };
+    let is_subscription = |price: &Price<'_>| price.kind.as_ref().is_some_and(|kind| kind.value == "subscription");
+    if !required.value {
+        out.books().lost(required.mark, Code::NoCarrier, "without a price no subscription is needed");
+    } else if video.prices.iter().any(is_subscription) {
+        out.books().merged(required.mark, Code::DuplicateMerged, "a price says it too");
+    } else {
+        out.element_always("media:price", |out| {
+            let change = Some((Code::Moved, "said as a price of the type subscription"));
+            out.attr_as("type", required.mark, "subscription", change);
+        });
+    }
+}
+
+fn licenses(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for license in &video.license {
+        out.element("media:license", |out| {
+            attr("type", &license.kind, out);
+            attr("href", &license.href, out);
+            inner(&license.text, out);
+        });
+    }
+}
+
+fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for subtitle in &video.subtitles {
+        out.element("media:subTitle", |out| {
+            attr("type", &subtitle.kind, out);
+            attr("lang", &subtitle.lang, out);
+            attr("href", &subtitle.href, out);
+        });
+    }
+}
+
+fn peer_links(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for link in &video.peer_links {
+        out.element("media:peerLink", |out| {
+            attr("type", &link.kind, out);
+            attr("href", &link.href, out);
+        });
+    }
+}
+
+fn location(place: &VideoLocation<'_>, out: &mut Out<'_, '_>) {
+    out.element("media:location", |out| {
+        attr("description", &place.description, out);
+        attr("start", &place.start, out);
+        attr("end", &place.end, out);
+        out.element("georss:where", |out| {
+            out.element("gml:Point", |out| out.put(Field::VideoLocationPoint, &place.point));
+        });
+    });
+}
+
+/// The specification writes the children of a scene without a prefix.
+fn scene(part: &Scene<'_>, out: &mut Out<'_, '_>) {
+    out.put(Field::VideoSceneTitle, &part.title);
+    out.put(Field::VideoSceneDescription, &part.description);
+    out.put(Field::VideoSceneStart, &part.start);
+    out.put(Field::VideoSceneEnd, &part.end);
+}

@@ -1,0 +1,789 @@
+//! The modules that RSS and Atom share: Dublin Core, iTunes, threading, syndication and the like. They are read into
+//! the concept they speak of where it has no value yet, else kept as they are, and go back where they came from.
+//!
+//! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
+
+use crate::emit::Out;
+use crate::model::leaf::Kind;
+use crate::model::value::FromText;
+use crate::model::{
+    Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, Link, Mark, Module, ModuleAttribute, Person,
+    Plain, Str, Text,
+};
+use crate::tree::{Node, NodeKind, Take};
+use crate::xml::names::Ns;
+
+/// Whether elements of this namespace are kept as modules when no concept takes them.
+pub fn is_module(ns: Ns) -> bool {
+    matches!(
+        ns,
+        Ns::Content
+            | Ns::Dc
+            | Ns::Dcterms
+            | Ns::Itunes
+            | Ns::GooglePlay
+            | Ns::Sy
+            | Ns::Slash
+            | Ns::Wfw
+            | Ns::Thr
+            | Ns::Fh
+            | Ns::Yt
+            | Ns::CreativeCommons
+            | Ns::Cc
+            | Ns::Source
+    )
+}
+
+// --- reading ---
+
+/// Reads a child of an entry that belongs to a module; the entry's own elements must be read by then. Elements of
+/// Atom count as a module's, so Atom's reader asks only for its other children.
+pub fn entry_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    match child.ns() {
+        Ns::Atom => entry_atom(child, take, entry),
+        Ns::Dc => entry_dc(child, take, entry),
+        Ns::Dcterms => entry_dcterms(child, take, entry),
+        Ns::Itunes => entry_itunes(child, take, entry),
+        Ns::Content | Ns::Slash | Ns::Wfw | Ns::Thr | Ns::CreativeCommons | Ns::Cc => entry_small(child, take, entry),
+        ns if is_module(ns) => keep(child, take, &mut entry.modules),
+        _ => (),
+    }
+}
+
+/// Reads a child of a head that belongs to a module.
+pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    match child.ns() {
+        Ns::Atom => feed_atom(child, take, feed),
+        Ns::Dc | Ns::Dcterms => feed_dc(child, take, feed),
+        Ns::Itunes => feed_itunes(child, take, feed),
+        Ns::Sy => match child.name() {
+            "updatePeriod" => slot(child, take, None, &mut feed.update_period, &mut feed.modules),
+            "updateFrequency" => slot(child, take, None, &mut feed.update_frequency, &mut feed.modules),
+            "updateBase" => slot(child, take, None, &mut feed.update_base, &mut feed.modules),
+            _ => keep(child, take, &mut feed.modules),
+        },
+        Ns::Fh => flag(child, take, feed),
+        ns if is_module(ns) => keep(child, take, &mut feed.modules),
+        _ => (),
+    }
+}
+
+/// Keeps a module element whole. One with elements in it is not understood, and stays.
+fn keep<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, modules: &mut Vec<Module<'a>>) {
+    if child.has_children() {
+        return;
+    }
+    take.module(child, name_of(child), modules);
+}
+
+/// An element's name under its usual prefix.
+fn name_of(node: Node<'_, '_>) -> String {
+    format!("{}:{}", node.ns().prefix(), node.name())
+}
+
+/// Takes an element's text into a free slot, else keeps the element.
+fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
+    child: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    via: Option<Ns>,
+    slot: &mut Option<Leaf<T>>,
+    modules: &mut Vec<Module<'a>>,
+) {
+    // attributes would be lost with a concept that has none
+    if slot.is_none() && child.attributes().next().is_none() {
+        take.text_via(child, via, slot);
+        if slot.is_some() {
+            return;
+        }
+    }
+    keep(child, take, modules);
+}
+
+/// The same for a text.
+fn text_slot<'t, 'a>(
+    child: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    kind: Kind,
+    slot: &mut Option<Text<'a>>,
+    modules: &mut Vec<Module<'a>>,
+) {
+    match slot {
+        None => take.construct(child, kind, Some(child.ns()), slot),
+        Some(_) => keep(child, take, modules),
+    }
+}
+
+/// Text of a kind that nobody says (formats 3.7).
+pub fn unsaid_kind(text: &str) -> Kind {
+    if crate::text::html::looks_like_markup(text) { Kind::Html } else { Kind::Plain }
+}
+
+fn name_only<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, persons: &mut Vec<Person<'a>>) {
+    let mut person = Person::default();
+    take.text_via(child, Some(child.ns()), &mut person.name);
+    if person.name.is_some() {
+        persons.push(person);
+    }
+}
+
+fn subject<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, categories: &mut Vec<Category<'a>>) {
+    let mut category = Category::default();
+    take.text_via(child, Some(child.ns()), &mut category.term);
+    if category.term.is_some() {
+        categories.push(category);
+    }
+}
+
+fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let via = Some(Ns::Dc);
+    let modules = &mut entry.modules;
+    match child.name() {
+        "creator" => name_only(child, take, &mut entry.authors),
+        "contributor" => name_only(child, take, &mut entry.contributors),
+        "publisher" => slot(child, take, None, &mut entry.publisher, modules),
+        "date" => slot(child, take, via, &mut entry.published, modules),
+        "subject" => subject(child, take, &mut entry.categories),
+        "rights" => text_slot(child, take, Kind::Plain, &mut entry.rights, modules),
+        "language" => slot(child, take, via, &mut entry.language, modules),
+        "title" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.title, modules),
+        "description" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.summary, modules),
+        _ => keep(child, take, modules),
+    }
+}
+
+fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let via = Some(Ns::Dcterms);
+    let modules = &mut entry.modules;
+    match child.name() {
+        "created" => slot(child, take, None, &mut entry.created, modules),
+        "issued" => slot(child, take, via, &mut entry.published, modules),
+        "modified" => slot(child, take, via, &mut entry.updated, modules),
+        "abstract" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.summary, modules),
+        "license" => slot(child, take, via, &mut entry.license, modules),
+        _ => keep(child, take, modules),
+    }
+}
+
+fn entry_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    match child.name() {
+        "title" => text_slot(child, take, Kind::Plain, &mut entry.title, &mut entry.modules),
+        "summary" => {
+            let kind = unsaid_kind(child.text_value());
+            text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
+        }
+        "author" if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
+        "image" if entry.images.is_empty() && is_bare(child, "href") => {
+            let mut image = Image::default();
+            take.attr(child, "href", &mut image.loc);
+            via(&mut image.loc, Ns::Itunes);
+            entry.images.push(image);
+        }
+        _ => keep(child, take, &mut entry.modules),
+    }
+}
+
+fn entry_small<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let via = Some(child.ns());
+    let modules = &mut entry.modules;
+    match (child.ns(), child.name()) {
+        (Ns::Content, "encoded") => text_slot(child, take, Kind::Html, &mut entry.content, modules),
+        (Ns::Slash, "comments") => slot(child, take, via, &mut entry.comment_count, modules),
+        (Ns::Thr, "total") => slot(child, take, via, &mut entry.comment_count, modules),
+        (Ns::Wfw, "commentRss" | "commentRSS") => slot(child, take, via, &mut entry.comment_feed, modules),
+        (Ns::Thr, "in-reply-to") if !child.has_children() && child.text().is_none() => {
+            let mut reply = InReplyTo::default();
+            take.attr(child, "ref", &mut reply.reference);
+            take.attr(child, "href", &mut reply.href);
+            take.attr(child, "type", &mut reply.kind);
+            take.attr(child, "source", &mut reply.source);
+            entry.in_reply_to.push(reply);
+        }
+        (Ns::CreativeCommons | Ns::Cc, "license") => license(child, take, entry),
+        _ => keep(child, take, modules),
+    }
+}
+
+/// `creativeCommons:license` holds the address as text, `cc:license` as `rdf:resource`.
+fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    if let (None, Some(resource)) = (&entry.license, child.attribute_ns(Ns::Rdf, "resource")) {
+        take.known(child);
+        take.value(resource, Some(child.ns()), &mut entry.license);
+        return;
+    }
+    slot(child, take, Some(child.ns()), &mut entry.license, &mut entry.modules);
+}
+
+/// Whether the element says nothing but this attribute.
+fn is_bare(element: Node<'_, '_>, attribute: &str) -> bool {
+    let mut nodes = element.nodes();
+    let first = nodes.next().is_some_and(|node| node.kind() == NodeKind::Attribute && node.name() == attribute);
+    first && nodes.next().is_none()
+}
+
+/// Says which vocabulary a value came from.
+fn via<T>(leaf: &mut Option<Leaf<T>>, ns: Ns) {
+    if let Some(leaf) = leaf {
+        leaf.via = Some(ns);
+    }
+}
+
+fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let via = Some(child.ns());
+    let modules = &mut feed.modules;
+    match (child.ns(), child.name()) {
+        (Ns::Dc, "creator") => name_only(child, take, &mut feed.authors),
+        (Ns::Dc, "contributor") => name_only(child, take, &mut feed.contributors),
+        (Ns::Dc, "publisher") => slot(child, take, None, &mut feed.publisher, modules),
+        (Ns::Dc, "date") | (Ns::Dcterms, "issued") => slot(child, take, via, &mut feed.published, modules),
+        (Ns::Dcterms, "modified") => slot(child, take, via, &mut feed.updated, modules),
+        (Ns::Dc, "subject") => subject(child, take, &mut feed.categories),
+        (Ns::Dc, "rights") => text_slot(child, take, Kind::Plain, &mut feed.rights, modules),
+        (Ns::Dc, "language") => slot(child, take, via, &mut feed.language, modules),
+        (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child.text_value()), &mut feed.title, modules),
+        (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child.text_value()), &mut feed.subtitle, modules),
+        _ => keep(child, take, modules),
+    }
+}
+
+fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    match child.name() {
+        "title" => text_slot(child, take, Kind::Plain, &mut feed.title, &mut feed.modules),
+        "summary" => {
+            let kind = unsaid_kind(child.text_value());
+            text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
+        }
+        "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
+        "image" if feed.image.is_none() && is_bare(child, "href") => {
+            let image = feed.image.get_or_insert_default();
+            take.attr(child, "href", &mut image.url);
+            via(&mut image.url, Ns::Itunes);
+        }
+        "explicit" => slot(child, take, None, &mut feed.explicit, &mut feed.modules),
+        "category" => itunes_category(child, take, feed),
+        "owner" if feed.owner.is_none() => {
+            take.known(child);
+            let mut owner = Person::default();
+            for part in child.children().filter(|part| part.ns() == Ns::Itunes) {
+                match part.name() {
+                    "name" => take.text(part, &mut owner.name),
+                    "email" => take.text(part, &mut owner.email),
+                    _ => (),
+                }
+            }
+            feed.owner = Some(owner);
+        }
+        "block" | "complete" | "new-feed-url" => flag(child, take, feed),
+        _ => keep(child, take, &mut feed.modules),
+    }
+}
+
+/// `itunes:category`, one level of which may stand inside another.
+fn itunes_category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let mut add = |element: Node<'t, 'a>, sub: bool, take: &mut Take<'t, 'a>| {
+        let mut category = Category { sub, ..Category::default() };
+        take.attr(element, "text", &mut category.term);
+        via(&mut category.term, Ns::Itunes);
+        if category.term.is_some() {
+            feed.categories.push(category);
+        }
+    };
+    add(child, false, take);
+    for below in child.children().filter(|below| below.ns() == Ns::Itunes && below.name() == "category") {
+        add(below, true, take);
+    }
+}
+
+fn flag<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    if child.has_children() || child.attributes().next().is_some() {
+        return keep(child, take, &mut feed.modules);
+    }
+    let mut flag = Flag { name: name_of(child).into(), ..Flag::default() };
+    take.text(child, &mut flag.value);
+    if flag.value.is_none() {
+        take.flag(child, &mut flag.flag);
+    }
+    feed.flags.push(flag);
+}
+
+// --- Atom's elements in RSS ---
+
+fn entry_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let via = Some(Ns::Atom);
+    let modules = &mut entry.modules;
+    match child.name() {
+        "id" => slot(child, take, via, &mut entry.id, modules),
+        "updated" => slot(child, take, None, &mut entry.updated, modules),
+        "published" => slot(child, take, via, &mut entry.published, modules),
+        "author" => entry.authors.push(atom_person(child, take)),
+        "contributor" => entry.contributors.push(atom_person(child, take)),
+        "category" => entry.categories.push(atom_category(child, take)),
+        "title" => atom_text(child, take, &mut entry.title, modules),
+        "summary" => atom_text(child, take, &mut entry.summary, modules),
+        "content" => atom_text(child, take, &mut entry.content, modules),
+        "rights" => atom_text(child, take, &mut entry.rights, modules),
+        "link" => entry_link(child, take, entry),
+        _ => keep(child, take, modules),
+    }
+}
+
+fn feed_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let via = Some(Ns::Atom);
+    let modules = &mut feed.modules;
+    match child.name() {
+        "id" => slot(child, take, None, &mut feed.id, modules),
+        "updated" => slot(child, take, via, &mut feed.updated, modules),
+        "author" => feed.authors.push(atom_person(child, take)),
+        "contributor" => feed.contributors.push(atom_person(child, take)),
+        "category" => feed.categories.push(atom_category(child, take)),
+        "title" => atom_text(child, take, &mut feed.title, modules),
+        "subtitle" => atom_text(child, take, &mut feed.subtitle, modules),
+        "rights" => atom_text(child, take, &mut feed.rights, modules),
+        "icon" => slot(child, take, None, &mut feed.icon, modules),
+        "link" => feed_link(child, take, feed),
+        _ => keep(child, take, modules),
+    }
+}
+
+fn atom_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Person<'a> {
+    take.known(element);
+    let mut person = Person::default();
+    let via = Some(Ns::Atom);
+    for part in element.children().filter(|part| part.ns() == Ns::Atom) {
+        match part.name() {
+            "name" => take.text_via(part, via, &mut person.name),
+            "email" => take.text_via(part, via, &mut person.email),
+            "uri" => take.text_via(part, via, &mut person.uri),
+            _ => (),
+        }
+    }
+    person
+}
+
+fn atom_category<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Category<'a> {
+    let mut category = Category::default();
+    take.attr(element, "term", &mut category.term);
+    take.attr(element, "scheme", &mut category.scheme);
+    take.attr(element, "label", &mut category.label);
+    via(&mut category.term, Ns::Atom);
+    via(&mut category.scheme, Ns::Atom);
+    via(&mut category.label, Ns::Atom);
+    category
+}
+
+/// A text construct (RFC 4287 section 3.1) outside Atom.
+fn atom_text<'t, 'a>(
+    element: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    slot: &mut Option<Text<'a>>,
+    modules: &mut Vec<Module<'a>>,
+) {
+    let said = element.attribute("type");
+    let kind = match said.map_or("text", |said| said.value().trim()) {
+        "text" | "text/plain" => Kind::Plain,
+        "html" | "text/html" => Kind::Html,
+        "xhtml" | "application/xhtml+xml" => Kind::Xhtml,
+        _ => return keep(element, take, modules),
+    };
+    if slot.is_some() {
+        return keep(element, take, modules);
+    }
+    match kind {
+        Kind::Xhtml => {
+            let inner = element.child(Ns::Xhtml, "div").unwrap_or(element);
+            take.xhtml(element, inner, Some(Ns::Atom), slot);
+        }
+        Kind::Plain | Kind::Html => take.construct(element, kind, Some(Ns::Atom), slot),
+    }
+    if let Some(said) = said {
+        match slot {
+            Some(text) => take.follow(said, text.value.mark),
+            None => take.implied(said),
+        }
+    }
+}
+
+/// The attributes of a link that no slot of its own takes. `rel` is taken if it says more than `main`, or if there is
+/// anything else to say; else it is implied.
+fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str) -> Option<Link<'a>> {
+    let mut link = Link::default();
+    take.attr(element, "type", &mut link.kind);
+    take.attr(element, "hreflang", &mut link.hreflang);
+    take.attr(element, "title", &mut link.title);
+    take.attr(element, "length", &mut link.length);
+    for attribute in element.attributes().filter(|attribute| is_module(attribute.ns())) {
+        let mut value = None;
+        take.value(attribute, None, &mut value);
+        link.modules.push(ModuleAttribute { name: name_of(attribute).into(), value });
+    }
+    let more = link != Link::default();
+    if !more {
+        take.implied_attr(element, "rel", main);
+    }
+    take.attr(element, "rel", &mut link.rel);
+    (more || link.rel.is_some()).then_some(link)
+}
+
+/// A link with all it says.
+pub fn whole_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link<'a> {
+    let mut href = None;
+    take.attr(element, "href", &mut href);
+    // a `rel` that is said is kept as it was said
+    let mut link = link_rest(element, take, "\0").unwrap_or_default();
+    link.href = href;
+    link
+}
+
+/// A link to the page in another language: its relation is what the list says.
+pub fn alternate<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link<'a> {
+    take.implied_attr(element, "rel", "alternate");
+    whole_link(element, take)
+}
+
+/// The relation of a link, without the prefix that makes an IRI of it; `alternate` if it has none.
+pub fn rel_of<'a>(element: Node<'_, 'a>) -> &'a str {
+    let rel = match element.attribute("rel").map(|rel| &rel.raw().value) {
+        Some(std::borrow::Cow::Borrowed(rel)) => rel.trim(),
+        // a relation that needs decoding is none of the registered ones
+        Some(std::borrow::Cow::Owned(_)) => "?",
+        None => "alternate",
+    };
+    rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
+}
+
+/// Takes a link's address into a slot of its own, and the rest of it into `links`.
+pub fn link_slot<'t, 'a>(
+    element: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    via: Option<Ns>,
+    slot: &mut Option<Str<'a>>,
+    links: &mut Vec<Link<'a>>,
+) {
+    let Some(href) = element.attribute("href").filter(|_| slot.is_none()) else {
+        links.push(whole_link(element, take));
+        return;
+    };
+    take.known(element);
+    take.value(href, via, slot);
+    links.extend(link_rest(element, take, rel_of(element)));
+}
+
+/// A link in an entry of RSS. Those with `rel=enclosure` are the caller's.
+fn entry_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let via = Some(Ns::Atom);
+    let kind = element.attribute("type").map_or("", |kind| kind.value().trim());
+    match rel_of(element) {
+        "alternate" if element.attribute("hreflang").is_some() => {
+            entry.alternates.push(alternate(element, take));
+        }
+        "alternate" => link_slot(element, take, via, &mut entry.loc, &mut entry.links),
+        "replies" if crate::text::mime::is_html(kind) => {
+            link_slot(element, take, via, &mut entry.comments, &mut entry.links);
+        }
+        "replies" => link_slot(element, take, via, &mut entry.comment_feed, &mut entry.links),
+        "license" => link_slot(element, take, via, &mut entry.license, &mut entry.links),
+        _ => entry.links.push(whole_link(element, take)),
+    }
+}
+
+/// A link in the head of RSS.
+fn feed_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    match rel_of(element) {
+        "self" => link_slot(element, take, None, &mut feed.self_url, &mut feed.links),
+        "alternate" => link_slot(element, take, Some(Ns::Atom), &mut feed.home, &mut feed.links),
+        _ => feed.links.push(whole_link(element, take)),
+    }
+}
+
+// --- writing ---
+
+/// Which module element carries a field, beside the formats' own.
+pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
+    Some(match (field, ns) {
+        (Field::Published | Field::FeedPublished, Ns::Dc) => "dc:date",
+        (Field::Published | Field::FeedPublished, Ns::Dcterms) => "dcterms:issued",
+        (Field::Published, Ns::Atom) => "atom:published",
+        (Field::Updated | Field::FeedUpdated, Ns::Dcterms) => "dcterms:modified",
+        (Field::FeedUpdated, Ns::Atom) => "atom:updated",
+        (Field::Title | Field::FeedTitle, Ns::Dc) => "dc:title",
+        (Field::Title | Field::FeedTitle, Ns::Itunes) => "itunes:title",
+        (Field::Title | Field::FeedTitle, Ns::Atom) => "atom:title",
+        (Field::Summary | Field::FeedSubtitle, Ns::Dc) => "dc:description",
+        (Field::Summary | Field::FeedSubtitle, Ns::Itunes) => "itunes:summary",
+        (Field::Summary, Ns::Dcterms) => "dcterms:abstract",
+        (Field::Summary, Ns::Atom) => "atom:summary",
+        (Field::FeedSubtitle, Ns::Atom) => "atom:subtitle",
+        (Field::Content, Ns::Content) => "content:encoded",
+        (Field::Content, Ns::Atom) => "atom:content",
+        (Field::Rights | Field::FeedRights, Ns::Dc) => "dc:rights",
+        (Field::Rights | Field::FeedRights, Ns::Atom) => "atom:rights",
+        (Field::Language | Field::FeedLanguage, Ns::Dc) => "dc:language",
+        (Field::Id, Ns::Atom) => "atom:id",
+        (Field::License, Ns::CreativeCommons) => "creativeCommons:license",
+        (Field::License, Ns::Cc) => "cc:license",
+        (Field::License, Ns::Dcterms) => "dcterms:license",
+        (Field::CommentCount, Ns::Slash) => "slash:comments",
+        (Field::CommentCount, Ns::Thr) => "thr:total",
+        (Field::CommentFeed, Ns::Wfw) => "wfw:commentRss",
+        (Field::AuthorName | Field::FeedAuthorName, Ns::Dc) => "dc:creator",
+        (Field::AuthorName | Field::FeedAuthorName, Ns::Itunes) => "itunes:author",
+        (Field::AuthorName | Field::FeedAuthorName, Ns::Atom) => "atom:author",
+        (Field::ContributorName | Field::FeedContributorName, Ns::Dc) => "dc:contributor",
+        (Field::ContributorName | Field::FeedContributorName, Ns::Atom) => "atom:contributor",
+        (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Dc) => "dc:subject",
+        (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Itunes) => "itunes:category",
+        (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Atom) => "atom:category",
+        (Field::ImageLoc | Field::FeedImageUrl, Ns::Itunes) => "itunes:image",
+        _ => return None,
+    })
+}
+
+/// The module element a value goes back to: only in the family it came from.
+pub fn carried(out: &Out<'_, '_>, field: Field, via: Option<Ns>) -> Option<&'static str> {
+    if !out.same_family() {
+        return None;
+    }
+    carrier(field, via?)
+}
+
+/// Writes a date back to the module element it came from; false if it came from none.
+pub fn write_date(out: &mut Out<'_, '_>, field: Field, date: &Leaf<Date>) -> bool {
+    let Some(name) = carried(out, field, date.via) else { return false };
+    match name.starts_with("atom:") {
+        true => write_atom_date(out, name, date),
+        false => out.elem_as(name, date.mark, &date.value.to_w3c(), None),
+    }
+    true
+}
+
+/// Writes a date where RFC 3339 rules: with seconds and a zone.
+pub fn write_atom_date(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
+    use crate::code::Code;
+    use crate::model::Precision;
+    let change = match date.value.precision() {
+        precision if precision < Precision::Second => {
+            Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
+        }
+        _ if date.value.offset().is_none() => Some((Code::ZoneAssumed, "dates of Atom have a zone")),
+        _ => None,
+    };
+    out.elem_as(name, date.mark, &date.value.to_rfc3339(), change);
+}
+
+/// Writes a text back to the module element it came from; false if it came from none.
+pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
+    let Some(name) = carried(out, field, text.value.via) else { return false };
+    out.element_always(name, |out| {
+        let (mark, value) = (text.value.mark, text.value.as_str());
+        let atom = name.starts_with("atom:");
+        match text.kind {
+            Kind::Html if atom => out.constant("type", "html"),
+            Kind::Xhtml if atom => out.constant("type", "xhtml"),
+            Kind::Plain | Kind::Html | Kind::Xhtml => (),
+        }
+        out.governs(text);
+        if atom && text.kind == Kind::Xhtml {
+            out.element_always("div", |out| {
+                out.constant("xmlns", Ns::Xhtml.uri());
+                out.markup(mark, value, None);
+            });
+        } else {
+            out.text_as(mark, value, None);
+        }
+    });
+    true
+}
+
+/// Writes a value back to the module element it came from; false if it came from none.
+pub fn write_value<T: Plain>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf<T>) -> bool {
+    let Some(name) = carried(out, field, leaf.via) else { return false };
+    let (text, change) = out.spell(leaf.value.value());
+    out.elem_as(name, leaf.mark, &text, change);
+    true
+}
+
+/// Writes a person back to the module element it came from; false if it came from none. `field` is that of the name.
+pub fn write_person(out: &mut Out<'_, '_>, field: Field, person: &Person<'_>) -> bool {
+    let first = person.name.as_ref().or(person.email.as_ref()).or(person.uri.as_ref());
+    let Some(name) = carried(out, field, first.and_then(|leaf| leaf.via)) else { return false };
+    if !name.starts_with("atom:") {
+        out.element_always(name, |out| attr_or_text(out, None, &person.name));
+        return true;
+    }
+    out.element_always(name, |out| {
+        for (part, value) in [("atom:name", &person.name), ("atom:email", &person.email), ("atom:uri", &person.uri)] {
+            if let Some(value) = value {
+                out.elem_as(part, value.mark, &value.value, None);
+            }
+        }
+    });
+    true
+}
+
+/// Writes a value as this attribute of the open element, or as its text.
+fn attr_or_text(out: &mut Out<'_, '_>, attribute: Option<&str>, value: &Option<Str<'_>>) {
+    match (value, attribute) {
+        (Some(value), Some(name)) => out.attr_as(name, value.mark, &value.value, None),
+        (Some(value), None) => out.text_as(value.mark, &value.value, None),
+        (None, _) => (),
+    }
+}
+
+/// Writes categories: those of modules go back where they came from, the others as `own` says. `field` is that of
+/// the term.
+pub fn write_categories<'e>(
+    out: &mut Out<'_, 'e>,
+    field: Field,
+    categories: &'e [Category<'e>],
+    own: impl Fn(&mut Out<'_, 'e>, &'e Category<'e>),
+) {
+    let mut next = 0;
+    while let Some(category) = categories.get(next) {
+        next += 1;
+        let via = [&category.term, &category.scheme, &category.label].into_iter().flatten().find_map(|leaf| leaf.via);
+        match carried(out, field, via) {
+            None => own(out, category),
+            Some("atom:category") => out.element_always("atom:category", |out| {
+                attr_or_text(out, Some("term"), &category.term);
+                attr_or_text(out, Some("scheme"), &category.scheme);
+                attr_or_text(out, Some("label"), &category.label);
+            }),
+            Some("itunes:category") => {
+                let below = categories[next..].iter().take_while(|below| below.sub).count();
+                let inside = &categories[next..next + below];
+                next += below;
+                out.element_always("itunes:category", |out| {
+                    attr_or_text(out, Some("text"), &category.term);
+                    for below in inside {
+                        out.element_always("itunes:category", |out| attr_or_text(out, Some("text"), &below.term));
+                    }
+                });
+            }
+            Some(name) => out.element_always(name, |out| attr_or_text(out, None, &category.term)),
+        }
+    }
+}
+
+/// Writes `itunes:image` of a head or an entry, if the address came from there.
+pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<'_>>) -> bool {
+    let Some(name) = carried(out, field, url.as_ref().and_then(|url| url.via)) else { return false };
+    out.element_always(name, |out| attr_or_text(out, Some("href"), url));
+    true
+}
+
+/// Writes what an entry answers to (RFC 4685 section 3).
+pub fn write_in_reply_to(out: &mut Out<'_, '_>, entry: &Entry<'_>) {
+    for reply in &entry.in_reply_to {
+        out.element("thr:in-reply-to", |out| {
+            attr_or_text(out, Some("ref"), &reply.reference);
+            attr_or_text(out, Some("href"), &reply.href);
+            attr_or_text(out, Some("type"), &reply.kind);
+            attr_or_text(out, Some("source"), &reply.source);
+        });
+    }
+}
+
+/// Writes the marks of a head: those of feed history anywhere, those of iTunes only in the source's family.
+pub fn write_flags(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
+    for flag in &feed.flags {
+        if !is_element(&flag.name) || !(out.same_family() || flag.name.starts_with("fh:")) {
+            continue;
+        }
+        out.element_always(&flag.name, |out| {
+            attr_or_text(out, None, &flag.value);
+            settle_flag(out, &flag.flag);
+        });
+    }
+}
+
+/// An element that stands in the output without content.
+fn settle_flag(out: &mut Out<'_, '_>, flag: &Option<Leaf<bool>>) {
+    let mark = flag.as_ref().map_or(Mark::NONE, |flag| flag.mark);
+    out.books().kept(mark);
+}
+
+/// Writes `itunes:owner` and `itunes:explicit` back.
+pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
+    if !out.same_family() {
+        return;
+    }
+    if let Some(owner) = &feed.owner {
+        out.element("itunes:owner", |out| {
+            for (part, value) in [("itunes:name", &owner.name), ("itunes:email", &owner.email)] {
+                if let Some(value) = value {
+                    out.elem_as(part, value.mark, &value.value, None);
+                }
+            }
+        });
+    }
+    if let Some(explicit) = &feed.explicit {
+        let (text, change) = out.spell(explicit.value.value());
+        out.elem_as("itunes:explicit", explicit.mark, &text, change);
+    }
+}
+
+/// Writes module elements back whole, if the target is of the source's family.
+pub fn write_modules(out: &mut Out<'_, '_>, modules: &[Module<'_>]) {
+    if !out.same_family() {
+        return;
+    }
+    for module in modules.iter().filter(|module| is_element(&module.name)) {
+        out.element_always(&module.name, |out| {
+            for attribute in module.attributes.iter().filter(|attribute| is_name(&attribute.name)) {
+                attr_or_text(out, Some(&attribute.name), &attribute.value);
+            }
+            attr_or_text(out, None, &module.value);
+            settle_flag(out, &module.flag);
+        });
+    }
+}
+
+/// Whether this is the name of an element in a known namespace: models that people wrote may hold anything.
+fn is_element(name: &str) -> bool {
+    name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_name(local))
+}
+
+fn is_name(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        && chars.all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.'))
+}
+
+/// Writes a link as an element of this name. `rel` stands where the link says none; `href` is the address where the
+/// link holds only what else was said of it.
+pub fn write_link(out: &mut Out<'_, '_>, name: &str, rel: &str, href: Option<&Str<'_>>, link: Option<&Link<'_>>) {
+    let blank = Link::default();
+    let link = link.unwrap_or(&blank);
+    out.element_always(name, |out| {
+        match &link.rel {
+            Some(said) => out.attr_as("rel", said.mark, &said.value, None),
+            None if !rel.is_empty() => out.constant("rel", rel),
+            None => (),
+        }
+        if let Some(href) = link.href.as_ref().or(href) {
+            out.attr_as("href", href.mark, &href.value, None);
+        }
+        attr_or_text(out, Some("type"), &link.kind);
+        attr_or_text(out, Some("hreflang"), &link.hreflang);
+        attr_or_text(out, Some("title"), &link.title);
+        if let Some(length) = &link.length {
+            out.attr_as("length", length.mark, &length.value.to_string(), None);
+        }
+        write_link_modules(out, link);
+    });
+}
+
+/// Attributes such as `thr:count`, in the source's family.
+pub fn write_link_modules(out: &mut Out<'_, '_>, link: &Link<'_>) {
+    if !out.same_family() {
+        return;
+    }
+    let mut declared: Vec<&str> = Vec::new();
+    for attribute in link.modules.iter().filter(|attribute| is_element(&attribute.name)) {
+        let prefix = attribute.name.split(':').next().unwrap_or("");
+        if !declared.contains(&prefix) {
+            declared.push(prefix);
+            out.declare(&attribute.name);
+        }
+        attr_or_text(out, Some(&attribute.name), &attribute.value);
+    }
+}

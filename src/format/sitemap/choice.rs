@@ -1,0 +1,400 @@
+//! What a video sitemap says of a video where it has room for one value and the source has several, or none:
+//! rendition, player, thumbnail, title, description (mapping S-V1 to S-V6, A3, A8). Nothing is written here; what a
+//! choice leaves out is settled in the books.
+
+use std::cmp::Reverse;
+
+use super::extensions::plain;
+use super::write::address;
+use crate::code::Code;
+use crate::emit::{Change, Out};
+use crate::format::Setup;
+use crate::model::{Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
+use crate::pages::Address;
+use crate::text::{cut, mime, url};
+
+/// What surrounds a video that is being written.
+pub(super) struct Around<'e, 's> {
+    /// The entry it stands in.
+    pub entry: &'e Entry<'e>,
+    /// The page that is written for it.
+    pub page: &'s Address<'e>,
+    /// That page's key (A4).
+    pub key: String,
+    /// The run.
+    pub setup: &'s Setup<'s>,
+    /// Whether Google's rules are applied.
+    pub google: bool,
+}
+
+impl Around<'_, '_> {
+    fn is_page(&self, address: &str) -> bool {
+        url::key(address) == self.key
+    }
+}
+
+/// A value that was chosen.
+pub(super) struct Picked {
+    /// The leaf it comes from.
+    pub mark: Mark,
+    /// How it is written.
+    pub text: String,
+    /// What that does to the leaf.
+    pub change: Change,
+    /// Set where the source has no such value, and another stands in for it.
+    pub made: Option<(Code, &'static str)>,
+    /// The leaf itself is not what is written: its own books stay as they are.
+    pub derived: bool,
+}
+
+impl Picked {
+    fn own(mark: Mark, text: String, change: Change) -> Picked {
+        Picked { mark, text, change, made: None, derived: false }
+    }
+    fn address(leaf: &Str<'_>) -> Picked {
+        let (text, change) = address(&leaf.value);
+        Picked::own(leaf.mark, text, change)
+    }
+    fn moved(mut self, why: &'static str) -> Picked {
+        self.change = Some((Code::Moved, why));
+        self
+    }
+    fn stands_in(mut self, code: Code, why: &'static str) -> Picked {
+        self.change = Some((Code::Moved, why));
+        self.made = Some((code, why));
+        self
+    }
+    fn derived(mark: Mark, text: String, code: Code, why: &'static str) -> Picked {
+        Picked { mark, text, change: None, made: Some((code, why)), derived: true }
+    }
+
+    /// Writes the value as an element.
+    pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
+        match self.made {
+            Some((code, why)) if self.derived => out.make(name, field, code, why, Some(self.mark), &self.text),
+            made => {
+                out.elem_as(name, self.mark, &self.text, self.change);
+                if let Some((code, why)) = made {
+                    out.books().made(code, field, why, Some(self.mark), self.text.clone());
+                }
+            }
+        }
+    }
+}
+
+/// A value of the chosen rendition alone, else of the video (A1).
+macro_rules! effective {
+    ($video:expr, $file:expr, $member:ident) => {
+        $file.and_then(|file| file.media.as_ref()).and_then(|media| media.$member.as_ref()).or($video.$member.as_ref())
+    };
+}
+
+/// The same for a list.
+macro_rules! effective_list {
+    ($video:expr, $file:expr, $member:ident) => {
+        match $file.and_then(|file| file.media.as_ref()) {
+            Some(media) if !media.$member.is_empty() => &media.$member,
+            _ => &$video.$member,
+        }
+    };
+}
+pub(super) use {effective, effective_list};
+
+/// The rendition that stands for a video, and where its bytes are.
+pub(super) struct Rendition<'e> {
+    /// The rendition whose values count.
+    pub file: Option<&'e File<'e>>,
+    /// `content_loc`.
+    pub content: Option<Picked>,
+    /// Its address is not that of a file, but of a player.
+    plays: bool,
+}
+
+/// Why an address cannot be `content_loc`; true where it is a player's.
+fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(Code, &'static str, bool)> {
+    let kind = file.kind.as_ref().map(Leaf::as_str);
+    let is = |test: fn(&str) -> bool| match kind {
+        Some(kind) if test(kind) => true,
+        _ => url::extension(address).is_some_and(test),
+    };
+    let player = Some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true));
+    match url::scheme(address).map(str::to_ascii_lowercase).as_deref() {
+        None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
+        Some("http" | "https" | "ftp") => (),
+        Some(_) => return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false)),
+    }
+    if around.is_page(address) {
+        return Some((Code::SameAsPage, "the address of the file is that of the page", false));
+    }
+    let player_type = kind.is_some_and(mime::is_html) || is(mime::is_flash) || url::is_embed_host(address);
+    if player_type { player } else { None }
+}
+
+/// Chooses the rendition (A8) and settles the others.
+pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
+    let mut refused: Vec<(&'e File<'e>, Code, &'static str, bool)> = Vec::new();
+    let mut taken: Vec<&'e File<'e>> = Vec::new();
+    for file in &video.files {
+        let Some(address) = &file.url else { continue };
+        match refusal(file, &address.value, around).filter(|_| around.google) {
+            Some((code, why, plays)) => refused.push((file, code, why, plays)),
+            None => taken.push(file),
+        }
+    }
+    let language = around.setup.feed.language.as_ref().map(Leaf::as_str);
+    let best = taken.into_iter().min_by_key(|file| rank(file, language));
+    let content = best.and_then(|file| file.url.as_ref()).map(Picked::address);
+    let player = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
+    let file = best.or(player).or(video.files.first());
+    for (other, code, why, plays) in &refused {
+        if *plays && best.is_none() && file.is_some_and(|file| std::ptr::eq(file, *other)) {
+            continue;
+        }
+        let url = other.url.as_ref().map(|url| url.mark);
+        other.walk((), &mut |seen: Seen<'_>| {
+            // the rest of what is chosen for its other values stays open
+            if url == Some(seen.mark) || !file.is_some_and(|file| std::ptr::eq(file, *other)) {
+                out.books().lost(seen.mark, *code, why);
+            }
+        });
+    }
+    for other in video.files.iter().filter(|other| !file.is_some_and(|file| std::ptr::eq(file, *other))) {
+        let said = describe(other);
+        let why = "a video sitemap names one file of a video";
+        other.walk((), &mut |seen: Seen<'_>| {
+            if !out.books().settled(seen.mark) {
+                out.books().lost_saying(seen.mark, Code::RenditionDropped, why, said.clone());
+            }
+        });
+    }
+    Rendition { file, content, plays: best.is_none() && player.is_some() }
+}
+
+/// The order of A8: the lowest is the best.
+fn rank(file: &File<'_>, language: Option<&str>) -> impl Ord + use<> {
+    let address = file.url.as_ref().map_or("", |url| &url.value);
+    let kind = file.kind.as_ref().map(Leaf::as_str);
+    let is_default = file.is_default.as_ref().is_some_and(|said| said.value);
+    let expression = match file.expression.as_ref().map(|said| said.value.to_ascii_lowercase()).as_deref() {
+        Some("nonstop") => 1,
+        Some("sample") => 2,
+        _ => 0,
+    };
+    let manifest = kind.is_some_and(mime::is_manifest) || url::extension(address).is_some_and(mime::is_manifest);
+    let foreign = match (&file.lang, language) {
+        (Some(lang), Some(language)) => !lang.value.eq_ignore_ascii_case(language),
+        _ => false,
+    };
+    let number = |slot: &Option<Leaf<u64>>| Reverse(slot.as_ref().map_or(0, |leaf| leaf.value));
+    let bitrate = Reverse(file.bitrate.as_ref().and_then(|rate| rate.value.scaled(6)).unwrap_or(0));
+    (
+        (!is_default, expression, manifest, mime::container_rank(kind, address), foreign),
+        (number(&file.height), number(&file.width), bitrate, number(&file.size)),
+    )
+}
+
+/// A rendition in a few words.
+fn describe(file: &File<'_>) -> String {
+    let url = file.url.as_ref().map(|url| url.value.to_string());
+    let kind = file.kind.as_ref().map(|kind| kind.value.to_string());
+    let height = file.height.as_ref().map(|height| format!("height {}", height.value));
+    let said: Vec<String> = url.into_iter().chain(kind).chain(height).collect();
+    format!("another rendition was chosen than {}", said.join(", "))
+}
+
+/// Chooses the player (S-V6, A3).
+pub(super) fn player<'e>(
+    video: &'e Video<'e>,
+    rendition: &Rendition<'e>,
+    around: &Around<'e, '_>,
+    out: &mut Out<'_, 'e>,
+) -> Option<Picked> {
+    let own = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
+    if !around.google {
+        return own.map(Picked::address);
+    }
+    let is_player = |leaf: &&Str<'_>| {
+        let written = url::normalize_for_sitemap(&leaf.value);
+        url::is_http(&written) && !around.is_page(&written)
+    };
+    let found = own
+        .filter(is_player)
+        .map(Picked::address)
+        .or_else(|| {
+            let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
+            embed.filter(is_player).map(|leaf| Picked::address(leaf).moved("the player, as there is no other"))
+        })
+        .or_else(|| rewritten(own?, around))
+        .or_else(|| played_file(rendition, around))
+        .or_else(|| platform_player(video, rendition, around));
+    if let Some(leaf) = own {
+        let (code, why) = match around.is_page(&leaf.value) {
+            true => (Code::SameAsPage, "the address of the player is that of the page"),
+            false => (Code::RelativeUnresolved, "the address of the player is none of the web"),
+        };
+        if found.as_ref().is_none_or(|found| found.mark != leaf.mark) {
+            out.books().lost(leaf.mark, code, why);
+        }
+    }
+    found
+}
+
+/// The player of a known platform in place of its watch page.
+fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+    let player = url::embed(&leaf.value).filter(|player| !around.is_page(player))?;
+    let why = "the platform's player in place of its watch page";
+    Some(Picked::own(leaf.mark, player, Some((Code::UrlRewritten, why))))
+}
+
+/// A Flash film or a page given as the file is a player.
+fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+    let leaf = rendition.file.filter(|_| rendition.plays)?.url.as_ref()?;
+    rewritten(leaf, around).or_else(|| {
+        let mut picked = Picked::address(leaf);
+        picked.change = Some((Code::TypeChanged, "no file but a player"));
+        Some(picked)
+    })
+}
+
+/// A player made of the page or the platform's number, where there is nothing else to play.
+fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+    if rendition.content.is_some() || around.setup.options.no_synth {
+        return None;
+    }
+    let why = "the player of the platform that the page belongs to";
+    if let Some(player) = url::embed(&around.page.url) {
+        return Some(Picked::derived(around.page.mark, player, Code::SynthPlayer, why));
+    }
+    let id = youtube_number(video)?;
+    let player = format!("https://www.youtube.com/embed/{}", id.value);
+    Some(Picked::derived(id.mark, player, Code::SynthPlayer, why))
+}
+
+/// A number that looks like YouTube's: eleven characters of URL-safe base64.
+fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
+    let looks = |id: &&Str<'_>| {
+        let id = id.value.as_bytes();
+        id.len() == 11 && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+    };
+    let is_youtube = |kind: &Str<'_>| kind.value.eq_ignore_ascii_case("youtube");
+    let typed = || video.ids.iter().find(|id| id.kind.as_ref().is_some_and(is_youtube));
+    video.id.as_ref().filter(looks).or_else(|| typed().and_then(|id| id.value.as_ref()).filter(looks))
+}
+
+/// Chooses the thumbnail (S-V1) and settles the others.
+pub(super) fn thumbnail<'e>(
+    video: &'e Video<'e>,
+    rendition: &Rendition<'e>,
+    around: &Around<'e, '_>,
+    out: &mut Out<'_, 'e>,
+) -> Option<Picked> {
+    let all = effective_list!(video, rendition.file, thumbnails);
+    let usable = |thumbnail: &&Thumbnail<'_>| {
+        let url = thumbnail.url.as_ref();
+        url.is_some_and(|url| !around.google || url::is_http(&url::normalize_for_sitemap(&url.value)))
+    };
+    // Google, "Video SEO best practices" (2025): at least 60 by 30
+    let large = |thumbnail: &&Thumbnail<'_>| {
+        let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
+        !around.google || !below(&thumbnail.width, 60) && !below(&thumbnail.height, 30)
+    };
+    let candidates = || all.iter().filter(usable).filter(large);
+    let best = candidates().find(|thumbnail| thumbnail.time.is_none()).or_else(|| candidates().next());
+    for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
+        out.drop(other, (), Code::ListReduced, "a video sitemap takes one thumbnail, of 60 by 30 pixels at least");
+    }
+    let own = best.and_then(|best| best.url.as_ref()).map(Picked::address);
+    own.or_else(|| made_thumbnail(video, rendition, around).filter(|_| !around.setup.options.no_synth))
+}
+
+fn made_thumbnail(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+    let images = around.entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let mut images = images.filter(|loc| url::is_http(&url::normalize_for_sitemap(&loc.value)));
+    if let Some(loc) = images.next() {
+        return Some(Picked::address(loc).stands_in(Code::SynthThumbnail, "the page's first image"));
+    }
+    let player = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
+    let file = rendition.file.and_then(|file| file.url.as_ref());
+    let addresses = player.into_iter().chain(file).map(|leaf| (leaf.mark, leaf.as_str()));
+    let page = std::iter::once((around.page.mark, &*around.page.url));
+    let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, url::youtube_id(address)?)));
+    let (mark, id) = found.or_else(|| youtube_number(video).map(|id| (id.mark, id.as_str())))?;
+    let image = format!("https://i.ytimg.com/vi/{id}/hqdefault.jpg");
+    Some(Picked::derived(mark, image, Code::SynthThumbnail, "where the platform keeps the image of a video"))
+}
+
+/// A text as plain words; one that is nothing but markup is none.
+fn words(text: Option<&Text<'_>>) -> Option<Picked> {
+    let text = text?;
+    let (words, change) = plain(text);
+    (!words.trim().is_empty()).then(|| Picked::own(text.value.mark, words, change))
+}
+
+/// Chooses the title (S-V2).
+pub(super) fn title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>, around: &Around<'e, '_>) -> Option<Picked> {
+    let own = words(effective!(video, rendition.file, title));
+    if own.is_some() || around.setup.options.no_synth {
+        return own;
+    }
+    let entry = around.entry;
+    let news = || entry.news.as_ref().and_then(|news| news.title.as_ref());
+    words(entry.title.as_ref())
+        .map(|picked| picked.stands_in(Code::SynthTitle, "the title of the page"))
+        .or_else(|| {
+            let title = news()?;
+            let picked = Picked::own(title.mark, title.value.to_string(), None);
+            Some(picked.stands_in(Code::SynthTitle, "the title of the article"))
+        })
+        .or_else(|| {
+            let mut picked = words(entry.summary.as_ref())?;
+            picked.text = picked.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            picked.text = cut::cut(&picked.text, TITLE).unwrap_or(picked.text);
+            let why = "the beginning of the page's summary";
+            Some(Picked { made: Some((Code::SynthTitle, why)), derived: true, ..picked })
+        })
+        .or_else(|| {
+            let url = rendition.file.and_then(|file| file.url.as_ref())?;
+            let stem = url::file_stem(&url.value)?.into_owned();
+            Some(Picked::derived(url.mark, stem, Code::SynthTitle, "the name of the file"))
+        })
+}
+
+/// How much of a summary makes a title.
+const TITLE: usize = 100;
+
+/// How long a description may be (Google, 2025, and the schema).
+const DESCRIPTION: usize = 2048;
+
+/// Chooses the description (S-V3) and cuts it (S-V8).
+pub(super) fn description<'e>(
+    video: &'e Video<'e>,
+    rendition: &Rendition<'e>,
+    around: &Around<'e, '_>,
+    title: Option<&Picked>,
+) -> Option<Picked> {
+    let own = words(effective!(video, rendition.file, description));
+    let entry = around.entry;
+    let stands_in = |text: Option<&Text<'_>>, why| {
+        let picked = words(text).filter(|_| !around.setup.options.no_synth)?;
+        Some(picked.stands_in(Code::SynthDescription, why))
+    };
+    let module = || {
+        let value = entry.module("itunes:summary")?.value.as_ref().filter(|_| !around.setup.options.no_synth)?;
+        let picked = Picked::own(value.mark, crate::text::html::to_plain(&value.value), None);
+        Some(picked.stands_in(Code::SynthDescription, "the summary of the episode"))
+    };
+    let mut picked = own
+        .or_else(module)
+        .or_else(|| stands_in(entry.summary.as_ref(), "the summary of the page"))
+        .or_else(|| stands_in(entry.content.as_ref(), "the text of the page"))
+        .or_else(|| {
+            let title = title.filter(|_| !around.setup.options.no_synth)?;
+            let text = title.text.clone();
+            Some(Picked::derived(title.mark, text, Code::SynthDescription, "the title again"))
+        })?;
+    if let Some(shorter) = cut::cut(&picked.text, DESCRIPTION) {
+        picked.text = shorter;
+        picked.change = Some((Code::Truncated, "a description has at most 2048 characters"));
+    }
+    Some(picked)
+}

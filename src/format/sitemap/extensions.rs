@@ -1,0 +1,248 @@
+//! Writes what other vocabularies add to `url`: links, the mobile flag, PageMap, images and news. Not videos.
+
+use super::write::{address, date};
+use crate::code::Code;
+use crate::emit::{Change, Out};
+use crate::format::Setup;
+use crate::model::{Date, Entry, Field, Image, Kind, Leaf, Link, News, Precision, Str, Text};
+use crate::options::Extensions;
+use crate::text::{html, mime};
+
+const NOT_ASKED: &str = "its extension is not among those asked for";
+
+/// The page in other languages, and, from sitemaps, whatever other links there were.
+pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_, 'e>) {
+    use crate::model::LinkFields;
+    for alternate in &entry.alternates {
+        if !ext.alternates {
+            out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, NOT_ASKED);
+        } else if alternate.href.is_none() {
+            out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, "a link without an address");
+        } else {
+            link(alternate, Some("alternate"), out);
+        }
+    }
+    for other in &entry.links {
+        if ext.alternates && other.href.is_some() && (out.same_family() || is_for_devices(other)) {
+            link(other, None, out);
+        }
+    }
+}
+
+/// Links to the page for other devices, which sitemaps have been seen to hold.
+fn is_for_devices(link: &Link<'_>) -> bool {
+    link.rel.as_ref().is_some_and(|rel| rel.value == "amphtml")
+        || link.media.is_some()
+        || link.href.as_ref().is_some_and(|href| href.value.starts_with("android-app:"))
+}
+
+fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, out: &mut Out<'_, 'e>) {
+    out.element_always("xhtml:link", |out| {
+        match (&link.rel, implied) {
+            (Some(rel), _) => out.attr_as("rel", rel.mark, &rel.value, None),
+            (None, Some(rel)) => out.constant("rel", rel),
+            (None, None) if !out.same_family() => out.constant("rel", "alternate"),
+            (None, None) => (),
+        }
+        for (name, slot) in
+            [("hreflang", &link.hreflang), ("media", &link.media), ("type", &link.kind), ("title", &link.title)]
+        {
+            if let Some(leaf) = slot {
+                out.attr_as(name, leaf.mark, &leaf.value, None);
+            }
+        }
+        if let Some(href) = &link.href {
+            let (text, change) = address(&href.value);
+            out.attr_as("href", href.mark, &text, change);
+        }
+    });
+}
+
+/// `mobile:mobile` is there or not.
+pub(super) fn mobile<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
+    if let Some(mobile) = &entry.mobile {
+        if mobile.value {
+            out.element_always("mobile:mobile", |_| ());
+        }
+        out.books().kept(mobile.mark);
+    }
+}
+
+/// Google's PageMap.
+pub(super) fn page_map<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
+    let Some(map) = &entry.page_map else { return };
+    out.element("pagemap:PageMap", |out| {
+        out.element("pagemap:Template", |out| out.put(Field::PageMapTemplate, &map.template));
+        for object in &map.objects {
+            out.element("pagemap:DataObject", |out| {
+                out.put(Field::PageMapType, &object.kind);
+                out.put(Field::PageMapId, &object.id);
+                for attribute in &object.attributes {
+                    out.element("pagemap:Attribute", |out| {
+                        out.put(Field::PageMapAttributeName, &attribute.name);
+                        match &attribute.value {
+                            Some(value) if attribute.text => out.text_as(value.mark, &value.value, None),
+                            value => out.put(Field::PageMapAttributeValue, value),
+                        }
+                    });
+                }
+            });
+        }
+    });
+}
+
+/// How many images a page may list (Google, 2025).
+const IMAGES: usize = 1000;
+
+/// Pictures of the page: those it names itself, and attached files that are pictures.
+pub(super) fn images<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_, 'e>) {
+    let mut written = 0;
+    for picture in &entry.images {
+        out.drop(&picture.file, (), Code::NoCarrier, "an image has no such member in a sitemap");
+        if !ext.image {
+            out.drop(picture, (), Code::NoCarrier, NOT_ASKED);
+            out.skip("image:image");
+        } else if picture.loc.is_none() {
+            out.drop(picture, (), Code::NoCarrier, "an image without an address");
+            out.skip("image:image");
+        } else if written == IMAGES {
+            out.drop(picture, (), Code::ListCut, "a page may list 1000 images");
+        } else {
+            image(picture, out);
+            written += 1;
+        }
+    }
+    for enclosure in &entry.enclosures {
+        out.drop(&enclosure.file, (), Code::NoCarrier, "an attached file has no place in a sitemap");
+        let Some(url) = &enclosure.url else { continue };
+        let kind = enclosure.kind.as_ref().map(Leaf::as_str);
+        let medium = kind.and_then(mime::medium_of_type).or_else(|| mime::medium_of_url(&url.value));
+        let known = entry.images.iter().any(|image| image.loc.as_ref() == Some(url));
+        if ext.image && medium == Some(mime::Medium::Image) && written < IMAGES && !known {
+            let why = "an attached picture is an image of the page";
+            out.element_always("image:image", |out| {
+                out.elem_as("image:loc", url.mark, &address(&url.value).0, Some((Code::Moved, why)));
+            });
+            written += 1;
+        }
+    }
+}
+
+fn image<'e>(image: &'e Image<'e>, out: &mut Out<'_, 'e>) {
+    out.element_always("image:image", |out| {
+        if let Some(loc) = &image.loc {
+            let (text, change) = address(&loc.value);
+            out.elem_as("image:loc", loc.mark, &text, change);
+        }
+        text_element("image:caption", &image.caption, out);
+        out.put(Field::ImageGeoLocation, &image.geo_location);
+        text_element("image:title", &image.title, out);
+        out.put(Field::ImageLicense, &image.license);
+    });
+}
+
+/// A text of any kind as an element of plain text.
+fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e>) {
+    if let Some(text) = text {
+        let (words, change) = plain(text);
+        out.element_always(name, |out| {
+            language(text, out);
+            out.text_as(text.value.mark, &words, change);
+        });
+    }
+}
+
+/// `xml:lang` and `xml:base` go back where they came from; no schema has room for them.
+pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
+    if out.same_family() {
+        for (name, slot) in [("xml:lang", &text.lang), ("xml:base", &text.base)] {
+            if let Some(leaf) = slot {
+                out.attr_as(name, leaf.mark, &leaf.value, None);
+            }
+        }
+    }
+}
+
+/// The words of a text, with the change that leaving its markup out means.
+pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
+    let given = text.value.as_str();
+    match text.kind {
+        Kind::Plain => (given.to_owned(), None),
+        Kind::Html | Kind::Xhtml => {
+            let words = html::to_plain(given);
+            let change = (words != given).then_some((Code::MarkupStripped, "the target takes plain text"));
+            (words, change)
+        }
+    }
+}
+
+/// `news:news`: the page's own, or, if the extension was asked for by name, one made of what the page says.
+pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+    match &entry.news {
+        Some(news) if !ext.news => out.drop(news, (), Code::NoCarrier, NOT_ASKED),
+        Some(news) => own_news(news, out),
+        None if setup.options.ext.is_some_and(|ext| ext.news) && !setup.options.no_synth => {
+            made_news(entry, setup, out);
+        }
+        None => (),
+    }
+}
+
+fn own_news<'e>(news: &'e News<'e>, out: &mut Out<'_, 'e>) {
+    out.element("news:news", |out| {
+        out.element("news:publication", |out| {
+            out.put(Field::NewsName, &news.name);
+            out.put(Field::NewsLanguage, &news.language);
+        });
+        out.put(Field::NewsAccess, &news.access);
+        out.put(Field::NewsGenres, &news.genres);
+        if let Some(published) = &news.published {
+            let (text, change) = news_date(&published.value);
+            out.elem_as("news:publication_date", published.mark, &text, change);
+        }
+        out.put(Field::NewsTitle, &news.title);
+        out.put(Field::NewsKeywords, &news.keywords);
+        out.put(Field::NewsStockTickers, &news.stock_tickers);
+    });
+}
+
+/// News sitemaps take more spellings of a date than other sitemaps: minutes and fractions too.
+fn news_date(published: &Date) -> (String, Change) {
+    if published.precision() >= Precision::Minute && published.offset().is_some() {
+        return (published.to_w3c(), None);
+    }
+    date(published)
+}
+
+/// How long an article is news, in nanoseconds (Google: two days).
+const NEWS_AGE: i128 = 2 * 24 * 60 * 60 * 1_000_000_000;
+
+/// S-N1: only a page that has all four values, and is not known to be too old.
+fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+    let feed = setup.feed;
+    let (Some(name), Some(title), Some(published)) = (&feed.title, &entry.title, &entry.published) else { return };
+    let Some(language) = entry.language.as_ref().or(feed.language.as_ref()) else { return };
+    let old = |now: &Date| now.instant() - published.value.instant() > NEWS_AGE;
+    if setup.options.now.as_ref().is_some_and(old) {
+        return;
+    }
+    let moved = Some((Code::Moved, "made into an article for the news sitemap"));
+    let (date, _) = news_date(&published.value);
+    out.element_always("news:news", |out| {
+        out.element_always("news:publication", |out| {
+            out.elem_as("news:name", name.value.mark, &plain(name).0, moved);
+            out.elem_as("news:language", language.mark, &news_language(language), moved);
+        });
+        out.elem_as("news:publication_date", published.mark, &date, moved);
+        out.elem_as("news:title", title.value.mark, &plain(title).0, moved);
+    });
+}
+
+/// ISO 639, or the two forms of Chinese that Google tells apart.
+fn news_language(tag: &Str<'_>) -> String {
+    let tag = tag.value.to_ascii_lowercase().replace('_', "-");
+    match tag.as_str() {
+        "zh-cn" | "zh-tw" => tag,
+        _ => tag.split('-').next().unwrap_or_default().to_owned(),
+    }
+}

@@ -1,0 +1,223 @@
+//! Reads `video:video` (Google video sitemap 1.1, all 23 elements) into a [`Video`].
+
+use std::borrow::Cow;
+
+use super::read::{Reading, name_of, plain, word};
+use crate::code::Code;
+use crate::model::{Category, File, Price, Segment, Thumbnail, Tv, TypedId, Video};
+use crate::tree::{Node, Take};
+use crate::xml::names::Ns;
+
+const NAMES: &[&str] = &[
+    "thumbnail_loc",
+    "title",
+    "description",
+    "content_loc",
+    "player_loc",
+    "duration",
+    "expiration_date",
+    "rating",
+    "content_segment_loc",
+    "view_count",
+    "publication_date",
+    "tag",
+    "category",
+    "family_friendly",
+    "restriction",
+    "gallery_loc",
+    "price",
+    "requires_subscription",
+    "uploader",
+    "tvshow",
+    "platform",
+    "live",
+    "id",
+];
+
+const RELATIONSHIPS: &[&str] = &["allow", "deny"];
+
+/// Reads one video. Children without prefix are taken for the extension's own: the prefix is often forgotten.
+pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading<'a>) -> Video<'a> {
+    take.known(root);
+    let mut video = Video::default();
+    let children = || root.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns()));
+    for node in children() {
+        let name = name_of(node, take, NAMES);
+        if name != "tag" {
+            element(name, node, take, &mut video, reading);
+        }
+    }
+    tags(children().filter(|node| node.name().eq_ignore_ascii_case("tag")).collect(), take, &mut video);
+    video
+}
+
+/// A video's only tag with commas in it is a list of tags; among several, a comma belongs to its tag.
+fn tags<'t, 'a>(nodes: Vec<Node<'t, 'a>>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
+    if let [only] = nodes[..]
+        && only.text_value().contains(',')
+    {
+        take.remark(only, "tag.list", only.text_value(), "split at the commas");
+        take.list(only, None, |c| c == ',', &mut video.tags);
+        return;
+    }
+    for node in nodes {
+        take.push(node, None, &mut video.tags);
+    }
+}
+
+fn element<'t, 'a>(
+    name: &'static str,
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    video: &mut Video<'a>,
+    reading: Reading<'a>,
+) {
+    match name {
+        "thumbnail_loc" => {
+            let mut thumbnail = Thumbnail::default();
+            reading.address_of(node, take, &mut thumbnail.url);
+            video.thumbnails.extend(thumbnail.url.is_some().then_some(thumbnail));
+        }
+        "title" => plain(node, take, &mut video.title),
+        "description" => plain(node, take, &mut video.description),
+        "content_loc" => {
+            take.known(node);
+            if node.text().is_some() {
+                if video.files.is_empty() {
+                    video.files.push(File::default());
+                }
+                reading.address_of(node, take, &mut video.files[0].url);
+            }
+        }
+        "player_loc" => {
+            take.attr(node, "allow_embed", &mut video.allow_embed);
+            take.attr(node, "autoplay", &mut video.autoplay);
+            reading.address_of(node, take, &mut video.player.get_or_insert_default().url);
+        }
+        "duration" => take.text(node, &mut video.duration),
+        "expiration_date" => take.text(node, &mut video.available.get_or_insert_default().end),
+        "rating" => take.text(node, &mut video.rating.get_or_insert_default().average),
+        "content_segment_loc" => {
+            let mut segment = Segment::default();
+            take.attr(node, "duration", &mut segment.duration);
+            reading.address_of(node, take, &mut segment.url);
+            video.segments.push(segment);
+        }
+        "view_count" => take.text(node, &mut video.views),
+        "publication_date" => take.text(node, &mut video.published),
+        "category" => {
+            if video.categories.is_empty() {
+                video.categories.push(Category::default());
+            }
+            take.text(node, &mut video.categories[0].term);
+        }
+        "family_friendly" => take.text(node, &mut video.family_friendly),
+        "restriction" => restriction(node, take, video),
+        "gallery_loc" => {
+            let gallery = video.gallery.get_or_insert_default();
+            take.attr(node, "title", &mut gallery.title);
+            reading.address_of(node, take, &mut gallery.url);
+        }
+        "price" => {
+            let price = price(node, take);
+            video.prices.push(price);
+        }
+        "requires_subscription" => take.text(node, &mut video.requires_subscription),
+        "uploader" => {
+            let uploader = video.uploader.get_or_insert_default();
+            take.text(node, &mut uploader.name);
+            if let Some(info) = node.attribute("info") {
+                reading.address(info, take, &mut uploader.uri);
+            }
+        }
+        "tvshow" => tv(node, take, video.tv.get_or_insert_default(), reading),
+        "platform" => platform(node, take, video),
+        "live" => take.text(node, &mut video.live),
+        "id" => {
+            let mut id = TypedId::default();
+            take.attr(node, "type", &mut id.kind);
+            take.text(node, &mut id.value);
+            video.ids.push(id);
+        }
+        _ => (),
+    }
+}
+
+/// Characters between the members of a list; commas and the like are not the schema's, but seen.
+fn separates(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '|')
+}
+
+fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
+    take.known(node);
+    if let Some(first) = &video.restriction {
+        let with = first.relationship.as_ref().or(first.countries.first()).map(|leaf| leaf.mark);
+        return merge_all(node, take, with);
+    }
+    let restriction = video.restriction.get_or_insert_default();
+    if let Some(attribute) = node.attribute("relationship") {
+        word(attribute, take, RELATIONSHIPS, &mut restriction.relationship);
+    }
+    take.list(node, None, separates, &mut restriction.countries);
+}
+
+fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
+    take.known(node);
+    if let Some(first) = &video.platform {
+        let with = first.relationship.as_ref().or(first.platforms.first()).map(|leaf| leaf.mark);
+        return merge_all(node, take, with);
+    }
+    let platform = video.platform.get_or_insert_default();
+    if let Some(attribute) = node.attribute("relationship") {
+        word(attribute, take, RELATIONSHIPS, &mut platform.relationship);
+    }
+    take.list(node, None, separates, &mut platform.platforms);
+}
+
+/// A second element of what there is one of: its members belong together, so none fills a gap of the first.
+fn merge_all<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Option<crate::model::Mark>) {
+    let Some(with) = with else { return };
+    for leaf in node.attribute("relationship").into_iter().chain(node.text()) {
+        take.merge(leaf, Code::ConflictFirstWins, with);
+    }
+}
+
+/// A price. `own`, the word of Google's page before 2022, is what the schema calls `purchase`.
+fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
+    let mut price = Price::default();
+    take.text(node, &mut price.amount);
+    take.attr(node, "currency", &mut price.currency);
+    if let Some(currency) = &mut price.currency
+        && currency.value.bytes().any(|byte| byte.is_ascii_lowercase())
+    {
+        currency.value = Cow::Owned(currency.value.to_ascii_uppercase());
+    }
+    if let Some(kind) = node.attribute("type") {
+        word(kind, take, &["rent", "purchase", "package", "subscription", "own"], &mut price.kind);
+    }
+    if let Some(kind) = price.kind.as_mut().filter(|kind| kind.value == "own") {
+        kind.value = Cow::Borrowed("purchase");
+        take.adjusted(kind.mark, Code::EnumMapped, "'own' is called 'purchase'");
+    }
+    if let Some(resolution) = node.attribute("resolution") {
+        word(resolution, take, &["hd", "sd"], &mut price.resolution);
+    }
+    price
+}
+
+fn tv<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, tv: &mut Tv<'a>, reading: Reading<'a>) {
+    const NAMES: &[&str] =
+        &["show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"];
+    take.known(node);
+    for child in node.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns())) {
+        match name_of(child, take, NAMES) {
+            "show_title" => take.text(child, &mut tv.show_title),
+            "video_type" => take.text(child, &mut tv.kind),
+            "episode_title" => take.text(child, &mut tv.episode_title),
+            "season_number" => take.text(child, &mut tv.season),
+            "episode_number" => take.text(child, &mut tv.episode),
+            "premier_date" => take.text(child, &mut tv.premiere),
+            _ => (),
+        }
+    }
+}

@@ -1,0 +1,789 @@
+//! Writes `video:video` in the order of Google's schema. What is chosen among several values stands in choice.rs.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use super::choice::{self, Around, Picked, Rendition, effective, effective_list};
+use super::extensions::{language, plain};
+use super::fate;
+use super::write::{address, date};
+use crate::code::Code;
+use crate::emit::{Change, Out};
+use crate::format::Setup;
+use crate::model::{
+    Audience, Category, Decimal, Entry, Field, Leaf, Mark, Platform, Price, Rating, Restriction, Seconds, Seen, Str,
+    Video, Walk,
+};
+use crate::pages::Address;
+use crate::text::{cut, region, url};
+
+/// Writes the videos of a page, and settles those that cannot be written.
+pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+    let google = setup.options.google(setup.target);
+    let key = url::key(&page.url).into_owned();
+    let around = Around { entry, page, key, setup, google };
+    for video in &entry.videos {
+        if let Err(why) = one(video, &around, out) {
+            out.skip("video:video");
+            out.drop(video, (), Code::VideoDropped, why);
+        }
+    }
+}
+
+/// Writes one video, or tells why it cannot be written.
+fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), &'static str> {
+    let state = video.status.as_ref().and_then(|status| status.state.as_ref());
+    if state.is_some_and(|state| ["blocked", "deleted"].iter().any(|word| state.value.eq_ignore_ascii_case(word))) {
+        return Err("it is blocked or deleted");
+    }
+    let rendition = choice::rendition(video, around, out);
+    let player = choice::player(video, &rendition, around, out);
+    let thumbnail = choice::thumbnail(video, &rendition, around, out);
+    let title = choice::title(video, &rendition, around);
+    let description = choice::description(video, &rendition, around, title.as_ref());
+    if around.google {
+        let required = [
+            (rendition.content.is_some() || player.is_some(), "it has neither a file nor a player that Google takes"),
+            (thumbnail.is_some(), "it has no thumbnail, which Google requires"),
+            (title.is_some(), "it has no title, which Google requires"),
+            (description.is_some(), "it has no description, which Google requires"),
+        ];
+        if let Some((_, why)) = required.into_iter().find(|(there, _)| !there) {
+            return Err(why);
+        }
+    }
+    let writing = Writing { video, rendition, around };
+    let chosen = Chosen { player, thumbnail, title, description };
+    out.element_always("video:video", |out| writing.all(&chosen, out));
+    writing.settle(out);
+    Ok(())
+}
+
+/// What was chosen for the elements with one place.
+struct Chosen {
+    player: Option<Picked>,
+    thumbnail: Option<Picked>,
+    title: Option<Picked>,
+    description: Option<Picked>,
+}
+
+/// One video on its way out.
+struct Writing<'e, 'a, 's> {
+    video: &'e Video<'e>,
+    rendition: Rendition<'e>,
+    around: &'a Around<'e, 's>,
+}
+
+const MOVED: &str = "there is no other value of this kind";
+
+impl<'e> Writing<'e, '_, '_> {
+    fn all(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        let write = |picked: &Option<Picked>, name, field, out: &mut Out<'_, 'e>| {
+            if let Some(picked) = picked {
+                picked.write(name, field, out);
+            }
+        };
+        write(&chosen.thumbnail, "video:thumbnail_loc", Field::VideoThumbnailUrl, out);
+        self.text("video:title", Field::VideoTitle, &chosen.title, effective!(video, file, title), out);
+        let description = effective!(video, file, description);
+        self.text("video:description", Field::VideoDescription, &chosen.description, description, out);
+        write(&self.rendition.content, "video:content_loc", Field::VideoFileUrl, out);
+        self.player(&chosen.player, out);
+        self.duration(out);
+        self.expiration(out);
+        self.rating(out);
+        self.segments(out);
+        self.views(out);
+        self.publication(out);
+        self.tags(out);
+        self.family_friendly(out);
+        self.restriction(out);
+        self.gallery(out);
+        let subscription = self.prices(out);
+        self.subscription(subscription, out);
+        self.uploader(out);
+        self.tv(out);
+        self.platform(out);
+        self.live(out);
+        self.ids(out);
+    }
+
+    /// A text, with its language where it came with one.
+    fn text(
+        &self,
+        name: &str,
+        field: Field,
+        picked: &Option<Picked>,
+        own: Option<&'e crate::model::Text<'e>>,
+        out: &mut Out<'_, 'e>,
+    ) {
+        let Some(picked) = picked else { return };
+        match own.filter(|own| own.value.mark == picked.mark && picked.made.is_none()) {
+            Some(own) => out.element_always(name, |out| {
+                language(own, out);
+                out.text_as(picked.mark, &picked.text, picked.change);
+            }),
+            None => picked.write(name, field, out),
+        }
+    }
+
+    fn player(&self, picked: &Option<Picked>, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        let Some(picked) = picked else {
+            let why = "an attribute of the player, and there is none";
+            out.drop(&video.allow_embed, Field::VideoAllowEmbed, Code::AttributeDropped, why);
+            out.drop(&video.autoplay, Field::VideoAutoplay, Code::AttributeDropped, why);
+            return;
+        };
+        out.element_always("video:player_loc", |out| {
+            let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
+            match (effective!(video, file, allow_embed), sharing) {
+                (Some(allow), _) => {
+                    out.attr_as("allow_embed", allow.mark, if allow.value { "yes" } else { "no" }, None);
+                }
+                (None, Some(sharing)) => {
+                    let why = "what may not be shared may not be embedded";
+                    out.attr_as("allow_embed", sharing.mark, "no", Some((Code::Moved, why)));
+                }
+                (None, None) => (),
+            }
+            if let Some(autoplay) = effective!(video, file, autoplay) {
+                out.attr_as("autoplay", autoplay.mark, &autoplay.value, None);
+            }
+            match picked.made {
+                Some((code, why)) => {
+                    out.make_text(Field::VideoPlayerUrl, code, why, Some(picked.mark), &picked.text);
+                }
+                None => out.text_as(picked.mark, &picked.text, picked.change),
+            }
+        });
+    }
+
+    /// S-V7: of the rendition, else of the video, else of any rendition, else of the episode.
+    fn duration(&self, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        let own = file.and_then(|file| file.duration.as_ref()).or(effective!(video, file, duration));
+        let any = || video.files.iter().find_map(|file| file.duration.as_ref());
+        let episode = || {
+            let module = self.around.entry.module("itunes:duration")?.value.as_ref()?;
+            Some(module.with(Seconds::parse(&module.value)?.0))
+        };
+        let (leaf, moved) = match own.or_else(any).map(|leaf| leaf.with(leaf.value)) {
+            Some(leaf) => (leaf, false),
+            None => match episode().filter(|_| self.around.entry.videos.len() == 1) {
+                Some(leaf) => (leaf, true),
+                None => return,
+            },
+        };
+        if let Some((text, change)) = whole_seconds(leaf.value, self.least_duration()) {
+            let change = change.or(moved.then_some((Code::Moved, MOVED)));
+            out.elem_as("video:duration", leaf.mark, &text, change);
+        } else {
+            out.books().lost(leaf.mark, Code::OutOfRange, "a duration is 1 to 28800 seconds");
+        }
+        // the video's own where the rendition says the same
+        for other in effective!(video, file, duration).into_iter().chain(&video.duration) {
+            if other.value == leaf.value && other.mark != leaf.mark {
+                out.books().merged(other.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+            }
+        }
+    }
+
+    /// Google wants at least a second; the schema does not.
+    fn least_duration(&self) -> u64 {
+        u64::from(self.around.google)
+    }
+
+    fn expiration(&self, out: &mut Out<'_, 'e>) {
+        if let Some(end) = effective!(self.video, self.rendition.file, available).and_then(|period| period.end.as_ref())
+        {
+            let (text, change) = date(&end.value);
+            out.elem_as("video:expiration_date", end.mark, &text, change);
+        }
+    }
+
+    fn publication(&self, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        let start = effective!(video, file, available).and_then(|period| period.start.as_ref());
+        let own = effective!(video, file, published);
+        let Some(leaf) = own.or(self.around.entry.published.as_ref()).or(start) else { return };
+        let (text, change) = date(&leaf.value);
+        let change = if own.is_some() { change } else { Some((Code::Moved, MOVED)) };
+        out.elem_as("video:publication_date", leaf.mark, &text, change);
+    }
+
+    fn rating(&self, out: &mut Out<'_, 'e>) {
+        let Some(rating) = effective!(self.video, self.rendition.file, rating) else { return };
+        let Some(average) = &rating.average else { return };
+        match stars(rating, &average.value) {
+            Some((text, change)) => {
+                out.elem_as("video:rating", average.mark, &text, change);
+                // zero to five is what the element means by itself
+                for (slot, implied) in [(&rating.min, 0), (&rating.max, 5)] {
+                    if let Some(leaf) = slot
+                        && change.is_none()
+                        && leaf.value.scaled(0) == Some(implied)
+                    {
+                        out.books().kept(leaf.mark);
+                    }
+                }
+            }
+            None => out.books().lost(average.mark, Code::OutOfRange, "a rating is 0 to 5"),
+        }
+    }
+
+    fn segments(&self, out: &mut Out<'_, 'e>) {
+        for segment in effective_list!(self.video, self.rendition.file, segments) {
+            let Some(url) = &segment.url else {
+                out.drop(segment, (), Code::NoCarrier, "a segment without an address");
+                out.skip("video:content_segment_loc");
+                continue;
+            };
+            out.element_always("video:content_segment_loc", |out| {
+                if let Some(duration) = &segment.duration {
+                    match whole_seconds(duration.value, 0) {
+                        Some((text, change)) => out.attr_as("duration", duration.mark, &text, change),
+                        None => {
+                            let why = "a duration is at most 28800 seconds";
+                            out.books().lost(duration.mark, Code::OutOfRange, why);
+                        }
+                    }
+                }
+                let (text, change) = address(&url.value);
+                out.text_as(url.mark, &text, change);
+            });
+        }
+    }
+
+    fn views(&self, out: &mut Out<'_, 'e>) {
+        if let Some(views) = effective!(self.video, self.rendition.file, views) {
+            out.put_leaf(Field::VideoViews, views);
+        }
+    }
+
+    /// S-V11 and S-V12: tags, then weighted tags, then the categories that `category` has no room for.
+    fn tags(&self, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        let same_family = out.same_family();
+        let mut room = Tags { seen: HashSet::new(), written: 0, same_family };
+        for tag in effective_list!(video, file, tags) {
+            room.write(tag.mark, &tag.value, None, out);
+        }
+        self.keywords(&mut room, out);
+        let mut weighted: Vec<_> = effective_list!(video, file, tag_weights).iter().collect();
+        let weight =
+            |tag: &crate::model::TagWeight<'_>| tag.weight.as_ref().map(|leaf| leaf.value.clone().into_owned());
+        let one = Decimal::from_scaled(1, 0);
+        weighted.sort_by(|a, b| match (weight(a).or(one.clone()), weight(b).or(one.clone())) {
+            (Some(a), Some(b)) => b.cmp_num(&a),
+            _ => Ordering::Equal,
+        });
+        for tag in weighted.into_iter().filter_map(|weighted| weighted.tag.as_ref()) {
+            room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
+        }
+        let own = effective_list!(video, file, categories).iter();
+        let mut subjects = own.chain(&self.around.entry.categories).filter_map(name_of);
+        let first = subjects.next();
+        for subject in subjects {
+            let why = "a video has one category, further ones are tags";
+            room.write(subject.mark, &subject.value, Some((Code::Moved, why)), out);
+        }
+        if let Some(subject) = first {
+            self.category(subject, out);
+        }
+    }
+
+    /// `itunes:keywords`, where the video has no tags of its own.
+    fn keywords(&self, room: &mut Tags, out: &mut Out<'_, 'e>) {
+        let module = self.around.entry.module("itunes:keywords").and_then(|module| module.value.as_ref());
+        let Some(keywords) = module.filter(|_| room.written == 0) else { return };
+        let separator = if keywords.value.contains(',') { ',' } else { ';' };
+        for word in keywords.value.split(separator).map(str::trim).filter(|word| !word.is_empty()) {
+            room.write(keywords.mark, word, Some((Code::Moved, "keywords are tags")), out);
+        }
+    }
+
+    fn category(&self, subject: &'e Str<'e>, out: &mut Out<'_, 'e>) {
+        let video = effective_list!(self.video, self.rendition.file, categories);
+        let own = video.iter().filter_map(name_of).any(|name| name.mark == subject.mark);
+        let moved = if own { None } else { Some((Code::Moved, MOVED)) };
+        let cut = cut::cut(&subject.value, 256);
+        let change = cut.as_ref().map(|_| (Code::Truncated, "a category has at most 256 characters")).or(moved);
+        out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
+    }
+
+    fn family_friendly(&self, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        let own = effective!(video, file, family_friendly);
+        let ratings = effective_list!(video, file, ratings);
+        if let Some(own) = own {
+            out.put_leaf(Field::VideoFamilyFriendly, own);
+            return;
+        }
+        let adult = effective!(video, file, adult);
+        let graded = ratings.iter().filter_map(|rating| Some((rating, is_fit(rating)?)));
+        let said: Vec<bool> = graded.map(|(_, fit)| fit).chain(adult.map(|adult| !adult.value)).collect();
+        let fit = match said.iter().any(|fit| !fit) {
+            true => Some(false),
+            false => (!said.is_empty()).then_some(true),
+        };
+        let Some(fit) = fit else { return self.explicit(out) };
+        let word = if fit { "yes" } else { "no" };
+        out.elem_as("video:family_friendly", Mark::NONE, word, None);
+        let why = "whom it is fit for, as yes or no";
+        for rating in ratings {
+            let exact = scheme_of(rating) == "urn:simple";
+            for leaf in rating.value.iter().chain(&rating.scheme) {
+                match is_fit(rating) {
+                    Some(_) if exact => out.books().kept(leaf.mark),
+                    Some(_) => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
+                    None => {
+                        let why = "a grade that does not tell whether it is fit for families";
+                        out.books().lost(leaf.mark, Code::EnumUnmapped, why);
+                    }
+                }
+            }
+        }
+        if let Some(adult) = adult {
+            out.books().changed(adult.mark, Code::EnumMapped, why, word.to_owned());
+        }
+    }
+
+    /// `itunes:explicit` of the episode, else of the feed.
+    fn explicit(&self, out: &mut Out<'_, 'e>) {
+        let module = self.around.entry.module("itunes:explicit").and_then(|module| module.value.as_ref());
+        let said = module.and_then(|leaf| {
+            let value = leaf.value.trim().to_ascii_lowercase();
+            match value.as_str() {
+                "true" | "yes" | "explicit" => Some((leaf.mark, true)),
+                "false" | "no" | "clean" => Some((leaf.mark, false)),
+                _ => None,
+            }
+        });
+        let feed = self.around.setup.feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value));
+        if let Some((mark, explicit)) = said.or(feed) {
+            let why = "what is explicit is not fit for families";
+            let word = if explicit { "no" } else { "yes" };
+            out.elem_as("video:family_friendly", mark, word, Some((Code::Moved, why)));
+        }
+    }
+
+    fn restriction(&self, out: &mut Out<'_, 'e>) {
+        if let Some(restriction) = effective!(self.video, self.rendition.file, restriction) {
+            restrict(restriction, out);
+        }
+    }
+
+    fn gallery(&self, out: &mut Out<'_, 'e>) {
+        let Some(gallery) = effective!(self.video, self.rendition.file, gallery) else { return };
+        let Some(url) = &gallery.url else {
+            return out.drop(gallery, (), Code::AttributeDropped, "a gallery without an address");
+        };
+        out.element_always("video:gallery_loc", |out| {
+            out.put(Field::VideoGalleryTitle, &gallery.title);
+            let (text, change) = address(&url.value);
+            out.text_as(url.mark, &text, change);
+        });
+    }
+
+    /// Writes the prices (A7); returns the leaf of one that says "subscription".
+    fn prices(&self, out: &mut Out<'_, 'e>) -> Option<Mark> {
+        let mut subscription = None;
+        for price in effective_list!(self.video, self.rendition.file, prices) {
+            let kind = price.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase());
+            if kind.as_deref() == Some("subscription") {
+                subscription = subscription.or(price.kind.as_ref().map(|kind| kind.mark));
+            }
+            if !written_price(price, kind.as_deref(), self.around.google, out) {
+                out.skip("video:price");
+            }
+        }
+        subscription
+    }
+
+    fn subscription(&self, priced: Option<Mark>, out: &mut Out<'_, 'e>) {
+        match (effective!(self.video, self.rendition.file, requires_subscription), priced) {
+            (Some(said), mark) => {
+                out.put_leaf(Field::VideoRequiresSubscription, said);
+                if let Some(mark) = mark {
+                    match said.value {
+                        true => out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+                        false => out.books().lost(mark, Code::Shadowed, "the video says it needs no subscription"),
+                    }
+                }
+            }
+            (None, Some(mark)) => {
+                let why = "the price of a subscription is that it needs one";
+                out.elem_as("video:requires_subscription", mark, "yes", Some((Code::Moved, why)));
+            }
+            (None, None) => (),
+        }
+    }
+
+    /// S-V10: the uploader, else a credit of that role, else an author.
+    fn uploader(&self, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        let own = effective!(video, file, uploader);
+        let is_uploader = |role: &Str<'_>| role.value.eq_ignore_ascii_case("uploader");
+        let credits = effective_list!(video, file, credits).iter();
+        let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_uploader));
+        let author = self.around.entry.authors.iter().find(|author| author.name.is_some());
+        let module = || self.around.entry.module("itunes:author").and_then(|module| module.value.as_ref());
+        let moved = Some((Code::Moved, "the author, as no uploader is named"));
+        let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
+            (Some(own), ..) => (own.name.as_ref(), own.uri.as_ref(), None),
+            (None, Some(credit), _) => {
+                // the element itself says what the role and its scheme say
+                for leaf in credit.role.iter().chain(&credit.scheme) {
+                    out.books().kept(leaf.mark);
+                }
+                (credit.name.as_ref(), own.and_then(|own| own.uri.as_ref()), None)
+            }
+            (None, None, Some(author)) => (author.name.as_ref(), author.uri.as_ref(), moved),
+            (None, None, None) => (module(), None, moved),
+        };
+        let Some(name) = name else { return };
+        let cut = cut::cut(&name.value, 255);
+        let cut_change = cut.as_ref().map(|_| (Code::Truncated, "an uploader's name has at most 255 characters"));
+        out.element_always("video:uploader", |out| {
+            if let Some(uri) = uri {
+                if !self.around.google || same_site(&uri.value, &self.around.page.url) {
+                    let (text, respelt) = address(&uri.value);
+                    out.attr_as("info", uri.mark, &text, change.or(respelt));
+                } else {
+                    let why = "Google takes a page about the uploader on the page's own domain only";
+                    out.books().lost(uri.mark, Code::AttributeDropped, why);
+                }
+            }
+            out.text_as(name.mark, cut.as_deref().unwrap_or(&name.value), cut_change.or(change));
+        });
+    }
+
+    fn tv(&self, out: &mut Out<'_, 'e>) {
+        let Some(tv) = effective!(self.video, self.rendition.file, tv) else { return self.episode(out) };
+        out.element("video:tvshow", |out| {
+            out.put(Field::VideoTvShowTitle, &tv.show_title);
+            out.put(Field::VideoTvType, &tv.kind);
+            out.put(Field::VideoTvEpisodeTitle, &tv.episode_title);
+            out.put(Field::VideoTvSeason, &tv.season);
+            out.put(Field::VideoTvEpisode, &tv.episode);
+            out.put(Field::VideoTvPremiere, &tv.premiere);
+        });
+    }
+
+    /// The numbers of a podcast's episode, where the show has a title: the feed's.
+    fn episode(&self, out: &mut Out<'_, 'e>) {
+        let around = self.around;
+        let module = |name| around.entry.module(name).and_then(|module| module.value.as_ref());
+        let count = |leaf: &&'e Str<'e>| leaf.value.trim().parse::<u64>().is_ok_and(|count| count > 0);
+        let season = module("itunes:season").filter(count);
+        let episode = module("itunes:episode").filter(count);
+        let Some(show) = around.setup.feed.title.as_ref() else { return };
+        if season.is_none() && episode.is_none() || around.setup.options.no_synth || around.entry.videos.len() != 1 {
+            return;
+        }
+        let moved = Some((Code::Moved, "the episode of a podcast is that of a show"));
+        out.element_always("video:tvshow", |out| {
+            out.elem_as("video:show_title", show.value.mark, &plain(show).0, moved);
+            let kind = module("itunes:episodeType");
+            let word = match kind.map(|kind| kind.value.trim().to_ascii_lowercase()).as_deref() {
+                Some("trailer") => "preview",
+                Some("bonus") => "other",
+                _ => "full",
+            };
+            match kind {
+                Some(kind) => out.elem_as("video:video_type", kind.mark, word, moved),
+                None => {
+                    let why = "a whole episode, unless the feed says otherwise";
+                    out.make("video:video_type", Field::VideoTvType, Code::SynthType, why, None, word);
+                }
+            }
+            for (name, leaf) in [("video:season_number", season), ("video:episode_number", episode)] {
+                if let Some(leaf) = leaf {
+                    out.elem_as(name, leaf.mark, leaf.value.trim(), moved);
+                }
+            }
+        });
+    }
+
+    fn platform(&self, out: &mut Out<'_, 'e>) {
+        let Some(platform) = effective!(self.video, self.rendition.file, platform) else { return };
+        let Platform { relationship, platforms } = platform;
+        let known = |leaf: &&Str<'_>| ["web", "mobile", "tv"].iter().any(|w| leaf.value.eq_ignore_ascii_case(w));
+        let words: Vec<String> = platforms.iter().filter(known).map(|leaf| leaf.value.to_ascii_lowercase()).collect();
+        for leaf in platforms.iter().filter(|leaf| !known(leaf)) {
+            out.books().lost(leaf.mark, Code::EnumUnmapped, "platforms are web, mobile and tv");
+        }
+        if words.is_empty() && !platforms.is_empty() {
+            return out.drop(relationship, Field::VideoPlatformRelationship, Code::EnumUnmapped, "of no platform");
+        }
+        out.element_always("video:platform", |out| {
+            relation(relationship, Field::VideoPlatformRelationship, out);
+            if !words.is_empty() {
+                out.text_as(Mark::NONE, &words.join(" "), None);
+            }
+            for leaf in platforms.iter().filter(known) {
+                out.books().kept(leaf.mark);
+            }
+        });
+    }
+
+    fn live(&self, out: &mut Out<'_, 'e>) {
+        if let Some(live) = effective!(self.video, self.rendition.file, live) {
+            return out.put_leaf(Field::VideoLive, live);
+        }
+        let expression = self.rendition.file.and_then(|file| file.expression.as_ref());
+        if let Some(nonstop) = expression.filter(|said| said.value.eq_ignore_ascii_case("nonstop")) {
+            let why = "what never stops is live";
+            out.elem_as("video:live", nonstop.mark, "yes", Some((Code::EnumMapped, why)));
+        }
+    }
+
+    fn ids(&self, out: &mut Out<'_, 'e>) {
+        const KINDS: &[&str] = &["tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"];
+        for id in effective_list!(self.video, self.rendition.file, ids) {
+            let known = id.kind.as_ref().is_some_and(|kind| KINDS.contains(&&*kind.value));
+            if !known && !out.same_family() || id.value.is_none() {
+                out.drop(id, (), Code::EnumUnmapped, "the extension knows the numbers of six catalogues only");
+                out.skip("video:id");
+                continue;
+            }
+            out.element_always("video:id", |out| {
+                out.put(Field::VideoIdsType, &id.kind);
+                out.text_of(Field::VideoIdsValue, &id.value);
+            });
+        }
+    }
+
+    /// What another value was written for.
+    fn settle(&self, out: &mut Out<'_, 'e>) {
+        let content = self.rendition.content.as_ref().map(|content| url::key(&content.text).into_owned());
+        for enclosure in &self.around.entry.enclosures {
+            let Some(url) = &enclosure.url else { continue };
+            if content.as_ref().is_some_and(|content| url::key(&url.value) == *content) {
+                out.books().merged(url.mark, Code::DuplicateMerged, "the file of the video");
+            }
+        }
+        let mut shadowed = |seen: Seen<'_>| {
+            if fate::video_sitemap(seen.field).name().is_some() && !out.books().settled(seen.mark) {
+                out.books().lost(seen.mark, Code::Shadowed, "another value was written in its place");
+            }
+        };
+        self.video.walk((), &mut shadowed);
+    }
+}
+
+/// The longest duration that the schema and Google take: eight hours.
+const LONGEST: u64 = 28_800;
+
+fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, Change)> {
+    let whole = seconds.whole();
+    let change = (!seconds.is_whole()).then_some((Code::Rounded, "a duration has whole seconds"));
+    (least..=LONGEST).contains(&whole).then(|| (whole.to_string(), change))
+}
+
+/// A rating from 0 to 5 (A10).
+fn stars(rating: &Rating<'_>, average: &Decimal<'_>) -> Option<(String, Change)> {
+    let scaled = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().and_then(|leaf| leaf.value.scaled(6));
+    const ONE: i128 = 1_000_000;
+    if average.is_negative() {
+        return None;
+    }
+    let max = match &rating.max {
+        Some(_) => scaled(&rating.max),
+        None => None,
+    };
+    let within_five = average.cmp_num(&Decimal::from_scaled(5, 0)?) != Ordering::Greater;
+    if max == Some(5 * ONE) || rating.max.is_none() && within_five {
+        return within_five.then(|| (average.as_str().to_owned(), None));
+    }
+    let average = average.scaled(6)?;
+    let max = match max {
+        Some(max) => max,
+        None if average <= 10 * ONE => 10 * ONE,
+        None if average <= 100 * ONE => 100 * ONE,
+        None => return None,
+    };
+    let min = scaled(&rating.min).unwrap_or(0);
+    let (part, whole) = (average.checked_sub(min)?, max.checked_sub(min)?);
+    if whole <= 0 || part < 0 || part > whole {
+        return None;
+    }
+    let hundredths = (part.checked_mul(1000)?.checked_add(whole)?) / (whole.checked_mul(2)?);
+    let text = Decimal::from_scaled(hundredths, 2)?.as_str().to_owned();
+    Some((text, Some((Code::Rescaled, "brought to a scale of five stars"))))
+}
+
+/// Tags being written.
+struct Tags {
+    seen: HashSet<String>,
+    written: usize,
+    same_family: bool,
+}
+
+/// How many tags a video may have.
+const TAGS: usize = 32;
+
+impl Tags {
+    fn write(&mut self, mark: Mark, tag: &str, change: Change, out: &mut Out<'_, '_>) {
+        // tags of a sitemap go back as they came, even if one stands there twice
+        if !self.seen.insert(tag.to_lowercase()) && !(self.same_family && change.is_none()) {
+            return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+        }
+        if self.written == TAGS {
+            return out.books().lost(mark, Code::ListCut, "a video has at most 32 tags");
+        }
+        self.written += 1;
+        out.elem_as("video:tag", mark, tag, change);
+    }
+}
+
+/// What people call a subject. Tags that no keyword list can hold travel as categories of a scheme of their own.
+fn name_of<'c, 'e>(category: &'c Category<'e>) -> Option<&'c Str<'e>> {
+    category.label.as_ref().or(category.term.as_ref())
+}
+
+fn scheme_of<'r>(rating: &'r Audience<'_>) -> std::borrow::Cow<'r, str> {
+    rating.scheme.as_ref().map_or("urn:simple".into(), |scheme| scheme.value.trim().to_ascii_lowercase().into())
+}
+
+/// Whether a grade is fit for families (A10); `None` where it does not tell.
+fn is_fit(rating: &Audience<'_>) -> Option<bool> {
+    let value = rating.value.as_ref()?.value.trim().to_ascii_lowercase();
+    match (&*scheme_of(rating), value.as_str()) {
+        ("urn:simple", "nonadult") => Some(true),
+        ("urn:simple", "adult") => Some(false),
+        ("urn:mpaa", "g" | "pg" | "pg-13") => Some(true),
+        ("urn:mpaa", "nc-17" | "x") => Some(false),
+        ("urn:v-chip", "tv-y" | "tv-y7" | "tv-y7-fv" | "tv-g" | "tv-pg" | "tv-14") => Some(true),
+        ("urn:itunes", "yes" | "true" | "explicit") => Some(false),
+        ("urn:itunes", "no" | "false" | "clean") => Some(true),
+        _ => None,
+    }
+}
+
+/// Writes `relationship`, which the schema requires.
+fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'_, 'e>) {
+    match relationship {
+        Some(said) => out.attr_as("relationship", said.mark, &said.value.to_ascii_lowercase(), None),
+        None => {
+            let why = "a list that does not say otherwise names what is allowed";
+            out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
+        }
+    }
+}
+
+/// Writes a restriction of countries (A6).
+fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
+    let Restriction { relationship, countries } = restriction;
+    let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
+    let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
+    let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
+    let settle = |why: &'static str, to: &str, out: &mut Out<'_, 'e>| {
+        let names = (Field::VideoRestrictionRelationship, Field::VideoRestrictionCountry);
+        relationship.walk(names.0, &mut |seen| out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()));
+        countries.walk(names.1, &mut |seen| out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()));
+    };
+    if all && !denies || none && denies || countries.is_empty() && denies && !out.same_family() {
+        return settle("what may be shown everywhere has no restriction", "", out);
+    }
+    if all || none {
+        out.element_always("video:restriction", |out| out.constant("relationship", "allow"));
+        return settle("what may be shown nowhere is allowed in an empty list of countries", "allow", out);
+    }
+    if countries.is_empty() {
+        return out.element_always("video:restriction", |out| {
+            relation(relationship, Field::VideoRestrictionRelationship, out);
+        });
+    }
+    let mut codes: Vec<&'static str> = Vec::new();
+    for leaf in countries {
+        match region::country(&leaf.value) {
+            Some(country) if codes.contains(&country.code) => {
+                out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+            }
+            Some(country) => {
+                codes.push(country.code);
+                match leaf.value.eq_ignore_ascii_case(country.code) {
+                    true => out.books().kept(leaf.mark),
+                    false => {
+                        let why = "written as its code of two letters";
+                        out.books().changed(leaf.mark, Code::CountryFixed, why, country.code.to_owned());
+                    }
+                }
+            }
+            None => out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning()),
+        }
+    }
+    if codes.is_empty() {
+        let why = "its list names no country";
+        return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
+    }
+    out.element_always("video:restriction", |out| {
+        relation(relationship, Field::VideoRestrictionRelationship, out);
+        out.text_as(Mark::NONE, &codes.join(" "), None);
+    });
+}
+
+/// Writes one price, if the extension can say it (A7).
+fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out: &mut Out<'_, 'e>) -> bool {
+    let drop = |code: Code, why: &'static str, out: &mut Out<'_, 'e>| {
+        out.drop(price, (), code, why);
+        false
+    };
+    match (kind, &price.amount) {
+        (Some("subscription"), _) => {
+            let why = "a video sitemap does not say what a subscription costs";
+            price.walk((), &mut |seen: Seen<'_>| {
+                if seen.field != Field::VideoPriceType {
+                    out.books().lost(seen.mark, Code::NoCarrier, why);
+                }
+            });
+            return false;
+        }
+        (Some("package"), _) => return drop(Code::EnumUnmapped, "a video sitemap knows no packages", out),
+        (None, None) => return drop(Code::NoCarrier, "a price without amount and type", out),
+        (_, Some(amount)) if amount.value.is_negative() => {
+            return drop(Code::OutOfRange, "a price is not negative", out);
+        }
+        (_, Some(_)) if google && !price.currency.as_ref().is_some_and(is_currency) => {
+            return drop(Code::AttributeDropped, "a price without a currency of three letters is not valid", out);
+        }
+        _ => (),
+    }
+    out.element_always("video:price", |out| {
+        if let Some(currency) = &price.currency {
+            out.attr_as("currency", currency.mark, &currency.value.to_ascii_uppercase(), None);
+        }
+        if let Some(leaf) = &price.kind {
+            // without a type an amount is that of a purchase, in both vocabularies that are about
+            if kind == Some("purchase") && price.amount.is_some() && !out.same_family() {
+                out.books().kept(leaf.mark);
+            } else {
+                out.attr_as("type", leaf.mark, kind.unwrap_or(&leaf.value), None);
+            }
+        }
+        out.put(Field::VideoPriceResolution, &price.resolution);
+        out.text_of(Field::VideoPriceAmount, &price.amount);
+    });
+    true
+}
+
+fn is_currency(code: &Str<'_>) -> bool {
+    code.value.len() == 3 && code.value.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Whether two addresses are of one site: one host under the other, or both under one registered name. Without the
+/// list of public suffixes a name under a short second level (`co.uk`) counts three labels.
+fn same_site(a: &str, b: &str) -> bool {
+    let (Some(a), Some(b)) = (url::host(a), url::host(b)) else { return false };
+    site(&a.to_ascii_lowercase()) == site(&b.to_ascii_lowercase())
+}
+
+fn site(host: &str) -> String {
+    let labels: Vec<&str> = host.trim_end_matches('.').rsplit('.').collect();
+    let short = labels.len() > 2 && labels[0].len() == 2 && labels[1].len() <= 3;
+    let kept = labels.iter().take(if short { 3 } else { 2 }).copied();
+    kept.collect::<Vec<_>>().join(".")
+}
