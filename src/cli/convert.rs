@@ -101,6 +101,7 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         modified: sources.first().and_then(Source::modified).and_then(date_of),
         threads: args.threads,
         verify: args.verify,
+        limits: args.limits.limits(),
         ..Options::default()
     })
 }

@@ -5,6 +5,7 @@ mod convert;
 mod exit;
 mod file;
 mod formats;
+mod limits;
 
 use std::io::Write;
 
@@ -105,6 +106,8 @@ struct Convert {
     /// All repairs of the input on standard error
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
 }
 
 /// Shows what each format can carry: all fields by all targets.

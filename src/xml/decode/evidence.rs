@@ -32,10 +32,9 @@ pub(super) fn whole_units(bytes: &[u8]) -> usize {
 pub(super) struct Weight {
     /// Bytes that continue a character of UTF-8.
     pub(super) valid: usize,
-    /// Bytes that are no UTF-8.
+    /// Bytes that are no UTF-8, without surrogates in the form of UTF-8: these are what Java and old databases make
+    /// of characters beyond the Basic Multilingual Plane, and no sign of another encoding.
     pub(super) invalid: usize,
-    /// Surrogates in UTF-8, as Java and old databases write them: invalid, but no sign of another encoding.
-    surrogates: bool,
 }
 
 impl Weight {
@@ -44,7 +43,11 @@ impl Weight {
         for chunk in bytes.utf8_chunks() {
             weight.valid += chunk.valid().bytes().filter(|byte| byte & 0xC0 == 0x80).count();
             weight.invalid += chunk.invalid().len();
-            weight.surrogates |= chunk.invalid().first() == Some(&0xED);
+        }
+        if weight.invalid > 0 {
+            let surrogate = |w: &[u8]| w[0] == 0xED && (0xA0..=0xBF).contains(&w[1]) && w[2] & 0xC0 == 0x80;
+            let surrogates = bytes.windows(3).filter(|w| surrogate(w)).count();
+            weight.invalid = weight.invalid.saturating_sub(3 * surrogates);
         }
         weight
     }
@@ -53,7 +56,7 @@ impl Weight {
     /// before them in the same piece.
     pub(super) fn is_foreign(self, spoken: bool) -> bool {
         let damage = self.valid + if spoken { 3 } else { 0 };
-        self.invalid > damage && !(self.surrogates && self.invalid % 3 == 0 && self.valid == 0)
+        self.invalid > damage
     }
 }
 
@@ -112,23 +115,26 @@ impl Evidence {
     }
 }
 
-/// Whether bytes are text in this encoding: nothing invalid, hardly anything but letters and common signs, and of
-/// these none that stands by itself as the half of a damaged character does.
+/// Whether bytes are text in this encoding: nothing invalid, hardly anything but letters and common signs, and few
+/// letters that stand by themselves, as half of a damaged character does.
 fn makes_sense(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) else { return false };
-    let (mut good, mut odd) = (0u32, 0u32);
+    let (mut good, mut lone, mut odd) = (0u32, 0u32, 0u32);
     let mut before = ' ';
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        if !c.is_ascii() {
-            let joined = before.is_alphabetic() || chars.peek().is_some_and(|next| next.is_alphabetic());
-            // characters of East Asia are words by themselves
-            let word = c.is_alphabetic() && (joined || c >= '\u{1100}');
-            if word || is_common_sign(c) { good += 1 } else { odd += 1 }
-        }
+        let joined = before.is_alphabetic() || chars.peek().is_some_and(|next| next.is_alphabetic());
         before = c;
+        match c {
+            _ if c.is_ascii() => {}
+            _ if is_common_sign(c) => good += 1,
+            // characters of East Asia are words by themselves
+            _ if c.is_alphabetic() && (joined || c >= '\u{1100}') => good += 1,
+            _ if c.is_alphabetic() => lone += 1,
+            _ => odd += 1,
+        }
     }
-    odd * 8 <= good
+    lone * 2 <= good && odd * 8 <= good
 }
 
 fn is_common_sign(c: char) -> bool {
@@ -146,7 +152,7 @@ pub(super) fn decide(window: &[u8], declared: Option<&'static Encoding>) -> &'st
     let weight = Weight::of(window);
     match declared.filter(|encoding| *encoding != UTF_8) {
         Some(declared) if is_utf_8_after_all(window, weight, declared) => UTF_8,
-        Some(declared) if declared.is_single_byte() || errors(declared, window) < 3 => declared,
+        Some(declared) if declared.is_single_byte() || !is_wrong(declared, window) => declared,
         Some(declared) => guess(window).unwrap_or(declared),
         None if weight.invalid == 0 => UTF_8,
         None => guess(window).unwrap_or(UTF_8),
@@ -170,13 +176,14 @@ fn makes_words(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     text.is_some_and(|text| text.chars().all(|c| c.is_ascii() || c.is_alphabetic()))
 }
 
-/// Bytes that are invalid in this encoding.
-fn errors(encoding: &'static Encoding, bytes: &[u8]) -> usize {
+/// Whether too much is invalid in this encoding for damage.
+fn is_wrong(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let (text, wrong) = encoding.decode_without_bom_handling(bytes);
-    if wrong { text.matches(char::REPLACEMENT_CHARACTER).count() } else { 0 }
+    let errors = if wrong { text.matches(char::REPLACEMENT_CHARACTER).count() } else { 0 };
+    errors >= 3 && errors * 8 >= bytes.iter().filter(|byte| !byte.is_ascii()).count()
 }
 
-/// The encoding of most of the window; UTF-8 if most is that, `None` if it cannot be told.
+/// The encoding of the window; UTF-8 if a good part is that, `None` if it cannot be told.
 fn guess(window: &[u8]) -> Option<&'static Encoding> {
     let mut evidence = Evidence::new();
     let mut utf_8 = 0;
@@ -188,5 +195,6 @@ fn guess(window: &[u8]) -> Option<&'static Encoding> {
             utf_8 += weight.valid;
         }
     }
-    if evidence.high() > utf_8 { evidence.verdict(None) } else { Some(UTF_8) }
+    // UTF-8 hardly ever comes about by chance, so that a little of it outweighs a lot of anything else
+    if evidence.high() > utf_8 * 8 { evidence.verdict(None) } else { Some(UTF_8) }
 }

@@ -2,9 +2,8 @@
 
 use encoding_rs::{DecoderResult, Encoding};
 
-/// An encoding of one byte a character, as the UTF-8 of each.
+/// An encoding of one byte a character, as the UTF-8 of each byte beyond ASCII.
 pub(super) struct Table {
-    pub(super) encoding: &'static Encoding,
     /// Length of the UTF-8, and the UTF-8; 0 for bytes that mean nothing.
     chars: Box<[(u8, [u8; 3]); 128]>,
 }
@@ -23,7 +22,7 @@ impl Table {
                 entry.0 = text.len() as u8;
             }
         }
-        Table { encoding, chars }
+        Table { chars }
     }
 
     /// Appends the text of `bytes`; false, with nothing appended, if one of them means nothing.

@@ -42,6 +42,8 @@ const WINDOW: usize = 64 * 1024;
 const STRETCH: usize = 16 * 1024;
 /// Bytes of a table's encoding that are looked at for UTF-8 together.
 const GRANULE: usize = 1024;
+/// Bytes before invalid ones that help to understand them.
+const CONTEXT: usize = 16;
 /// A reader that asks for less gets a copy.
 const DIRECT: usize = 4 * 1024;
 
@@ -122,6 +124,8 @@ struct Stretch {
     run: Option<(&'static str, Option<&'static Encoding>)>,
     /// Characters of UTF-8 beyond ASCII stood in the unit that goes on.
     spoken: bool,
+    /// The last few bytes of ASCII or UTF-8 that were decoded.
+    context: Vec<u8>,
 }
 
 /// Finds out the encoding of `input` and decodes it while it is read, within the default [`Caps`].
@@ -169,6 +173,24 @@ pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<Decoded<R>> {
         decoded.findings.push("xml.version", Place::default(), found, "read as XML 1.0");
     }
     Ok(decoded)
+}
+
+impl Stretch {
+    fn remember(&mut self, good: &[u8]) {
+        if good.len() < CONTEXT {
+            self.context.extend_from_slice(good);
+            self.context.drain(..self.context.len().saturating_sub(CONTEXT));
+        } else {
+            self.context.clear();
+            self.context.extend_from_slice(&good[good.len() - CONTEXT..]);
+        }
+    }
+
+    /// The ASCII before the next byte.
+    fn before(&self) -> &[u8] {
+        let beyond = self.context.iter().rposition(|byte| !byte.is_ascii());
+        &self.context[beyond.map_or(0, |at| at + 1)..]
+    }
 }
 
 impl<R> Decoded<R> {
@@ -308,6 +330,7 @@ impl<R: Read> Decoded<R> {
     /// Takes note of text that was decoded.
     fn note(&mut self, good: &[u8]) {
         self.place.advance(good);
+        self.stretch.remember(good);
         if matches!(self.mode, Mode::Ascii(_)) {
             return;
         }
@@ -347,8 +370,8 @@ impl<R: Read> Decoded<R> {
     fn decide(&mut self, declared: Option<&'static Encoding>) -> io::Result<()> {
         let window = self.source.peek(WINDOW)?;
         let whole = window.len() < WINDOW;
-        let encoding = evidence::decide(if whole { window } else { whole_characters(window) }, declared);
-        self.settle(encoding);
+        let window = [self.stretch.before(), if whole { window } else { whole_characters(window) }].concat();
+        self.settle(evidence::decide(&window, declared));
         Ok(())
     }
 
@@ -362,6 +385,7 @@ impl<R: Read> Decoded<R> {
         let stretch = stretch.to_vec();
         self.source.consume(stretch.len());
         let mut evidence = Evidence::new();
+        evidence.feed(self.stretch.before());
         let mut spoken = self.stretch.spoken;
         let mut all = Vec::new();
         for unit in units(&stretch) {
