@@ -393,7 +393,10 @@ impl<R: Read> Cutter for Lines<R> {
 fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
     let syntax = if format.family == Family::Json { Syntax::Json } else { Syntax::Xml };
     let scope = Scope::default();
+    // an entry document has nothing around its entry
+    let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
+        _ if bare => Ok(crate::tree::Tree::default()),
         Syntax::Json => json::parse::parse_object(&frame.text, options.limits.tree.depth).map_err(|bad| Bad {
             at: bad.at,
             code: "json.ill_formed",
@@ -453,20 +456,18 @@ pub(crate) struct RawEntry<'a> {
 /// # Errors
 /// [`Bad`], if its markup is not well-formed or passes a limit.
 pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around<'a>) -> Result<Entry<'a>, Bad> {
-    let (tree, syntax) = match format.family {
-        Family::Text => (line_tree(raw.text), Syntax::Line),
-        Family::Json => {
-            let tree = json::parse::parse_object(raw.text, around.options.limits.tree.depth).map_err(|bad| Bad {
-                at: bad.at,
-                code: "json.ill_formed",
-                says: bad.says.to_owned(),
-            })?;
-            (tree, Syntax::Json)
-        }
-        Family::Rss | Family::Atom | Family::Sitemap => {
-            (parse::parse(raw.text, raw.scope, &around.options.limits.tree)?, Syntax::Xml)
-        }
-    };
+    let (tree, syntax) =
+        match format.family {
+            Family::Text => (line_tree(raw.text), Syntax::Line),
+            Family::Json => {
+                let tree = json::parse::parse_object(raw.text, around.options.limits.tree.depth)
+                    .map_err(|bad| Bad { at: bad.at, code: "json.ill_formed", says: bad.says.to_owned() })?;
+                (tree, Syntax::Json)
+            }
+            Family::Rss | Family::Atom | Family::Sitemap => {
+                (parse::parse(raw.text, raw.scope, &around.options.limits.tree)?, Syntax::Xml)
+            }
+        };
     let mut take = Take::new(&tree, false);
     let mut entry = Entry::default();
     if let Some(root) = tree.root() {
@@ -1105,8 +1106,8 @@ pub fn write<'e>(
     let mut bytes = Vec::new();
     let mut head = Out::new(&style, &mut bytes, &mut books, 0);
     writer.head(&feed, &setup, &mut head);
-    let line_ends = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap) && !options.pretty;
-    if line_ends {
+    let markup = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap);
+    if markup && !options.pretty {
         bytes.push(b'\n');
     }
     let mut between: &[u8] = b"";
@@ -1118,7 +1119,7 @@ pub fn write<'e>(
         if !entry_books.dropped() && !one.is_empty() {
             bytes.extend_from_slice(between);
             bytes.extend_from_slice(&one);
-            between = if line_ends || !options.pretty { writer.between() } else { b"" };
+            between = if markup && options.pretty { b"" } else { writer.between() };
         }
         ledger.close(&mut entry_books, &entry.origin, style.table, |visit| entry.walk((), visit))?;
     }

@@ -76,8 +76,10 @@ impl Open {
 /// Where the unknown markup of one entry goes: by the path of the element it stood in.
 struct Plan<'e> {
     items: &'e [Foreign<'e>],
-    /// Path of the host (always with numbers) to the items that stand directly in it.
+    /// Path of the host (always with numbers) to the items that stand directly in it and are not written yet.
     hosts: HashMap<String, Vec<usize>>,
+    /// Path of an element to the first item anywhere in it.
+    first: HashMap<String, usize>,
 }
 
 /// The output of one entry, or of a head, and its books.
@@ -111,6 +113,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// element that will be opened, without its own name.
     pub fn place(&mut self, items: &'e [Foreign<'e>], root: &str) {
         self.path = root.to_owned();
+        self.plan = None;
         if !self.style.foreign || items.is_empty() {
             return;
         }
@@ -132,9 +135,18 @@ impl<'o, 'e> Out<'o, 'e> {
                 }
             }
         }
-        if !hosts.is_empty() {
-            self.plan = Some(Plan { items, hosts });
+        if hosts.is_empty() {
+            return;
         }
+        let mut first: HashMap<String, usize> = HashMap::new();
+        for (path, indices) in &hosts {
+            let Some(&index) = indices.first() else { continue };
+            for (end, _) in path.match_indices('/').chain([(path.len(), "")]) {
+                let least = first.entry(path[..end].to_owned()).or_insert(index);
+                *least = index.min(*least);
+            }
+        }
+        self.plan = Some(Plan { items, hosts, first });
     }
 
     /// Whether the target's own vocabularies include this namespace.
@@ -146,20 +158,22 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes an element around what `inside` writes; if that is nothing, nothing is written.
     pub fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        self.host_children_before(name);
         let before = self.buf.len();
         let path = self.path.len();
-        self.begin(name);
-        let empty = self.buf.len();
+        let above = self.open.last().map(|parent| (parent.in_tag, parent.children));
+        let empty = self.begin(name);
         inside(self);
         self.host_children();
         if self.buf.len() == empty {
             self.open.pop();
             self.path.truncate(path);
             self.buf.truncate(before);
-            if let Some(parent) = self.open.last_mut()
-                && let Some(count) = parent.counts.get_mut(name)
-            {
-                *count -= 1;
+            if let (Some(parent), Some((in_tag, children))) = (self.open.last_mut(), above) {
+                (parent.in_tag, parent.children) = (in_tag, children);
+                if let Some(count) = parent.counts.get_mut(name) {
+                    *count -= 1;
+                }
             }
             return;
         }
@@ -169,6 +183,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes an element even if nothing is inside.
     pub fn element_always(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        self.host_children_before(name);
         let path = self.path.len();
         self.begin(name);
         inside(self);
@@ -177,7 +192,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.path.truncate(path);
     }
 
-    fn begin(&mut self, name: &str) {
+    /// Opens an element; returns where the output ended before anything of its own was written inside its tag.
+    fn begin(&mut self, name: &str) -> usize {
         self.close_start_tag(true);
         self.indent();
         self.buf.push(b'<');
@@ -198,7 +214,9 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         self.open.push(Open::new(name));
         self.declare(name);
+        let empty = self.buf.len();
         self.host_attributes();
+        empty
     }
 
     /// Declares the namespace of a name on the open element, if nothing around it declares its prefix. Elements do this
@@ -526,9 +544,24 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     fn host_children(&mut self) {
-        let Some(plan) = self.plan.take() else { return };
-        if let Some(indices) = plan.hosts.get(&self.path) {
-            for &index in indices {
+        self.host_children_until(usize::MAX);
+    }
+
+    /// Writes the unknown elements that stood before those in the child that will be opened now.
+    fn host_children_before(&mut self, name: &str) {
+        let (Some(plan), Some(parent)) = (&self.plan, self.open.last()) else { return };
+        let number = parent.counts.get(name).map_or(1, |count| count + 1);
+        if let Some(&first) = plan.first.get(&format!("{}/{name}[{number}]", self.path)) {
+            self.host_children_until(first);
+        }
+    }
+
+    fn host_children_until(&mut self, end: usize) {
+        let Some(mut plan) = self.plan.take() else { return };
+        if let Some(indices) = plan.hosts.get_mut(&self.path) {
+            let (now, later): (Vec<usize>, Vec<usize>) = indices.iter().partition(|&&index| index < end);
+            *indices = later;
+            for index in now {
                 if attribute_name(&plan.items[index]).is_none() {
                     self.foreign_element(&plan, index);
                 }

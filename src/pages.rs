@@ -43,6 +43,13 @@ pub(crate) fn key(entry: &Entry<'_>, family: Family) -> Option<String> {
     address(entry, family).map(|page| url::key(&page.url).into_owned())
 }
 
+/// Whether no reader understood anything of the entry (a comment in a list of addresses): there is nothing to drop.
+pub(crate) fn is_unread(entry: &Entry<'_>) -> bool {
+    let mut unread = true;
+    entry.each_leaf(&mut |seen| unread &= seen.field == Field::Foreign);
+    unread
+}
+
 /// RSS 2.0: a `guid` is a permanent address unless it says otherwise. An Atom `id` never is.
 fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
     match &entry.id_is_permalink {

@@ -1,4 +1,5 @@
-//! Runs the cases in tests/cases: Markdown that shows an input, a command and what comes out.
+//! Runs the cases in tests/cases, and the commands that README.md and docs/ show: Markdown that shows an input, a
+//! command and what comes out.
 //!
 //! The form of a case is told in tests/cases/README.md. `TRANSFEED_BLESS=1` writes what the program does into
 //! the cases instead of failing; `TRANSFEED_CASE=part` runs those whose name has the part.
@@ -7,23 +8,45 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{line_diff, scratch, transfeed};
+use common::{Run, line_diff, scratch, transfeed};
 
 /// Stands under an output that has no final newline.
 const NO_NEWLINE: &str = "\\ no newline at the end\n";
 
+/// What is run, and how: a case has its own inputs, a document uses the samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Case,
+    Document,
+}
+
 #[test]
 fn every_case_does_what_it_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let files = case_files(&root);
-    assert!(!files.is_empty(), "{}: no cases", root.display());
+    check_all(Kind::Case, &root, &case_files(&root));
+}
+
+#[test]
+fn every_document_shows_what_happens() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = case_files(&root.join("docs"));
+    files.push(root.join("README.md"));
+    check_all(Kind::Document, root, &files);
+}
+
+/// Runs the files and fails with all their complaints, or blesses them.
+fn check_all(kind: Kind, root: &Path, files: &[PathBuf]) {
+    assert!(!files.is_empty(), "{}: nothing to run", root.display());
     let bless = std::env::var_os("TRANSFEED_BLESS").is_some_and(|value| value == "1");
     let part = std::env::var("TRANSFEED_CASE").unwrap_or_default();
     let mut failed = Vec::new();
-    for file in files.iter().filter(|file| file.to_string_lossy().contains(&part)) {
-        let name = file.strip_prefix(&root).unwrap_or(file).display().to_string();
+    for file in files {
+        let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
+        if !name.contains(&part) {
+            continue;
+        }
         let text = std::fs::read_to_string(file).expect("a case in UTF-8");
-        let outcome = run_case(&name, &text);
+        let outcome = run_case(kind, &name, &text);
         if bless && outcome.written != text {
             std::fs::write(file, &outcome.written).expect("the case can be written");
         } else if !bless {
@@ -91,8 +114,23 @@ struct Outcome {
     written: String,
 }
 
-fn run_case(name: &str, text: &str) -> Outcome {
+/// A folder for the commands; those of a document find the samples in it, by their names and in `samples/`.
+fn folder(kind: Kind, name: &str) -> PathBuf {
     let dir = scratch(&format!("case-{}", name.replace(['/', '\\', '.'], "-")));
+    if kind == Kind::Document {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+        std::fs::create_dir(dir.join("samples")).expect("the scratch folder takes a folder");
+        for sample in std::fs::read_dir(samples).expect("the samples can be listed").flatten() {
+            for place in [dir.clone(), dir.join("samples")] {
+                std::fs::copy(sample.path(), place.join(sample.file_name())).expect("a sample can be copied");
+            }
+        }
+    }
+    dir
+}
+
+fn run_case(kind: Kind, name: &str, text: &str) -> Outcome {
+    let dir = folder(kind, name);
     let pieces = match pieces(text) {
         Ok(pieces) => pieces,
         Err(complaint) => return Outcome { complaints: vec![complaint], written: text.to_owned() },
@@ -112,7 +150,7 @@ fn run_case(name: &str, text: &str) -> Outcome {
             Role::Expect(name) => read_output(&dir, name)
                 .map(|found| if body.contains('\u{2026}') { ellipsis(&body, found) } else { found }),
             Role::Stderr => Ok(ellipsis(&body, std::mem::take(&mut stderr))),
-            Role::Console => run_console(&dir, &body).map(|(shown, said, ran)| {
+            Role::Console => run_console(kind, &dir, &body).map(|(shown, said, ran)| {
                 (stderr, commands) = (said, commands + ran);
                 shown
             }),
@@ -127,7 +165,7 @@ fn run_case(name: &str, text: &str) -> Outcome {
         }
         outcome.written.push_str(&format!("{fence}{info}\n{shown}{fence}\n"));
     }
-    if commands == 0 {
+    if commands == 0 && kind == Kind::Case {
         outcome.complaints.push("it runs no command".to_owned());
     }
     outcome
@@ -186,25 +224,39 @@ fn whole_lines(text: String) -> String {
 
 /// The expected text itself where the found one fits it: a line `…` fits any lines.
 fn ellipsis(expected: &str, found: String) -> String {
-    let mut parts = expected.split("\u{2026}\n");
-    let Some(mut rest) = parts.next().and_then(|head| found.strip_prefix(head)) else { return found };
-    let mut last = None;
-    for part in parts {
-        match rest.find(part) {
+    let parts = between_ellipses(expected);
+    let (Some(head), Some(tail)) = (parts.first(), parts.last()) else { return found };
+    let Some(mut rest) = found.strip_prefix(head.as_str()) else { return found };
+    for part in &parts[1..] {
+        // a part begins where a line does
+        let at =
+            if rest.starts_with(part.as_str()) { Some(0) } else { rest.find(&format!("\n{part}")).map(|at| at + 1) };
+        match at {
             Some(at) => rest = &rest[at + part.len()..],
             None => return found,
         }
-        last = Some(part);
     }
-    let fits = match last {
-        None => rest.is_empty(),
-        Some(tail) => tail.is_empty() || found.ends_with(tail),
+    let fits = match parts.len() {
+        1 => rest.is_empty(),
+        _ => tail.is_empty() || found.ends_with(tail.as_str()),
     };
     if fits { expected.to_owned() } else { found }
 }
 
+/// The texts before, between and after the lines `…`.
+fn between_ellipses(expected: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    for line in expected.split_inclusive('\n') {
+        match parts.last_mut() {
+            Some(part) if line.trim_end() != "\u{2026}" => part.push_str(line),
+            _ => parts.push(String::new()),
+        }
+    }
+    parts
+}
+
 /// Runs the commands of a console block: the block as it should be, what stood on stderr, how many ran.
-fn run_console(dir: &Path, body: &str) -> Result<(String, String, usize), String> {
+fn run_console(kind: Kind, dir: &Path, body: &str) -> Result<(String, String, usize), String> {
     let (mut shown, mut stderr, mut ran) = (String::new(), String::new(), 0);
     for (line, expected) in commands(body)? {
         let words = words(line.trim_start_matches("$ "))?;
@@ -215,7 +267,7 @@ fn run_console(dir: &Path, body: &str) -> Result<(String, String, usize), String
         shown.push_str(line);
         shown.push('\n');
         let plain = expected.strip_suffix(&last_code(&expected)).unwrap_or(&expected);
-        shown.push_str(&ellipsis(plain, whole_lines(run.text())));
+        shown.push_str(&ellipsis(plain, seen(kind, &run)));
         if run.code != 0 {
             shown.push_str(&format!("? {}\n", run.code));
         }
@@ -224,6 +276,14 @@ fn run_console(dir: &Path, body: &str) -> Result<(String, String, usize), String
         return Err("a console block without a command".to_owned());
     }
     Ok((shown, whole_lines(stderr), ran))
+}
+
+/// What stands under a command: of a case its standard output, of a document what a terminal shows.
+fn seen(kind: Kind, run: &Run) -> String {
+    match kind {
+        Kind::Case => whole_lines(run.text()),
+        Kind::Document => whole_lines(run.text()) + &run.stderr,
+    }
 }
 
 /// The line that tells the exit code at the end of what is expected of a command.
@@ -332,6 +392,8 @@ fn an_ellipsis_fits_any_lines_and_nothing_else() {
     assert!(!fits("a\n…\nd\n", "a\nb\nc\n"));
     assert!(!fits("a\n", "a\nb\n"));
     assert!(!fits("…\nd\n", "d\ne\n"));
+    assert!(!fits("a\n…\nd\n", "a\nbd\n"));
+    assert!(!fits("a …\n", "a b\n"));
 }
 
 #[test]

@@ -395,12 +395,8 @@ impl<'t, 'a> Take<'t, 'a> {
             "" if raw.ns != Ns::Unknown => raw.ns.uri(),
             uri => uri,
         };
-        let named = |path| Foreign {
-            path,
-            ns: Cow::Borrowed(uri),
-            name: Cow::Borrowed(raw.name),
-            ..Foreign::default()
-        };
+        let named =
+            |path| Foreign { path, ns: Cow::Borrowed(uri), name: Cow::Borrowed(raw.name), ..Foreign::default() };
         match node.kind() {
             NodeKind::Attribute if !self.taken(node) => {
                 let value = self.unread(node);

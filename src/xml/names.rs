@@ -149,7 +149,8 @@ impl Serialize for Ns {
 impl<'de> Deserialize<'de> for Ns {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = Cow::<'de, str>::deserialize(deserializer)?;
-        Ns::by_name(&name).ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&name), &"the name of a namespace"))
+        Ns::by_name(&name)
+            .ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&name), &"the name of a namespace"))
     }
 }
 

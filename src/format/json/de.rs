@@ -387,4 +387,3 @@ impl<'t> MapAccess<'t> for Members<'_, '_, 't, '_> {
         }
     }
 }
-

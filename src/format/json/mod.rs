@@ -5,6 +5,8 @@ mod fate;
 pub(crate) mod parse;
 mod read;
 pub(crate) mod split;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use super::{Family, Format};

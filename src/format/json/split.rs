@@ -72,7 +72,8 @@ impl<R: Read> Cutter for ByLine<R> {
                     trouble.code = "limit.entry";
                 }
             }
-            self.frame.entries = chunk.first + (chunk.pieces.len() + chunk.trouble.iter().filter(|trouble| trouble.lost).count()) as u64;
+            self.frame.entries =
+                chunk.first + (chunk.pieces.len() + chunk.trouble.iter().filter(|trouble| trouble.lost).count()) as u64;
             return Ok(Some(chunk));
         }
     }

@@ -1,5 +1,5 @@
-//! Vocabularies that several formats share: Media RSS, the modules of RSS and Atom, and of Dublin Core terms and
-//! GeoRSS what a video or a page has its own place for.
+//! Vocabularies that several formats share: Media RSS, of Dublin Core terms and GeoRSS what a video or a page has its
+//! own place for, and the other modules of RSS and Atom.
 
 pub mod dcterms;
 pub mod georss;

@@ -45,6 +45,10 @@ pub fn entry_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: 
         Ns::Dcterms => entry_dcterms(child, take, entry),
         Ns::Itunes => entry_itunes(child, take, entry),
         Ns::Content | Ns::Slash | Ns::Wfw | Ns::Thr | Ns::CreativeCommons | Ns::Cc => entry_small(child, take, entry),
+        // places are read by now; what they do not hold (an elevation) is kept
+        Ns::GeoRss | Ns::Geo if child.text().is_some_and(|text| !take.taken(text)) => {
+            keep(child, take, &mut entry.modules);
+        }
         ns if is_module(ns) => keep(child, take, &mut entry.modules),
         _ => (),
     }
@@ -447,6 +451,11 @@ pub fn rel_of<'a>(element: Node<'_, 'a>) -> &'a str {
         Some(std::borrow::Cow::Owned(_)) => "?",
         None => "alternate",
     };
+    short_rel(rel)
+}
+
+/// A relation without the prefix that makes an IRI of a registered one (RFC 4287 section 4.2.7.2).
+pub fn short_rel(rel: &str) -> &str {
     rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
 }
 

@@ -1,8 +1,299 @@
-//! What becomes of every field.
+//! What becomes of every field in RSS 2.0, without Media RSS and with it. Values that came from modules go back to them
+//! in their own family whatever is said here.
+
+use crate::code::Code;
 use crate::fate::Fate;
+use crate::format::ns::media;
 use crate::model::Field;
 
-/// The fate table.
-pub fn fate(_field: Field) -> Fate {
-    Fate::NONE
+const MODULE: &str = "an element of a module that the target does not share with the source";
+const PODCAST: &str = "only feeds of podcasts say it";
+const NAME_ONLY: &str = "RSS has room for the name only";
+const OF_SITEMAPS: &str = "only sitemaps say it";
+const NO_MEDIA: &str = "plain RSS describes no media; mrss does";
+const NO_ATTRIBUTE: &str = "the element of RSS has no such attribute";
+
+/// The fate table of `rss`.
+#[deny(clippy::wildcard_enum_match_arm)]
+pub fn fate(field: Field) -> Fate {
+    use Fate::{Lost, Native, Near};
+    match field {
+        Field::FeedId => Native("atom:id"),
+        Field::FeedTitle => Native("title"),
+        Field::FeedSubtitle => Native("description"),
+        Field::FeedHome => Native("link"),
+        Field::FeedSelf | Field::FeedLinkHref | Field::LinkHref | Field::AlternateHref => Native("atom:link@href"),
+        Field::FeedLinkRel | Field::LinkRel => Native("atom:link@rel"),
+        Field::FeedLinkType | Field::LinkType | Field::AlternateType => Native("atom:link@type"),
+        Field::FeedLinkHreflang | Field::LinkHreflang | Field::AlternateHreflang => Native("atom:link@hreflang"),
+        Field::FeedLinkTitle | Field::LinkTitle | Field::AlternateTitle => Native("atom:link@title"),
+        Field::FeedLinkLength | Field::LinkLength | Field::AlternateLength => Native("atom:link@length"),
+        Field::LinkMedia => Lost(Code::AttributeDropped, OF_SITEMAPS),
+        Field::FeedLanguage => Native("language"),
+        Field::FeedBase => Native("rss@xml:base"),
+        Field::FeedRights => Native("copyright"),
+        Field::FeedAuthorName | Field::FeedAuthorEmail => Native("managingEditor"),
+        Field::FeedContributorName | Field::ContributorName => Native("dc:contributor"),
+        Field::FeedAuthorUri
+        | Field::FeedContributorEmail
+        | Field::FeedContributorUri
+        | Field::AuthorUri
+        | Field::ContributorEmail
+        | Field::ContributorUri => Lost(Code::AttributeDropped, NAME_ONLY),
+        Field::FeedWebMasterName | Field::FeedWebMasterEmail => Native("webMaster"),
+        Field::FeedOwnerName | Field::FeedOwnerEmail | Field::FeedExplicit => Lost(Code::NoCarrier, PODCAST),
+        Field::FeedFlag => Lost(Code::NoCarrier, PODCAST),
+        Field::FeedPublisher | Field::Publisher => Native("dc:publisher"),
+        Field::FeedDocs => Native("docs"),
+        Field::FeedCategoryTerm | Field::CategoryTerm => Native("category"),
+        Field::FeedCategoryScheme | Field::CategoryScheme => Native("category@domain"),
+        Field::FeedCategoryLabel | Field::CategoryLabel => {
+            Lost(Code::LabelDropped, "a category of RSS has one word, the term")
+        }
+        Field::FeedGeneratorName => Native("generator"),
+        Field::FeedGeneratorUri | Field::FeedGeneratorVersion => {
+            Near("generator", Code::Joined, "RSS has one text for a generator")
+        }
+        Field::FeedPublished | Field::Published => Native("pubDate"),
+        Field::FeedUpdated => Native("lastBuildDate"),
+        Field::FeedImageUrl => Native("image/url"),
+        Field::FeedImageTitle => Native("image/title"),
+        Field::FeedImageLink => Native("image/link"),
+        Field::FeedImageWidth => Native("image/width"),
+        Field::FeedImageHeight => Native("image/height"),
+        Field::FeedImageDescription => Native("image/description"),
+        Field::FeedIcon => Lost(Code::NoCarrier, "RSS has one picture for a channel, its image"),
+        Field::FeedTtl => Native("ttl"),
+        Field::FeedSkipHour => Native("skipHours/hour"),
+        Field::FeedSkipDay => Native("skipDays/day"),
+        Field::FeedCloudDomain => Native("cloud@domain"),
+        Field::FeedCloudPort => Native("cloud@port"),
+        Field::FeedCloudPath => Native("cloud@path"),
+        Field::FeedCloudProcedure => Native("cloud@registerProcedure"),
+        Field::FeedCloudProtocol => Native("cloud@protocol"),
+        Field::FeedTextInputTitle => Native("textInput/title"),
+        Field::FeedTextInputDescription => Native("textInput/description"),
+        Field::FeedTextInputName => Native("textInput/name"),
+        Field::FeedTextInputLink => Native("textInput/link"),
+        Field::FeedPicsRating => Native("rating"),
+        Field::FeedUpdatePeriod => Native("sy:updatePeriod"),
+        Field::FeedUpdateFrequency => Native("sy:updateFrequency"),
+        Field::FeedUpdateBase => Native("sy:updateBase"),
+        Field::FeedModule | Field::Module => Lost(Code::NoCarrier, MODULE),
+        Field::FeedForeign | Field::Foreign => Lost(Code::ExtensionDropped, "unknown markup stays in its family"),
+
+        Field::Loc => Native("link"),
+        Field::Id => Native("guid"),
+        Field::IdIsPermalink => Native("guid@isPermaLink"),
+        Field::Title => Native("title"),
+        Field::Summary => Native("description"),
+        Field::Content => Native("content:encoded"),
+        Field::ContentSrc => Near("atom:link@href", Code::Moved, "RSS refers to content by a link"),
+        Field::ContentType => Lost(Code::NoCarrier, "content of RSS is HTML"),
+        Field::Updated => Native("atom:updated"),
+        Field::Created => Native("dcterms:created"),
+        Field::Expires | Field::Changefreq | Field::Priority | Field::Mobile => Lost(Code::NoCarrier, OF_SITEMAPS),
+        Field::PageMapTemplate
+        | Field::PageMapType
+        | Field::PageMapId
+        | Field::PageMapAttributeName
+        | Field::PageMapAttributeValue => Lost(Code::NoCarrier, OF_SITEMAPS),
+        Field::AuthorName => Native("dc:creator"),
+        Field::AuthorEmail => Native("author"),
+        Field::EnclosureUrl => Native("enclosure@url"),
+        Field::EnclosureType => Native("enclosure@type"),
+        Field::EnclosureLength => Native("enclosure@length"),
+        Field::EnclosureTitle | Field::EnclosureLang => Lost(Code::AttributeDropped, NO_ATTRIBUTE),
+        Field::ImageLoc => Near("enclosure@url", Code::Moved, "the first picture of an item can be its enclosure"),
+        Field::ImageCaption | Field::ImageTitle | Field::ImageGeoLocation | Field::ImageLicense => {
+            Lost(Code::AttributeDropped, "an enclosure has an address, a type and a length")
+        }
+        Field::NewsTitle => Lost(Code::NoCarrier, "the item has a title of its own"),
+        Field::NewsPublished => Lost(Code::NoCarrier, "the item has a date of its own"),
+        Field::NewsKeywords => Near("category", Code::Moved, "keywords are categories in RSS"),
+        Field::NewsName | Field::NewsLanguage | Field::NewsAccess | Field::NewsGenres | Field::NewsStockTickers => {
+            Lost(Code::NoCarrier, OF_SITEMAPS)
+        }
+        Field::Language => Native("dc:language"),
+        Field::Base => Native("item@xml:base"),
+        Field::Rights => Native("dc:rights"),
+        Field::License => Native("creativeCommons:license"),
+        Field::Comments => Native("comments"),
+        Field::CommentCount => Native("slash:comments"),
+        Field::CommentFeed => Native("wfw:commentRss"),
+        Field::InReplyToRef => Native("thr:in-reply-to@ref"),
+        Field::InReplyToHref => Native("thr:in-reply-to@href"),
+        Field::InReplyToType => Native("thr:in-reply-to@type"),
+        Field::InReplyToSource => Native("thr:in-reply-to@source"),
+        Field::SourceTitle => Native("source"),
+        Field::SourceUrl => Native("source@url"),
+        Field::SourceId
+        | Field::SourceSubtitle
+        | Field::SourceLinkHref
+        | Field::SourceLinkRel
+        | Field::SourceLinkType
+        | Field::SourceLinkHreflang
+        | Field::SourceLinkTitle
+        | Field::SourceLinkLength
+        | Field::SourceUpdated
+        | Field::SourceRights
+        | Field::SourceAuthorName
+        | Field::SourceAuthorEmail
+        | Field::SourceAuthorUri
+        | Field::SourceContributorName
+        | Field::SourceContributorEmail
+        | Field::SourceContributorUri
+        | Field::SourceCategoryTerm
+        | Field::SourceCategoryScheme
+        | Field::SourceCategoryLabel
+        | Field::SourceGeneratorName
+        | Field::SourceGeneratorUri
+        | Field::SourceGeneratorVersion
+        | Field::SourceIcon
+        | Field::SourceLogo
+        | Field::SourceLanguage
+        | Field::SourceBase => Lost(Code::AttributeDropped, "a source in RSS is a title and an address"),
+        Field::LocationPoint => Native("georss:point"),
+        Field::LocationShape => Native("georss:line"),
+        Field::LocationName => Native("georss:featurename"),
+        Field::TextLang => Native("@xml:lang"),
+        Field::TextBase => Native("@xml:base"),
+
+        Field::VideoFileUrl => Native("enclosure@url"),
+        Field::VideoFileType => Native("enclosure@type"),
+        Field::VideoFileSize => Native("enclosure@length"),
+        Field::VideoTitle => Near("title", Code::Moved, "an item of RSS says it of its only video"),
+        Field::VideoDescription => Near("description", Code::Moved, "an item of RSS says it of its only video"),
+        Field::VideoPublished => Near("pubDate", Code::Moved, "an item of RSS says it of its only video"),
+        Field::VideoUploaderName => Near("dc:creator", Code::Moved, "RSS names who put up a video as its creator"),
+        Field::VideoTag | Field::VideoCategoryTerm => {
+            Near("category", Code::Moved, "subjects of a video are categories of its item in RSS")
+        }
+        Field::VideoCategoryScheme => {
+            Near("category@domain", Code::Moved, "subjects of a video are categories of its item in RSS")
+        }
+        Field::VideoCategoryLabel => Lost(Code::LabelDropped, "a category of RSS has one word, the term"),
+        Field::VideoCopyrightText => Near("dc:rights", Code::Moved, "RSS has the rights of the item"),
+        Field::VideoLicenseHref => Near("creativeCommons:license", Code::Moved, "RSS has the licence of the item"),
+        Field::VideoId
+        | Field::VideoThumbnailUrl
+        | Field::VideoThumbnailWidth
+        | Field::VideoThumbnailHeight
+        | Field::VideoThumbnailTime
+        | Field::VideoPlayerUrl
+        | Field::VideoPlayerWidth
+        | Field::VideoPlayerHeight
+        | Field::VideoFileCodecs
+        | Field::VideoFileMedium
+        | Field::VideoFileWidth
+        | Field::VideoFileHeight
+        | Field::VideoFileBitrate
+        | Field::VideoFileFramerate
+        | Field::VideoFileSamplingrate
+        | Field::VideoFileChannels
+        | Field::VideoFileLang
+        | Field::VideoFileDuration
+        | Field::VideoFileIsDefault
+        | Field::VideoFileExpression
+        | Field::VideoFileTitle
+        | Field::VideoDuration
+        | Field::VideoAvailableStart
+        | Field::VideoAvailableEnd
+        | Field::VideoAvailableName
+        | Field::VideoRatingAverage
+        | Field::VideoRatingCount
+        | Field::VideoRatingMin
+        | Field::VideoRatingMax
+        | Field::VideoRatingsValue
+        | Field::VideoRatingsScheme
+        | Field::VideoAdult
+        | Field::VideoViews
+        | Field::VideoFavorites
+        | Field::VideoFamilyFriendly
+        | Field::VideoRestrictionRelationship
+        | Field::VideoRestrictionCountry
+        | Field::VideoPlatformRelationship
+        | Field::VideoPlatform
+        | Field::VideoUriRestrictionRelationship
+        | Field::VideoUriRestriction
+        | Field::VideoSharing
+        | Field::VideoAllowEmbed
+        | Field::VideoAutoplay
+        | Field::VideoPriceAmount
+        | Field::VideoPriceCurrency
+        | Field::VideoPriceType
+        | Field::VideoPriceResolution
+        | Field::VideoPriceInfo
+        | Field::VideoRequiresSubscription
+        | Field::VideoUploaderUri
+        | Field::VideoCreditName
+        | Field::VideoCreditRole
+        | Field::VideoCreditScheme
+        | Field::VideoLive
+        | Field::VideoTagWeightTag
+        | Field::VideoTagWeightWeight
+        | Field::VideoCopyrightUrl
+        | Field::VideoLicenseText
+        | Field::VideoLicenseType
+        | Field::VideoHashValue
+        | Field::VideoHashAlgo
+        | Field::VideoTextValue
+        | Field::VideoTextLang
+        | Field::VideoTextStart
+        | Field::VideoTextEnd
+        | Field::VideoSubtitleHref
+        | Field::VideoSubtitleLang
+        | Field::VideoSubtitleType
+        | Field::VideoEmbedUrl
+        | Field::VideoEmbedWidth
+        | Field::VideoEmbedHeight
+        | Field::VideoEmbedParamName
+        | Field::VideoEmbedParamValue
+        | Field::VideoStatusState
+        | Field::VideoStatusReason
+        | Field::VideoRightsStatus
+        | Field::VideoSceneTitle
+        | Field::VideoSceneDescription
+        | Field::VideoSceneStart
+        | Field::VideoSceneEnd
+        | Field::VideoLocationDescription
+        | Field::VideoLocationStart
+        | Field::VideoLocationEnd
+        | Field::VideoLocationPoint
+        | Field::VideoPeerLinkHref
+        | Field::VideoPeerLinkType
+        | Field::VideoComment
+        | Field::VideoResponse
+        | Field::VideoBackLink => Lost(Code::NoCarrier, NO_MEDIA),
+        Field::VideoTvShowTitle
+        | Field::VideoTvType
+        | Field::VideoTvEpisodeTitle
+        | Field::VideoTvSeason
+        | Field::VideoTvEpisode
+        | Field::VideoTvPremiere
+        | Field::VideoIdsValue
+        | Field::VideoIdsType
+        | Field::VideoGalleryUrl
+        | Field::VideoGalleryTitle
+        | Field::VideoSegmentUrl
+        | Field::VideoSegmentDuration => Lost(Code::NoCarrier, OF_SITEMAPS),
+    }
+}
+
+/// The fate table of `mrss`: that of RSS for the page, that of Media RSS for its videos and pictures.
+pub fn fate_media(field: Field) -> Fate {
+    match field {
+        Field::VideoPublished => Fate::Native("pubDate"),
+        // the members of a video stand last in the list of fields
+        field if field >= Field::VideoId => media::video_fate(field),
+        Field::ImageLoc => Fate::Native("media:content@url"),
+        Field::ImageTitle => Fate::Native("media:title"),
+        Field::ImageCaption => Fate::Native("media:description"),
+        Field::ImageLicense => Fate::Native("media:license@href"),
+        Field::ImageGeoLocation => {
+            let why = "the name of a place is its description in Media RSS";
+            Fate::Near("media:location@description", Code::Moved, why)
+        }
+        field => fate(field),
+    }
 }

@@ -1,8 +1,12 @@
 //! RSS of all versions, with Media RSS or without.
 
 mod fate;
+mod files;
+mod head;
+mod person;
 mod read;
 mod write;
+mod write_head;
 
 use super::{Family, Format};
 
@@ -12,7 +16,7 @@ pub static RSS: Format = Format {
     title: "RSS 2.0 (reads 0.91 to 2.0)",
     family: Family::Rss,
     reader: &read::Rss,
-    writer: Some(&write::Rss),
+    writer: Some(&write::Rss { media: false }),
 };
 
 /// RSS 2.0 with Media RSS 1.5.1.
@@ -20,14 +24,14 @@ pub static MRSS: Format = Format {
     id: "mrss",
     title: "RSS 2.0 with Media RSS 1.5.1",
     family: Family::Rss,
-    reader: &read::Mrss,
-    writer: Some(&write::Mrss),
+    reader: &read::Rss,
+    writer: Some(&write::Rss { media: true }),
 };
 
 /// RSS 1.0 (RDF).
 pub static RSS1: Format =
-    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: Family::Rss, reader: &read::Rss1, writer: None };
+    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: Family::Rss, reader: &read::Rss, writer: None };
 
 /// RSS 0.90 (RDF).
 pub static RSS09: Format =
-    Format { id: "rss09", title: "RSS 0.90 (RDF)", family: Family::Rss, reader: &read::Rss09, writer: None };
+    Format { id: "rss09", title: "RSS 0.90 (RDF)", family: Family::Rss, reader: &read::Rss, writer: None };

@@ -1,78 +1,204 @@
-//! Reads RSS of all versions, with Media RSS or without.
+//! Reads an item of RSS of any version. First the elements of RSS itself, so that they win their concepts wherever
+//! they stand; then Atom's, then those of the other modules. The head of the document is read in head.rs.
+
+use super::head;
+use super::person::take_person;
+use crate::code::Code;
+use crate::format::ns::{georss, media, modules};
 use crate::format::{Around, Cut, Reader};
-use crate::model::{Entry, Feed};
+use crate::model::leaf::Kind;
+use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Precision, Source};
 use crate::tree::{Node, Take};
-#[allow(unused_imports)]
+use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
-/// Reads `rss`.
+/// Reads RSS of all versions.
 pub struct Rss;
 
 impl Reader for Rss {
     fn cut(&self) -> Cut {
         Cut::Markup(Shape::RSS)
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: Around<'a>) {
+        head::read(root, take, feed);
+    }
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+        item(root, take, entry, around);
     }
 }
 
-/// Reads `mrss`.
-pub struct Mrss;
+/// Whether elements of this namespace are RSS's own: those without one, and the namespaces that versions and
+/// producers put them into.
+pub fn is_core(ns: Ns) -> bool {
+    matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel)
+}
 
-impl Reader for Mrss {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::RSS)
+fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    take.known(root);
+    take.attr_ns(root, Ns::Xml, "lang", &mut entry.language);
+    if let Some(language) = &mut entry.language {
+        language.via = Some(Ns::Xml);
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+    take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
+    coarse_date(root, take, entry);
+    let mut files = Files::default();
+    for child in root.children() {
+        match child.ns() {
+            Ns::Content if child.name() == "encoded" => take.construct(child, Kind::Html, None, &mut entry.content),
+            ns if is_core(ns) => core(child, take, entry, &mut files),
+            _ => (),
+        }
+    }
+    about(root, take, entry);
+    for child in root.children().filter(|child| child.ns() == Ns::Atom) {
+        match child.name() {
+            "link" if modules::rel_of(child) == "enclosure" => files.links.extend(link_enclosure(child, take)),
+            _ => modules::entry_child(child, take, entry),
+        }
+    }
+    georss::read(root, take, entry);
+    for child in root.children().filter(|child| child.ns() != Ns::Atom) {
+        others(child, take, entry);
+    }
+    media::enclosures(files.own, Ns::None, entry);
+    media::enclosures(files.links, Ns::Atom, entry);
+    media::finish(entry, around);
+}
+
+/// Files named outside of Media RSS: by `enclosure`, and by links of Atom.
+#[derive(Default)]
+struct Files<'a> {
+    own: Vec<Enclosure<'a>>,
+    links: Vec<Enclosure<'a>>,
+}
+
+fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    match child.ns() {
+        Ns::Content if child.name() == "encoded" => (),
+        // feeds that forgot the prefix
+        ns if is_core(ns) && child.name() == "content" => {
+            take.construct(child, Kind::Html, None, &mut entry.content);
+        }
+        _ if media::item_child(child, take, entry) => (),
+        _ => modules::entry_child(child, take, entry),
     }
 }
 
-/// Reads `rss1`.
-pub struct Rss1;
-
-impl Reader for Rss1 {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::RSS)
-    }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut Files<'a>) {
+    match child.name() {
+        "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut entry.title),
+        "link" => take.text(child, &mut entry.loc),
+        "description" => {
+            take.construct(child, Kind::Html, None, &mut entry.summary);
+            follow_type(child, take, entry);
+        }
+        "author" => entry.authors.extend(take_person(child, take)),
+        "category" => entry.categories.extend(category(child, take)),
+        "comments" => take.text(child, &mut entry.comments),
+        "enclosure" => files.own.extend(enclosure(child, take)),
+        "guid" => {
+            take.text(child, &mut entry.id);
+            take.attr(child, "isPermaLink", &mut entry.id_is_permalink);
+            take.attr(child, "isPermalink", &mut entry.id_is_permalink);
+        }
+        "pubDate" => take.text(child, &mut entry.published),
+        "expirationDate" => {
+            let media = entry.media.get_or_insert_default();
+            let available = media.available.get_or_insert_default();
+            take.text_via(child, Some(Ns::Rss2), &mut available.end);
+        }
+        "source" => {
+            let source = entry.source.get_or_insert_with(Box::<Source<'a>>::default);
+            take.construct(child, Kind::Plain, None, &mut source.title);
+            take.attr(child, "url", &mut source.url);
+        }
+        _ => (),
     }
 }
 
-/// Reads `rss09`.
-pub struct Rss09;
-
-impl Reader for Rss09 {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::RSS)
+/// `description@type` of RSS 0.94 says what the reader assumes.
+fn follow_type<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &Entry<'a>) {
+    if let (Some(kind), Some(text)) = (child.attribute("type"), &entry.summary)
+        && matches!(kind.value().trim(), "text/html" | "html")
+    {
+        take.follow(kind, text.value.mark);
     }
-    fn head<'t, 'a>(&self, _root: Node<'t, 'a>, _take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {}
-    fn entry<'t, 'a>(
-        &self,
-        _root: Node<'t, 'a>,
-        _take: &mut Take<'t, 'a>,
-        _entry: &mut Entry<'a>,
-        _around: Around<'a>,
-    ) {
+}
+
+/// A category of an item or a channel.
+pub fn category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Category<'a>> {
+    let mut category = Category::default();
+    take.text(child, &mut category.term);
+    take.attr(child, "domain", &mut category.scheme);
+    (category.term.is_some() || category.scheme.is_some()).then_some(category)
+}
+
+/// A date without a time of day stands beside a `pubDate` that had to be given one (see `write::published`): where
+/// both say the same, the coarse one is what was meant.
+fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let issued = root.children().find(|child| child.ns() == Ns::Dcterms && child.name() == "issued");
+    let Some(issued) = issued else { return };
+    let precise = root.children().find(|child| is_core(child.ns()) && child.name() == "pubDate");
+    let (Some(coarse), Some(run)) = (issued.text(), precise.and_then(Node::text)) else { return };
+    let date = |node: Node<'_, '_>| Date::parse(node.value().trim()).map(|(date, _)| date);
+    let (Some(short), Some(long)) = (date(coarse), date(run)) else { return };
+    if short.precision() < Precision::Minute && is_raised(&short, &long) {
+        take.text(issued, &mut entry.published);
+        if let (Some(published), Some(precise)) = (&entry.published, precise) {
+            take.known(precise);
+            take.follow(run, published.mark);
+        }
+    }
+}
+
+/// Whether `long` is what [`Date::at_midnight_utc`] makes of `short`.
+fn is_raised(short: &Date, long: &Date) -> bool {
+    long.precision() >= Precision::Minute
+        && long.offset() == Some(0)
+        && short.at_midnight_utc().instant() == long.instant()
+}
+
+/// `rdf:about` is the address of an item, and its identifier where there is no `guid`.
+fn about<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let Some(about) = root.attribute_ns(Ns::Rdf, "about") else { return };
+    match &entry.id {
+        Some(id) => {
+            let same = about.value().trim() == id.as_str();
+            let code = if same { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+            let mark: Mark = id.mark;
+            take.merge(about, code, mark);
+        }
+        None => take.value(about, Some(Ns::Rdf), &mut entry.id),
+    }
+}
+
+fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
+    let mut enclosure = Enclosure::default();
+    take.attr(child, "url", &mut enclosure.url);
+    take.attr(child, "type", &mut enclosure.kind);
+    take.attr(child, "length", &mut enclosure.length);
+    (enclosure != Enclosure::default()).then_some(enclosure)
+}
+
+fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
+    let mut enclosure = Enclosure::default();
+    take.attr(child, "href", &mut enclosure.url);
+    take.attr(child, "type", &mut enclosure.kind);
+    take.attr(child, "length", &mut enclosure.length);
+    take.attr(child, "title", &mut enclosure.title);
+    take.attr(child, "hreflang", &mut enclosure.lang);
+    if let Some(rel) = child.attribute("rel") {
+        take.implied(rel);
+    }
+    if let Some(url) = &mut enclosure.url {
+        url.via = Some(Ns::Atom);
+    }
+    (enclosure != Enclosure::default()).then_some(enclosure)
+}
+
+/// Says that a value came from an attribute in the namespace of XML.
+pub fn from_xml<T>(leaf: &mut Option<Leaf<T>>) {
+    if let Some(leaf) = leaf {
+        leaf.via = Some(Ns::Xml);
     }
 }

@@ -1,54 +1,653 @@
-//! Writes RSS of all versions, with Media RSS or without.
-use crate::emit::{Carrier, Out, Spelling};
-use crate::fate::FateTable;
-use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed};
-use crate::options::Options;
+//! Writes RSS 2.0, with Media RSS or without: one code, since Media RSS only adds to it. The head is written in
+//! write_head.rs; the rules S-R of what is made where the source lacks it are named where they apply.
 
-/// Writes `rss`.
-pub struct Rss;
+use sha2::{Digest, Sha256};
+
+use super::person::write_person;
+use super::write_head;
+use crate::code::Code;
+use crate::emit::{Carrier, Change, Out, Spelling};
+use crate::fate::{Fate, FateTable};
+use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::{Family, Setup, Writer};
+use crate::model::leaf::Kind;
+use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video, Walk};
+use crate::options::Options;
+use crate::text::{html, mime, url};
+use crate::xml::names::Ns;
+
+/// Writes RSS 2.0.
+pub struct Rss {
+    /// With Media RSS.
+    pub media: bool,
+}
 
 impl Writer for Rss {
     fn table(&self, _options: &Options) -> FateTable {
-        super::fate::fate
+        if self.media { super::fate::fate_media } else { super::fate::fate }
     }
     fn carrier(&self) -> Carrier {
-        |_, _| None
+        modules::carrier
     }
     fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+        Spelling { yes: "true", no: "false", date: rfc822 }
     }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
+    fn roots(&self) -> &'static [(&'static str, &'static str)] {
+        &[("rdf:RDF/channel", "rss/channel"), ("rdf:RDF", "rss/channel"), ("channel", "rss/channel")]
     }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
+    fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)> {
+        write_head::namespaces(setup, self.media)
     }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+    fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
+        feed.title.is_none() || feed.home.is_none()
+    }
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        write_head::write(feed, setup, self.media, out);
+    }
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        // mapping A13: a page of a sitemap with several videos becomes an item for each
+        let split = setup.source.family == Family::Sitemap && entry.videos.len() > 1;
+        let whole = [&entry.videos[..]];
+        let each = entry.videos.chunks(1);
+        let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
+        for videos in pieces {
+            Item { entry, videos, setup, media: self.media, split }.write(out);
+        }
+        Item { entry, videos: &entry.videos, setup, media: self.media, split: false }.sweep(out);
+    }
+    fn tail(&self, _setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        buf.extend_from_slice(b"</channel></rss>\n");
+    }
 }
 
-/// Writes `mrss`.
-pub struct Mrss;
+/// A date as RSS spells it (RFC 822, four digits of the year).
+pub fn rfc822(date: &Date) -> (String, Change) {
+    let change = match date.precision() {
+        precision if precision < Precision::Minute => Some((Code::PrecisionRaised, "dates of RSS have a time of day")),
+        Precision::Fraction => Some((Code::PrecisionDropped, "dates of RSS end at the second")),
+        _ if date.offset().is_none() => Some((Code::ZoneAssumed, "dates of RSS have a zone")),
+        _ => None,
+    };
+    (date.to_rfc822(), change)
+}
 
-impl Writer for Mrss {
-    fn table(&self, _options: &Options) -> FateTable {
-        super::fate::fate
+const MOVED_VIDEO: Change = Some((Code::Moved, "an item of RSS says it of its only video"));
+const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain text"));
+const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
+const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
+
+/// One item to be written.
+pub struct Item<'w, 'e> {
+    /// The page.
+    pub entry: &'e Entry<'e>,
+    /// The videos it speaks of.
+    pub videos: &'e [Video<'e>],
+    /// What the writing has to go by.
+    pub setup: &'w Setup<'w>,
+    /// With Media RSS.
+    pub media: bool,
+    /// It is one of several items of the same page.
+    split: bool,
+}
+
+impl<'e> Item<'_, 'e> {
+    fn write(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if self.setup.options.no_synth && !self.has_words() && !self.setup.same_family {
+            out.drop_entry(Code::EntryDropped, "an item of RSS needs a title or a description, and none may be made");
+            return;
+        }
+        out.place(&entry.foreign, "");
+        out.element_always("item", |out| {
+            self.governs(out);
+            self.title(out);
+            self.slot_link(out, "link", "alternate", &entry.loc);
+            self.description(out);
+            self.content(out);
+            self.guid(out);
+            self.published(out);
+            self.people(out);
+            self.categories(out);
+            self.slot_link(out, "comments", "replies", &entry.comments);
+            super::files::write(out, self);
+            self.source(out);
+            self.modules(out);
+            if self.media {
+                let videos: Vec<&Video<'_>> = self.videos.iter().collect();
+                media::write_item(entry, out, self.setup, &videos);
+            }
+        });
     }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
+
+    /// What RSS had no room for in any of the items of the page.
+    fn sweep(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if let Some(source) = &entry.source {
+            sweep(out, source);
+        }
+        if let Some(kind) = entry.content_type.as_ref().filter(|_| entry.content_src.is_none()) {
+            out.books().lost(kind.mark, Code::NoCarrier, "content of RSS is HTML");
+        }
+        sweep(out, &entry.images);
+        if !self.media {
+            sweep(out, &entry.enclosures);
+            sweep(out, &entry.videos);
+            sweep(out, &entry.media);
+        }
     }
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+
+    fn has_words(&self) -> bool {
+        self.entry.title.is_some() || self.entry.summary.is_some()
     }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
+
+    /// The video, if the item is about one.
+    fn only(&self) -> Option<&'e Video<'e>> {
+        match self.videos {
+            [video] => Some(video),
+            _ => None,
+        }
     }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
+
+    /// Whether what Media RSS would hold may stand in RSS's own elements, being lost else.
+    fn lends(&self) -> bool {
+        !self.media && self.setup.source.family != Family::Rss
     }
-    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn entry<'e>(&self, _entry: &'e Entry<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
-    fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
+
+    fn governs(&self, out: &mut Out<'_, 'e>) {
+        if let Some(language) = &self.entry.language
+            && is_xml(out, language)
+        {
+            out.attr_as("xml:lang", language.mark, &language.value, None);
+        }
+        out.put(Field::Base, &self.entry.base);
+    }
+
+    // --- title, description, content ---
+
+    /// S-R4.
+    fn title(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        let own = self.only().and_then(|video| video.title.as_ref());
+        if let (true, Some(title)) = (self.split, own) {
+            write_title(out, title, MOVED_VIDEO);
+            let why = "one item for each video of the page";
+            out.books().made(
+                Code::SynthTitle,
+                Field::Title,
+                why,
+                Some(title.value.mark),
+                title.value.value.to_string(),
+            );
+            return;
+        }
+        if let Some(title) = &entry.title {
+            if !modules::write_text(out, Field::Title, title) {
+                write_title(out, title, None);
+            }
+            return;
+        }
+        if self.setup.same_family && (self.media || self.has_words()) {
+            return;
+        }
+        if let Some(title) = own {
+            write_title(out, title, MOVED_VIDEO);
+            let why = "the page has no title of its own";
+            out.books().made(
+                Code::SynthTitle,
+                Field::Title,
+                why,
+                Some(title.value.mark),
+                title.value.value.to_string(),
+            );
+        } else if entry.summary.is_none() && !self.setup.same_family {
+            self.made_title(out);
+        }
+    }
+
+    fn made_title(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
+        let image = entry.images.iter().find_map(|image| image.title.as_ref().map(|title| &title.value));
+        let address = [&entry.loc, &entry.id].into_iter().find_map(Option::as_ref);
+        let why = "the page has neither title nor description";
+        if let Some(words) = news.or(image) {
+            out.elem_as("title", words.mark, &words.value, Some((Code::Moved, "an item of RSS needs a title")));
+            out.books().made(Code::SynthTitle, Field::Title, why, Some(words.mark), words.value.to_string());
+        } else if let Some(address) = address {
+            out.make("title", Field::Title, Code::SynthTitle, why, Some(address.mark), &address.value);
+        }
+    }
+
+    fn description(&self, out: &mut Out<'_, 'e>) {
+        let own = self.only().and_then(|video| video.description.as_ref());
+        let summary = self.entry.summary.as_ref();
+        match (summary, own) {
+            (_, Some(own)) if self.split => write_html(out, "description", own, MOVED_VIDEO),
+            (Some(summary), _) => {
+                if !modules::write_text(out, Field::Summary, summary) {
+                    write_html(out, "description", summary, None);
+                }
+            }
+            (None, Some(own)) if !self.media && self.entry.content.is_none() => {
+                write_html(out, "description", own, MOVED_VIDEO);
+            }
+            (None, _) => (),
+        }
+    }
+
+    fn content(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if let Some(content) = &entry.content
+            && !modules::write_text(out, Field::Content, content)
+        {
+            write_html(out, "content:encoded", content, None);
+        }
+        if let Some(src) = &entry.content_src {
+            let change = Some((Code::Moved, "RSS refers to content by a link"));
+            out.element_always("atom:link", |out| {
+                out.constant("rel", "related");
+                out.attr_as("href", src.mark, &src.value, change);
+                if let Some(kind) = &entry.content_type {
+                    out.attr_as("type", kind.mark, &kind.value, change);
+                }
+            });
+        }
+    }
+
+    // --- identifier and dates ---
+
+    /// S-R5.
+    fn guid(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if let (true, Some(loc), Some(video)) = (self.split, &entry.loc, self.only()) {
+            let text = format!("{}#v-{}", loc.value, video_hash(video));
+            if let Some(id) = &entry.id {
+                out.books().changed(id.mark, Code::IdDerived, "one item for each video of the page", text.clone());
+            }
+            out.element_always("guid", |out| {
+                out.constant("isPermaLink", "false");
+                let why = "one item for each video of the page";
+                out.make_text(Field::Id, Code::SynthId, why, Some(loc.mark), &text);
+            });
+            return;
+        }
+        match (&entry.id, &entry.loc) {
+            (Some(id), _) if modules::write_value(out, Field::Id, id) => (),
+            (Some(id), loc) => out.element_always("guid", |out| {
+                let is_loc = loc.as_ref().is_some_and(|loc| loc.value == id.value);
+                match &entry.id_is_permalink {
+                    Some(_) => out.put(Field::IdIsPermalink, &entry.id_is_permalink),
+                    // said by RSS itself: the default is meant
+                    None if self.setup.same_family && id.via.is_none() => (),
+                    None => out.constant("isPermaLink", if is_loc { "true" } else { "false" }),
+                }
+                out.text_as(id.mark, &id.value, None);
+            }),
+            (None, Some(loc)) if !self.setup.same_family && !self.setup.options.no_synth => {
+                out.element_always("guid", |out| {
+                    out.constant("isPermaLink", "true");
+                    let why = "the page has no identifier; its address is one";
+                    out.make_text(Field::Id, Code::SynthId, why, Some(loc.mark), &loc.value);
+                });
+            }
+            (None, _) => {}
+        }
+        if entry.id.as_ref().is_none_or(|id| modules::carried(out, Field::Id, id.via).is_some())
+            && let Some(flag) = &entry.id_is_permalink
+        {
+            out.books().lost(flag.mark, Code::AttributeDropped, "there is no guid that it could speak of");
+        }
+    }
+
+    /// S-R6, mapping A17.
+    fn published(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        let video = self.only().and_then(|video| video.published.as_ref());
+        let news = entry.news.as_ref().and_then(|news| news.published.as_ref());
+        let moved = |why| Some((Code::Moved, why));
+        match (&entry.published, video, news) {
+            (_, Some(video), _) if self.split || entry.published.is_none() => {
+                let why = if self.media { None } else { moved("an item of RSS says it of its only video") };
+                write_published(out, video, why);
+            }
+            (Some(page), _, _) => {
+                if !(modules::write_date(out, Field::Published, page)) {
+                    write_published(out, page, None);
+                }
+            }
+            (None, _, Some(news)) => write_published(out, news, moved("the date of the article is that of the item")),
+            (None, _, None) => (),
+        }
+        for video in self.videos {
+            if let Some(date) = &video.published
+                && !out.books().settled(date.mark)
+            {
+                out.books().lost(date.mark, Code::NoCarrier, "an item of RSS has one date of publication");
+            }
+        }
+    }
+
+    fn updated(&self, out: &mut Out<'_, 'e>) {
+        let Some(date) = &self.entry.updated else { return };
+        if modules::write_date(out, Field::Updated, date) {
+            return;
+        }
+        let exact = date.value.precision() >= Precision::Second && date.value.offset().is_some();
+        match exact {
+            true => modules::write_atom_date(out, "atom:updated", date),
+            // mapping A17: Atom's element would ask for a time of day
+            false => out.elem_as("dcterms:modified", date.mark, &date.value.to_w3c(), None),
+        }
+    }
+
+    // --- people and subjects ---
+
+    fn people(&self, out: &mut Out<'_, 'e>) {
+        for author in &self.entry.authors {
+            if modules::write_person(out, Field::AuthorName, author) {
+                continue;
+            }
+            match &author.email {
+                Some(_) => write_person(out, "author", author),
+                // S-R9: an author of RSS is an address
+                None => write_name(out, "dc:creator", author),
+            }
+        }
+        if self.lends() && self.entry.authors.is_empty() {
+            for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
+                let change = Some((Code::Moved, "RSS names who put up a video as its creator"));
+                out.elem_as("dc:creator", uploader.mark, &uploader.value, change);
+            }
+        }
+        for contributor in &self.entry.contributors {
+            if !modules::write_person(out, Field::ContributorName, contributor) {
+                write_name(out, "dc:contributor", contributor);
+            }
+        }
+    }
+
+    fn categories(&self, out: &mut Out<'_, 'e>) {
+        modules::write_categories(out, Field::CategoryTerm, &self.entry.categories, |out, category| {
+            write_category(out, category, None);
+        });
+        let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
+        if let Some(words) = words.filter(|_| !self.setup.same_family) {
+            out.elem_as("category", words.mark, &words.value, Some((Code::Moved, "keywords are categories in RSS")));
+        }
+        if !self.lends() {
+            return;
+        }
+        let moved = Some((Code::Moved, "subjects of a video are categories of its item in RSS"));
+        for video in self.videos {
+            for category in &video.categories {
+                write_category(out, category, moved);
+            }
+            for tag in &video.tags {
+                out.elem_as("category", tag.mark, &tag.value, moved);
+            }
+        }
+    }
+
+    // --- the rest ---
+
+    fn source(&self, out: &mut Out<'_, 'e>) {
+        let Some(source) = &self.entry.source else { return };
+        if source.title.is_none() && source.url.is_none() {
+            return;
+        }
+        out.element_always("source", |out| {
+            out.put(Field::SourceUrl, &source.url);
+            if let Some(title) = &source.title {
+                out.governs(title);
+                plain_into(out, title, None);
+            }
+        });
+    }
+
+    fn modules(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        self.updated(out);
+        if let Some(created) = &entry.created {
+            out.elem_as("dcterms:created", created.mark, &created.value.to_w3c(), None);
+        }
+        out.put(Field::Publisher, &entry.publisher);
+        if let Some(rights) = &entry.rights
+            && !modules::write_text(out, Field::Rights, rights)
+        {
+            write_plain(out, "dc:rights", rights, None);
+        }
+        if let Some(language) = &entry.language
+            && !is_xml(out, language)
+        {
+            out.put(Field::Language, &entry.language);
+        }
+        self.slot_link(out, "creativeCommons:license", "license", &entry.license);
+        out.put(Field::CommentCount, &entry.comment_count);
+        self.slot_link(out, "wfw:commentRss", "replies", &entry.comment_feed);
+        modules::write_in_reply_to(out, entry);
+        self.links(out);
+        georss::write(entry, out);
+        self.lent(out);
+        modules::write_modules(out, &entry.modules);
+        self.terms(out);
+    }
+
+    /// Rights and licence of a video, where the page has none of its own.
+    fn lent(&self, out: &mut Out<'_, 'e>) {
+        let Some(video) = self.only().filter(|_| self.lends()) else { return };
+        let change = Some((Code::Moved, "RSS says it of the item"));
+        let note = video.copyright.as_ref().and_then(|copyright| copyright.text.as_ref());
+        if let (None, Some(note)) = (&self.entry.rights, note) {
+            out.elem_as("dc:rights", note.mark, &note.value, change);
+        }
+        let licence = video.license.iter().find_map(|license| license.href.as_ref());
+        if let (None, Some(address)) = (&self.entry.license, licence) {
+            out.elem_as("creativeCommons:license", address.mark, &address.value, change);
+        }
+    }
+
+    /// What Dublin Core terms and RSS 0.93 say of the videos goes back as it came; Media RSS writes it by itself.
+    fn terms(&self, out: &mut Out<'_, 'e>) {
+        if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
+            write_terms(out, media, self.media);
+        }
+    }
+
+    /// A value that is an element of RSS, or a link of Atom where it came from one: with the further attributes of
+    /// that link, which only the link has room for.
+    fn slot_link(&self, out: &mut Out<'_, 'e>, element: &str, rel: &str, slot: &'e Option<Str<'e>>) {
+        let Some(value) = slot else { return };
+        let is_page = element == "comments";
+        let rest = self.entry.links.iter().find(|link| {
+            let said = link.rel.as_ref().map_or("alternate", |rel| modules::short_rel(&rel.value));
+            let kind = link.kind.as_ref().map_or("", |kind| kind.as_str());
+            link.href.is_none() && said == rel && (rel != "replies" || mime::is_html(kind) == is_page)
+        });
+        if out.same_family() && value.via == Some(Ns::Atom) {
+            modules::write_link(out, "atom:link", rel, Some(value), rest);
+            return;
+        }
+        let field = match element {
+            "link" => Field::Loc,
+            "comments" => Field::Comments,
+            "wfw:commentRss" => Field::CommentFeed,
+            _ => Field::License,
+        };
+        if !modules::write_value(out, field, value) {
+            out.elem_as(element, value.mark, &value.value, None);
+        }
+        if let Some(rest) = rest {
+            lose_link(out, rest);
+        }
+    }
+
+    fn links(&self, out: &mut Out<'_, 'e>) {
+        for link in &self.entry.alternates {
+            modules::write_link(out, "atom:link", "alternate", None, Some(link));
+        }
+        for link in &self.entry.links {
+            match link.href {
+                Some(_) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                // written or settled with the value it belongs to; what belongs to none says nothing
+                None => lose_link(out, link),
+            }
+        }
+    }
+}
+
+/// Writes when videos may be shown, and that they are live, without Media RSS.
+pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
+    let end = level.available.as_ref().and_then(|available| available.end.as_ref());
+    match (&level.available, end.filter(|end| end.via == Some(Ns::Rss2))) {
+        (_, Some(end)) => {
+            let (text, change) = rfc822(&end.value);
+            out.elem_as("expirationDate", end.mark, &text, change);
+        }
+        (Some(available), None) if !media => dcterms::write_valid(available, out),
+        (_, None) => (),
+    }
+    if let Some(live) = level.live.as_ref().filter(|live| live.value && !media) {
+        out.elem_as("dcterms:type", live.mark, "live-video", None);
+    }
+}
+
+/// Settles what nobody wrote: RSS has no room for it, or for one such value only.
+pub fn sweep<W: Walk<Names = ()>>(out: &mut Out<'_, '_>, part: &W) {
+    part.walk((), &mut |seen| {
+        if !out.books().settled(seen.mark) {
+            let (code, why) = match super::fate::fate(seen.field) {
+                Fate::Lost(code, why) => (code, why),
+                Fate::Native(_) | Fate::Near(..) => {
+                    (Code::NoCarrier, "an item of RSS has no more room for such values")
+                }
+            };
+            out.books().lost(seen.mark, code, why);
+        }
+    });
+}
+
+/// What a link says besides its address has no place.
+pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
+    let texts = [&link.rel, &link.kind, &link.hreflang, &link.title, &link.media];
+    let marks = texts.into_iter().flatten().map(|leaf| leaf.mark).chain(link.length.as_ref().map(|leaf| leaf.mark));
+    let modules = link.modules.iter().filter_map(|attribute| attribute.value.as_ref()).map(|leaf| leaf.mark);
+    for mark in marks.chain(modules).collect::<Vec<Mark>>() {
+        out.books().lost(mark, Code::AttributeDropped, NO_ATTRIBUTES);
+    }
+}
+
+/// Whether a value goes back to an attribute in the namespace of XML.
+fn is_xml(out: &Out<'_, '_>, value: &Str<'_>) -> bool {
+    out.same_family() && value.via == Some(Ns::Xml)
+}
+
+/// The name of somebody, where there is room for a name only.
+pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>) {
+    if let Some(name) = &person.name {
+        out.elem_as(element, name.mark, &name.value, None);
+        if let Some(email) = &person.email {
+            out.books().lost(email.mark, Code::AttributeDropped, "RSS has room for the name only");
+        }
+    } else if let Some(email) = &person.email {
+        let change = Some((Code::Moved, "RSS has room for the name only, and there is none"));
+        out.elem_as(element, email.mark, &email.value, change);
+    }
+}
+
+/// `category` with its `domain`.
+pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Change) {
+    out.element("category", |out| {
+        if let Some(scheme) = &category.scheme {
+            out.attr_as("domain", scheme.mark, &scheme.value, change);
+        }
+        match (&category.term, &category.label) {
+            (Some(term), _) => out.text_as(term.mark, &term.value, change),
+            (None, Some(label)) => {
+                let why = "RSS has one word for a category";
+                out.text_as(label.mark, &label.value, Some((Code::Moved, why)));
+            }
+            (None, None) => (),
+        }
+    });
+}
+
+/// A title: plain text, unless it goes back into the family whose titles are of no said kind.
+pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: Change) {
+    write_plain(out, "title", title, change);
+}
+
+/// A text as an element that holds plain text.
+pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
+    out.element_always(element, |out| {
+        out.governs(text);
+        plain_into(out, text, change);
+    });
+}
+
+fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: Change) {
+    let value = text.value.as_str();
+    let mark = text.value.mark;
+    match text.kind {
+        _ if out.same_family() && change.is_none() && text.kind != Kind::Xhtml => out.text_as(mark, value, None),
+        Kind::Html => out.text_as(mark, &html::to_plain(value), STRIPPED),
+        Kind::Xhtml => out.text_as(mark, &html::to_plain(&html::xhtml_to_html(value)), STRIPPED),
+        // readers take what looks like markup for markup
+        Kind::Plain if html::looks_like_markup(value) => out.text_as(mark, &html::from_plain(value), AS_HTML),
+        Kind::Plain => out.text_as(mark, value, change),
+    }
+}
+
+/// A text as an element that holds HTML.
+pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
+    let value = text.value.as_str();
+    let mark = text.value.mark;
+    out.element_always(element, |out| {
+        out.governs(text);
+        match text.kind {
+            Kind::Html => out.text_as(mark, value, change),
+            Kind::Xhtml => out.text_as(mark, &html::xhtml_to_html(value), AS_HTML),
+            Kind::Plain => {
+                let escaped = html::from_plain(value);
+                // words without markup are the same in both kinds
+                let same = escaped == value;
+                out.text_as(mark, &escaped, if same { change } else { AS_HTML });
+            }
+        }
+    });
+}
+
+/// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
+pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
+    match (out.same_family(), text.kind) {
+        (true, Kind::Plain) => write_plain(out, element, text, None),
+        _ => write_html(out, element, text, None),
+    }
+}
+
+/// A text as HTML.
+pub fn as_html<'t>(text: &'t Text<'_>) -> std::borrow::Cow<'t, str> {
+    match text.kind {
+        Kind::Html => text.value.as_str().into(),
+        Kind::Xhtml => html::xhtml_to_html(text.value.as_str()),
+        Kind::Plain => html::from_plain(text.value.as_str()),
+    }
+}
+
+/// `pubDate`, and beside it the true precision of a date without a time of day (mapping A17).
+fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
+    let (text, respelt) = rfc822(&date.value);
+    out.elem_as("pubDate", date.mark, &text, change.or(respelt));
+    if date.value.precision() < Precision::Minute {
+        out.elem_as("dcterms:issued", date.mark, &date.value.to_w3c(), change);
+    }
+}
+
+/// 12 hexadecimal digits that name a video on its page (S-R5, mapping A2.6).
+fn video_hash(video: &Video<'_>) -> String {
+    let default = video.files.iter().find(|file| file.is_default.as_ref().is_some_and(|flag| flag.value));
+    let file = default.or(video.files.first()).and_then(|file| file.url.as_ref());
+    let player = video.player.as_ref().and_then(|player| player.url.as_ref());
+    let address = file.or(player).map_or("", |address| address.as_str());
+    let digest = Sha256::digest(url::key(address).as_bytes());
+    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -9,6 +9,9 @@ mod read_video;
 mod video;
 mod write;
 
+#[cfg(test)]
+mod tests;
+
 use super::{Family, Format};
 
 /// XML sitemap 0.9.

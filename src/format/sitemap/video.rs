@@ -628,7 +628,8 @@ const TAGS: usize = 32;
 impl Tags {
     fn write(&mut self, mark: Mark, tag: &str, change: Change, out: &mut Out<'_, '_>) {
         // tags of a sitemap go back as they came, even if one stands there twice
-        if !self.seen.insert(tag.to_lowercase()) && !(self.same_family && change.is_none()) {
+        let back = self.same_family && change.is_none();
+        if !self.seen.insert(tag.to_lowercase()) && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
         if self.written == TAGS {

@@ -63,6 +63,9 @@ impl Writer for Sitemap {
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let Some(page) = pages::address(entry, setup.source.family) else {
+            if pages::is_unread(entry) {
+                return;
+            }
             return out.drop_entry(Code::PageMissing, "it has no address of a page, which a sitemap lists");
         };
         out.place(&entry.foreign, "");

@@ -34,6 +34,9 @@ impl Writer for Text {
     fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let Some(page) = pages::address(entry, setup.source.family) else {
+            if pages::is_unread(entry) {
+                return;
+            }
             return out.drop_entry(Code::PageMissing, "it has no address of a page, which a text sitemap lists");
         };
         let line = url::fragmentless(&page.url);

@@ -1,0 +1,222 @@
+//! The files of an item: `enclosure`, of which there is one, and links of Atom for what else there is. Media RSS has
+//! elements of its own for them.
+
+use std::cmp::Reverse;
+
+use super::write::Item;
+use crate::code::Code;
+use crate::emit::Out;
+use crate::format::ns::{media, modules};
+use crate::model::{Enclosure, Field, File, Image, Leaf, Mark, Str};
+use crate::text::{mime, url};
+use crate::xml::names::Ns;
+
+/// A file with the values that an enclosure or a link has room for.
+struct Found<'e> {
+    url: &'e Str<'e>,
+    kind: Option<&'e Str<'e>>,
+    size: Option<&'e Leaf<u64>>,
+    title: Option<&'e Str<'e>>,
+    lang: Option<&'e Str<'e>>,
+    /// How it is written, whatever the others are; `None` if that is free.
+    as_link: Option<bool>,
+    /// How well it suits as the one enclosure, the smallest best; absent if it does not.
+    rank: Option<Rank>,
+    is_video: bool,
+    /// It goes back as it came: nothing is made for it.
+    back: bool,
+}
+
+/// Mapping A8.
+type Rank = (bool, u8, bool, u8, Reverse<u64>, Reverse<u64>, Reverse<u64>);
+
+/// Writes the files of an item that Media RSS does not hold.
+pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
+    let mut found = collect(out, item);
+    found.sort_by_key(|file| file.url.mark);
+    let mut taken = found.iter().any(|file| file.as_link == Some(false));
+    if !taken {
+        let ranked = |(at, file): (usize, &Found<'e>)| Some((file.rank?, at));
+        if let Some((_, at)) = found.iter().enumerate().filter_map(ranked).min() {
+            found[at].as_link = Some(false);
+            taken = true;
+        }
+    }
+    for file in &found {
+        match file.as_link {
+            Some(false) => enclosure(out, file, item),
+            Some(true) | None => link(out, file),
+        }
+    }
+    for image in &item.entry.images {
+        taken |= picture(out, image, item, taken);
+    }
+}
+
+fn collect<'e>(out: &Out<'_, 'e>, item: &Item<'_, 'e>) -> Vec<Found<'e>> {
+    let same = out.same_family();
+    let others = item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)));
+    let others = others.filter_map(|enclosure| of_enclosure(enclosure, same));
+    let files = item.videos.iter().flat_map(|video| &video.files);
+    let files = files.filter_map(|file| of_file(file, same)).filter(|file| !item.media || file.as_link.is_some());
+    others.chain(files).collect()
+}
+
+fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool) -> Option<Found<'e>> {
+    let url = enclosure.url.as_ref()?;
+    Some(Found {
+        url,
+        kind: enclosure.kind.as_ref(),
+        size: enclosure.length.as_ref(),
+        title: enclosure.title.as_ref(),
+        lang: enclosure.lang.as_ref(),
+        as_link: (same_family && url.via != Some(Ns::Media)).then_some(url.via == Some(Ns::Atom)),
+        rank: rank(url, enclosure.kind.as_ref(), enclosure.file.as_deref()),
+        is_video: false,
+        back: same_family && url.via != Some(Ns::Media),
+    })
+}
+
+fn of_file<'e>(file: &'e File<'e>, same_family: bool) -> Option<Found<'e>> {
+    let url = file.url.as_ref()?;
+    let as_link = match url.via {
+        Some(Ns::None) => Some(false),
+        Some(Ns::Atom) => Some(true),
+        _ => None,
+    };
+    Some(Found {
+        url,
+        kind: file.kind.as_ref(),
+        size: file.size.as_ref(),
+        title: file.title.as_ref(),
+        lang: file.lang.as_ref(),
+        as_link: as_link.filter(|_| same_family),
+        rank: rank(url, file.kind.as_ref(), Some(file)),
+        is_video: true,
+        back: same_family && as_link.is_some(),
+    })
+}
+
+/// An enclosure is a file that can be fetched, no player.
+fn rank(address: &Str<'_>, kind: Option<&Str<'_>>, file: Option<&File<'_>>) -> Option<Rank> {
+    let kind = kind.map(|kind| kind.as_str());
+    let extension = url::extension(&address.value);
+    let named = [kind, extension].into_iter().flatten();
+    let scheme = url::scheme(&address.value).map(str::to_ascii_lowercase);
+    let fetchable = matches!(scheme.as_deref(), Some("http" | "https" | "ftp"));
+    if !fetchable || named.clone().any(|name| mime::is_flash(name) || mime::is_html(name)) {
+        return None;
+    }
+    let count = |leaf: Option<&Leaf<u64>>| Reverse(leaf.map_or(0, |leaf| leaf.value));
+    let expression = file.and_then(|file| file.expression.as_ref()).map_or("full", |expression| expression.as_str());
+    let expression = match expression {
+        "nonstop" => 1,
+        "sample" => 2,
+        _ => 0,
+    };
+    Some((
+        !file.and_then(|file| file.is_default.as_ref()).is_some_and(|leaf| leaf.value),
+        expression,
+        named.into_iter().any(mime::is_manifest),
+        mime::container_rank(kind, &address.value),
+        count(file.and_then(|file| file.height.as_ref())),
+        count(file.and_then(|file| file.width.as_ref())),
+        count(file.and_then(|file| file.size.as_ref())),
+    ))
+}
+
+/// S-R7, S-R8.
+fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>) {
+    let incomplete = file.size.is_none() || file.kind.is_none();
+    let from = Some(file.url.mark);
+    if incomplete && item.setup.options.no_synth && !file.back {
+        return link(out, file);
+    }
+    out.element_always("enclosure", |out| {
+        out.attr_as("url", file.url.mark, &file.url.value, None);
+        match file.size {
+            Some(size) => out.attr_as("length", size.mark, &size.value.to_string(), None),
+            None if file.back => (),
+            None => {
+                let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
+                out.make_attr(
+                    "length",
+                    field(file, Field::VideoFileSize, Field::EnclosureLength),
+                    Code::SynthLength,
+                    why,
+                    from,
+                    "0",
+                );
+            }
+        }
+        match file.kind {
+            Some(kind) => out.attr_as("type", kind.mark, &kind.value, None),
+            None if file.back => (),
+            None => {
+                let (kind, why) = made_type(file);
+                out.make_attr(
+                    "type",
+                    field(file, Field::VideoFileType, Field::EnclosureType),
+                    Code::SynthType,
+                    why,
+                    from,
+                    kind,
+                );
+            }
+        }
+    });
+}
+
+fn field(file: &Found<'_>, video: Field, other: Field) -> Field {
+    if file.is_video { video } else { other }
+}
+
+fn made_type(file: &Found<'_>) -> (&'static str, &'static str) {
+    match url::extension(&file.url.value).and_then(mime::by_extension) {
+        Some(kind) => (kind, "an enclosure needs a type; it is that of the name of the file"),
+        None if file.is_video => ("video/mp4", "an enclosure needs a type; the file is a video"),
+        None => ("application/octet-stream", "an enclosure needs a type, and nothing tells it"),
+    }
+}
+
+fn link(out: &mut Out<'_, '_>, file: &Found<'_>) {
+    out.element_always("atom:link", |out| {
+        out.constant("rel", "enclosure");
+        let texts = [("href", Some(file.url)), ("type", file.kind), ("hreflang", file.lang), ("title", file.title)];
+        for (name, value) in texts {
+            if let Some(value) = value {
+                out.attr_as(name, value.mark, &value.value, None);
+            }
+        }
+        if let Some(size) = file.size {
+            out.attr_as("length", size.mark, &size.value.to_string(), None);
+        }
+    });
+}
+
+/// A picture of the page: back to `itunes:image`, else the enclosure if there is no other. Media RSS writes those it
+/// gave, and those of other families. Whether it became the enclosure.
+fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken: bool) -> bool {
+    let Some(loc) = &image.loc else { return false };
+    if modules::write_itunes_image(out, Field::ImageLoc, &image.loc) {
+        return false;
+    }
+    let of_media = item.media && (!out.same_family() || media::is_media_image(image));
+    if of_media {
+        return false;
+    }
+    let kind = url::extension(&loc.value).and_then(mime::by_extension).filter(|kind| mime::major(kind) == "image");
+    let change = Some((Code::Moved, "the first picture of an item is its enclosure"));
+    let from: Option<Mark> = Some(loc.mark);
+    match kind {
+        Some(kind) if !taken && !item.setup.options.no_synth => out.element_always("enclosure", |out| {
+            out.attr_as("url", loc.mark, &loc.value, change);
+            let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
+            out.make_attr("length", Field::EnclosureLength, Code::SynthLength, why, from, "0");
+            let why = "an enclosure needs a type; it is that of the name of the file";
+            out.make_attr("type", Field::EnclosureType, Code::SynthType, why, from, kind);
+        }),
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,191 @@
+//! Reads the head of RSS of any version: the channel, and what RSS 0.90 and 1.0 put beside it.
+//! In those the order of the items is that of `items`; here it is that of the document, which their writers make equal.
+
+use super::person::take_person;
+use super::read::{category, from_xml, is_core};
+use crate::code::Code;
+use crate::format::ns::{media, modules};
+use crate::model::leaf::Kind;
+use crate::model::{Cloud, Feed, Generator, TextInput};
+use crate::tree::{Node, Take};
+use crate::xml::names::Ns;
+
+/// Reads the document without its items.
+pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    take.known(root);
+    if let Some(version) = root.attribute("version") {
+        take.implied(version);
+    }
+    if root.name() == "channel" {
+        return channel(root, take, feed);
+    }
+    for child in root.children().filter(|child| is_core(child.ns())) {
+        match child.name() {
+            "channel" => channel(child, take, feed),
+            // beside the channel in RSS 0.90 and 1.0
+            "image" | "textinput" | "textInput" => core(child, take, feed),
+            _ => (),
+        }
+    }
+    governs(root, take, feed);
+}
+
+/// `xml:lang` says the language if no element does; `xml:base` is kept.
+fn governs<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let said = feed.language.is_some();
+    take.attr_ns(element, Ns::Xml, "lang", &mut feed.language);
+    if !said {
+        from_xml(&mut feed.language);
+    }
+    take.attr_ns(element, Ns::Xml, "base", &mut feed.base);
+}
+
+fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    take.known(channel);
+    for child in channel.children().filter(|child| is_core(child.ns())) {
+        core(child, take, feed);
+    }
+    governs(channel, take, feed);
+    if let Some(about) = channel.attribute_ns(Ns::Rdf, "about") {
+        take.value(about, Some(Ns::Rdf), &mut feed.id);
+    }
+    for child in channel.children().filter(|child| child.ns() == Ns::Atom) {
+        modules::feed_child(child, take, feed);
+    }
+    for child in channel.children().filter(|child| !is_core(child.ns()) && child.ns() != Ns::Atom) {
+        if !media::feed_child(child, take, feed) {
+            modules::feed_child(child, take, feed);
+        }
+    }
+}
+
+fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    match child.name() {
+        "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut feed.title),
+        "link" => take.text(child, &mut feed.home),
+        "description" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut feed.subtitle),
+        "language" => take.text(child, &mut feed.language),
+        "copyright" => take.construct(child, Kind::Plain, None, &mut feed.rights),
+        "managingEditor" => managing_editor(child, take, feed),
+        "webMaster" => web_master(child, take, feed),
+        "pubDate" => take.text(child, &mut feed.published),
+        "lastBuildDate" => take.text(child, &mut feed.updated),
+        "category" => feed.categories.extend(category(child, take)),
+        "generator" => {
+            let generator = feed.generator.get_or_insert_with(Generator::default);
+            take.text(child, &mut generator.name);
+        }
+        "docs" => take.text(child, &mut feed.docs),
+        "cloud" => cloud(child, take, feed.cloud.get_or_insert_default()),
+        "ttl" => take.text(child, &mut feed.ttl),
+        "image" => image(child, take, feed),
+        "rating" => take.text(child, &mut feed.pics_rating),
+        "textInput" | "textinput" => text_input(child, take, feed),
+        "skipHours" => {
+            take.known(child);
+            for hour in named(child, "hour") {
+                take.push(hour, None, &mut feed.skip_hours);
+            }
+        }
+        "skipDays" => {
+            take.known(child);
+            for day in named(child, "day") {
+                take.push(day, None, &mut feed.skip_days);
+            }
+        }
+        "items" => sequence(child, take),
+        _ => (),
+    }
+}
+
+fn named<'t, 'a>(element: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
+    element.children().filter(move |child| is_core(child.ns()) && child.name() == name)
+}
+
+fn managing_editor<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let first = feed.authors.first().and_then(|author| author.email.as_ref().or(author.name.as_ref()));
+    match (first.map(|leaf| leaf.mark), child.text()) {
+        (Some(with), Some(text)) => {
+            take.known(child);
+            take.merge(text, Code::ConflictFirstWins, with);
+        }
+        _ => feed.authors.extend(take_person(child, take)),
+    }
+}
+
+fn web_master<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let first = feed.web_master.as_ref().and_then(|person| person.email.as_ref().or(person.name.as_ref()));
+    match (first.map(|leaf| leaf.mark), child.text()) {
+        (Some(with), Some(text)) => {
+            take.known(child);
+            take.merge(text, Code::ConflictFirstWins, with);
+        }
+        _ => feed.web_master = take_person(child, take),
+    }
+}
+
+fn cloud<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, cloud: &mut Cloud<'a>) {
+    take.attr(child, "domain", &mut cloud.domain);
+    take.attr(child, "port", &mut cloud.port);
+    take.attr(child, "path", &mut cloud.path);
+    take.attr(child, "registerProcedure", &mut cloud.register_procedure);
+    take.attr(child, "protocol", &mut cloud.protocol);
+}
+
+/// Attributes of RDF that only tie elements of one document together.
+fn ties<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    take.known(element);
+    for attribute in element.attributes().filter(|attribute| attribute.ns() == Ns::Rdf) {
+        take.implied(attribute);
+    }
+}
+
+fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    ties(child, take);
+    if !child.has_children() {
+        return;
+    }
+    let image = feed.image.get_or_insert_default();
+    for part in child.children().filter(|part| is_core(part.ns())) {
+        match part.name() {
+            "url" => take.text(part, &mut image.url),
+            "title" => take.construct(part, Kind::Plain, None, &mut image.title),
+            "link" => take.text(part, &mut image.link),
+            "width" => take.text(part, &mut image.width),
+            "height" => take.text(part, &mut image.height),
+            "description" => take.construct(part, Kind::Plain, None, &mut image.description),
+            _ => (),
+        }
+    }
+}
+
+fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    ties(child, take);
+    if !child.has_children() {
+        return;
+    }
+    let input: &mut TextInput<'a> = feed.text_input.get_or_insert_default();
+    for part in child.children().filter(|part| is_core(part.ns())) {
+        match part.name() {
+            "title" => take.construct(part, Kind::Plain, None, &mut input.title),
+            "description" => take.construct(part, Kind::Plain, None, &mut input.description),
+            "name" => take.text(part, &mut input.name),
+            "link" => take.text(part, &mut input.link),
+            _ => (),
+        }
+    }
+}
+
+/// The table of contents of RSS 1.0: it names the items that follow.
+fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    take.known(items);
+    for list in items.children().filter(|list| list.ns() == Ns::Rdf) {
+        take.known(list);
+        for item in list.children().filter(|item| item.ns() == Ns::Rdf && item.name() == "li") {
+            take.known(item);
+            for attribute in item.attributes().filter(|attribute| attribute.name() == "resource") {
+                take.implied(attribute);
+            }
+        }
+    }
+}

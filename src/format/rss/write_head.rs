@@ -1,0 +1,360 @@
+//! Writes the head of RSS 2.0: the root, and the channel up to its first item.
+
+use super::person::write_person;
+use super::write::{lose_link, sweep, write_category, write_name, write_plain, write_terms, write_title};
+use crate::code::Code;
+use crate::emit::Out;
+use crate::format::Setup;
+use crate::format::ns::{media as mrss, modules};
+use crate::model::origin::Syntax;
+use crate::model::{Feed, FeedImage, Field, Mark, Person, Str};
+use crate::text::url;
+use crate::xml::names::Ns;
+use crate::xml::parse::Scope;
+
+/// The namespaces to declare: those the target is made of, and, in the source's family, those that its root declared.
+pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
+    let mut own = vec![Ns::Content, Ns::Dc, Ns::Atom];
+    if media {
+        own.extend([Ns::Media, Ns::Dcterms]);
+    }
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut add = |prefix: &str, uri: &str| {
+        if !all.iter().any(|(known, _)| known == prefix) {
+            all.push((prefix.to_owned(), uri.to_owned()));
+        }
+    };
+    own.iter().for_each(|ns| add(ns.prefix(), ns.uri()));
+    if setup.same_family {
+        for (prefix, uri) in &declared_by(setup.feed) {
+            let ns = Ns::of(uri).ns;
+            match ns {
+                Ns::Unknown if !prefix.is_empty() && Ns::by_prefix(prefix).is_none() => add(prefix, uri),
+                ns if modules::is_module(ns) || matches!(ns, Ns::GeoRss | Ns::Gml | Ns::Geo) => {
+                    add(ns.prefix(), ns.uri());
+                }
+                _ => (),
+            }
+        }
+    }
+    all
+}
+
+/// What the root of the source declared.
+fn declared_by(feed: &Feed<'_>) -> Vec<(String, String)> {
+    let Some(part) = feed.origin.parts.first().filter(|part| part.syntax == Syntax::Xml) else { return Vec::new() };
+    let scope = Scope::of(root_tag(&part.raw));
+    scope.bindings.iter().map(|binding| (binding.prefix.to_owned(), binding.uri.to_owned())).collect()
+}
+
+/// The start tag of the root: from the first `<` to the `>` outside of quotes.
+fn root_tag(raw: &str) -> &str {
+    let start = raw.find('<').unwrap_or(0);
+    let mut quote = None;
+    for (at, byte) in raw.bytes().enumerate().skip(start) {
+        match (quote, byte) {
+            (None, b'>') => return raw.get(start..=at).unwrap_or(""),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), byte) if open == byte => quote = None,
+            _ => (),
+        }
+    }
+    ""
+}
+
+/// Writes everything before the first item, and leaves the channel open.
+pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut Out<'_, 'e>) {
+    out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    out.place(&feed.foreign, "");
+    out.enter("rss");
+    out.constant("version", "2.0");
+    out.declare_all();
+    let of_xml = |language: &&Str<'_>| language.via == Some(Ns::Xml) && setup.same_family;
+    if let Some(language) = feed.language.as_ref().filter(of_xml) {
+        out.attr_as("xml:lang", language.mark, &language.value, None);
+    }
+    out.put(Field::FeedBase, &feed.base);
+    out.enter("channel");
+    let head = Head { feed, setup };
+    head.required(out);
+    head.own(out);
+    head.links(out);
+    head.modules(out);
+    match (media, feed.media.as_deref()) {
+        (true, _) => mrss::write_feed(feed, out, setup),
+        (false, Some(defaults)) => {
+            if setup.same_family {
+                write_terms(out, defaults, media);
+            }
+            sweep(out, defaults);
+        }
+        (false, None) => (),
+    }
+    out.pause();
+}
+
+struct Head<'w, 'e> {
+    feed: &'e Feed<'e>,
+    setup: &'w Setup<'w>,
+}
+
+impl<'e> Head<'_, 'e> {
+    /// S-R1 to S-R3.
+    fn required(&self, out: &mut Out<'_, 'e>) {
+        let feed = self.feed;
+        match &feed.title {
+            Some(title) => write_title(out, title, None),
+            None => match self.made_title() {
+                Some((text, from)) => {
+                    let why = "a channel needs a title";
+                    out.make("title", Field::FeedTitle, Code::SynthTitle, why, from, &text);
+                }
+                None => out.element_always("title", |_| ()),
+            },
+        }
+        match (&feed.home, self.made_home()) {
+            (Some(home), _) => out.elem_as("link", home.mark, &home.value, None),
+            (None, Some(text)) => {
+                let why = "a channel needs a link";
+                out.make("link", Field::FeedHome, Code::SynthLink, why, None, &text);
+            }
+            (None, None) => out.element_always("link", |_| ()),
+        }
+        match (&feed.subtitle, &feed.title, self.made_title()) {
+            (Some(subtitle), _, _) => super::write::write_html_or_unsaid(out, "description", subtitle),
+            (None, Some(title), _) => {
+                let text = crate::text::html::to_plain(&super::write::as_html(title));
+                let why = "a channel needs a description; its title says what it is";
+                let from = Some(title.value.mark);
+                out.make("description", Field::FeedSubtitle, Code::SynthDescription, why, from, &text);
+            }
+            (None, None, Some((text, from))) => {
+                let why = "a channel needs a description";
+                out.make("description", Field::FeedSubtitle, Code::SynthDescription, why, from, &text);
+            }
+            (None, None, None) => out.element_always("description", |_| ()),
+        }
+    }
+
+    /// The name of the publication, or a host: a fact rather than prose.
+    fn made_title(&self) -> Option<(String, Option<Mark>)> {
+        if let Some(name) = &self.setup.survey.news_name {
+            return Some((name.clone(), None));
+        }
+        let mut from_head = [&self.feed.self_url, &self.feed.home].into_iter().flatten();
+        let from_head = from_head.find_map(|leaf| Some((url::host(&leaf.value)?.to_owned(), Some(leaf.mark))));
+        from_head.or_else(|| Some((url::host(self.setup.survey.first_page.as_deref()?)?.to_owned(), None)))
+    }
+
+    fn made_home(&self) -> Option<String> {
+        let page = self.setup.survey.first_page.as_deref().and_then(url::origin).map(|origin| format!("{origin}/"));
+        page.or_else(|| self.setup.options.base.clone())
+    }
+
+    /// The other elements of RSS itself.
+    fn own(&self, out: &mut Out<'_, 'e>) {
+        let feed = self.feed;
+        if let Some(language) = &feed.language
+            && !(self.setup.same_family && language.via == Some(Ns::Xml))
+        {
+            out.put(Field::FeedLanguage, &feed.language);
+        }
+        if let Some(rights) = &feed.rights
+            && !modules::write_text(out, Field::FeedRights, rights)
+        {
+            write_plain(out, "copyright", rights, None);
+        }
+        self.people(out);
+        for (field, date) in [(Field::FeedPublished, &feed.published), (Field::FeedUpdated, &feed.updated)] {
+            if let Some(leaf) = date
+                && !modules::write_date(out, field, leaf)
+            {
+                out.put(field, date);
+            }
+        }
+        modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, |out, category| {
+            write_category(out, category, None);
+        });
+        self.generator(out);
+        out.put(Field::FeedDocs, &feed.docs);
+        if let Some(cloud) = &feed.cloud {
+            out.element("cloud", |out| {
+                out.put(Field::FeedCloudDomain, &cloud.domain);
+                out.put(Field::FeedCloudPort, &cloud.port);
+                out.put(Field::FeedCloudPath, &cloud.path);
+                out.put(Field::FeedCloudProcedure, &cloud.register_procedure);
+                out.put(Field::FeedCloudProtocol, &cloud.protocol);
+            });
+        }
+        out.put(Field::FeedTtl, &feed.ttl);
+        if let Some(image) = &feed.image {
+            self.image(out, image);
+        }
+        out.put(Field::FeedPicsRating, &feed.pics_rating);
+        if let Some(input) = &feed.text_input {
+            out.element("textInput", |out| {
+                if let Some(title) = &input.title {
+                    write_plain(out, "title", title, None);
+                }
+                if let Some(description) = &input.description {
+                    write_plain(out, "description", description, None);
+                }
+                out.put(Field::FeedTextInputName, &input.name);
+                out.put(Field::FeedTextInputLink, &input.link);
+            });
+        }
+        out.element("skipHours", |out| out.each(Field::FeedSkipHour, &feed.skip_hours));
+        out.element("skipDays", |out| out.each(Field::FeedSkipDay, &feed.skip_days));
+    }
+
+    /// `managingEditor` is one, and an address; the others are names.
+    fn people(&self, out: &mut Out<'_, 'e>) {
+        let mut editor = false;
+        for author in &self.feed.authors {
+            if modules::write_person(out, Field::FeedAuthorName, author) {
+                continue;
+            }
+            if (author.email.is_some() || self.is_editor(author)) && !editor {
+                editor = true;
+                write_person(out, "managingEditor", author);
+            } else {
+                write_name(out, "dc:creator", author);
+            }
+        }
+        if let Some(master) = &self.feed.web_master {
+            write_person(out, "webMaster", master);
+        }
+        for contributor in &self.feed.contributors {
+            if !modules::write_person(out, Field::FeedContributorName, contributor) {
+                write_name(out, "dc:contributor", contributor);
+            }
+        }
+    }
+
+    /// A name that stood in `managingEditor` goes back there.
+    fn is_editor(&self, author: &Person<'_>) -> bool {
+        self.setup.same_family && author.name.as_ref().is_some_and(|name| name.via.is_none())
+    }
+
+    fn generator(&self, out: &mut Out<'_, 'e>) {
+        let Some(generator) = &self.feed.generator else { return };
+        let parts: Vec<&Str<'_>> =
+            [&generator.name, &generator.version, &generator.uri].into_iter().flatten().collect();
+        let text: Vec<&str> = parts.iter().map(|part| part.as_str()).collect();
+        let joined = text.join(" ");
+        let change = (parts.len() > 1).then_some((Code::Joined, "RSS has one text for a generator"));
+        if let Some((first, others)) = parts.split_first() {
+            out.elem_as("generator", first.mark, &joined, change);
+            if let Some((code, why)) = change {
+                others.iter().for_each(|part| out.books().changed(part.mark, code, why, joined.clone()));
+            }
+        }
+    }
+
+    fn image(&self, out: &mut Out<'_, 'e>, image: &'e FeedImage<'e>) {
+        if modules::write_itunes_image(out, Field::FeedImageUrl, &image.url) {
+            return;
+        }
+        out.element("image", |out| {
+            out.put(Field::FeedImageUrl, &image.url);
+            match (&image.title, &self.feed.title) {
+                (Some(title), _) => write_plain(out, "title", title, None),
+                (None, Some(title)) if self.makes() => {
+                    let text = crate::text::html::to_plain(&super::write::as_html(title));
+                    let why = "an image of RSS needs a title; it is the channel's";
+                    out.make("title", Field::FeedImageTitle, Code::SynthTitle, why, Some(title.value.mark), &text);
+                }
+                (None, _) => (),
+            }
+            match (&image.link, &self.feed.home) {
+                (Some(_), _) => out.put(Field::FeedImageLink, &image.link),
+                (None, Some(home)) if self.makes() => {
+                    let why = "an image of RSS needs a link; it is the channel's";
+                    out.make("link", Field::FeedImageLink, Code::SynthLink, why, Some(home.mark), &home.value);
+                }
+                (None, _) => (),
+            }
+            for (field, size, most) in
+                [(Field::FeedImageWidth, &image.width, 144), (Field::FeedImageHeight, &image.height, 400)]
+            {
+                match size {
+                    Some(pixels) if pixels.value > most && !self.setup.same_family => {
+                        out.books().lost(pixels.mark, Code::AttributeDropped, "larger than an image of RSS may be");
+                    }
+                    _ => out.put(field, size),
+                }
+            }
+            if let Some(description) = &image.description {
+                write_plain(out, "description", description, None);
+            }
+        });
+    }
+
+    /// Whether anything is made up for what the source did not say.
+    fn makes(&self) -> bool {
+        !self.setup.same_family && !self.setup.options.no_synth
+    }
+
+    /// S-R10 and the other links.
+    fn links(&self, out: &mut Out<'_, 'e>) {
+        let feed = self.feed;
+        let rest_of = |rel: &str| {
+            feed.links.iter().find(|link| {
+                let said = link.rel.as_ref().map_or("alternate", |said| modules::short_rel(&said.value));
+                link.href.is_none() && said == rel
+            })
+        };
+        let rest = rest_of("self");
+        match (&self.setup.options.self_url, &feed.self_url) {
+            (Some(given), own) => {
+                out.element_always("atom:link", |out| {
+                    out.constant("rel", "self");
+                    let why = "the address of the output, as it was given";
+                    out.make_attr("href", Field::FeedSelf, Code::SynthLink, why, None, given);
+                    out.constant("type", "application/rss+xml");
+                });
+                if let Some(own) = own {
+                    let why = "the output has the address it was given";
+                    out.books().merged(own.mark, Code::ConflictFirstWins, why);
+                }
+            }
+            (None, Some(own)) if self.setup.same_family => {
+                modules::write_link(out, "atom:link", "self", Some(own), rest);
+            }
+            (None, Some(own)) => {
+                let why = "it is the address of the source; that of the output is not known (--self)";
+                out.books().lost(own.mark, Code::NoCarrier, why);
+            }
+            (None, None) => (),
+        }
+        let home = feed.home.as_ref().filter(|home| self.setup.same_family && home.via == Some(Ns::Atom));
+        if let (Some(home), Some(rest)) = (home, rest_of("alternate")) {
+            modules::write_link(out, "atom:link", "alternate", Some(home), Some(rest));
+        }
+        for link in &feed.links {
+            match link.href {
+                Some(_) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                None => lose_link(out, link),
+            }
+        }
+    }
+
+    fn modules(&self, out: &mut Out<'_, 'e>) {
+        let feed = self.feed;
+        out.put(Field::FeedId, &feed.id);
+        if out.same_family() {
+            if let Some(icon) = &feed.icon {
+                out.elem_as("atom:icon", icon.mark, &icon.value, None);
+            }
+        }
+        out.put(Field::FeedPublisher, &feed.publisher);
+        out.put(Field::FeedUpdatePeriod, &feed.update_period);
+        out.put(Field::FeedUpdateFrequency, &feed.update_frequency);
+        if let Some(base) = &feed.update_base {
+            out.elem_as("sy:updateBase", base.mark, &base.value.to_w3c(), None);
+        }
+        modules::write_itunes_feed(out, feed);
+        modules::write_flags(out, feed);
+        modules::write_modules(out, &feed.modules);
+    }
+}

@@ -1,0 +1,37 @@
+//! docs/formats.md is what `transfeed formats --markdown` prints, under a head written by hand.
+//!
+//! `TRANSFEED_BLESS=1` writes it. What the matrix says of each field is tested beside the tables themselves.
+
+mod common;
+
+use std::path::Path;
+
+use common::{line_diff, scratch, transfeed};
+
+/// What stands above the table.
+const HEAD: &str = "\
+# Formats and fields
+
+What becomes of each field of the model in each target. A name is the element or attribute that carries the value as it
+is; `~` goes before one that carries it changed, or in another place than its own; `–` is a loss, which every report
+names. `@` stands before an attribute.
+
+An element that a target has no place for goes back into the same family of formats: what this table says of a module
+is true for values from another family.
+
+The table is generated: `TRANSFEED_BLESS=1 cargo test --test generated`. One format with all its names:
+`transfeed formats mrss`; reasons and codes too: `transfeed formats --json`.
+
+";
+
+#[test]
+fn the_page_of_formats_is_that_of_the_tables() {
+    let printed = transfeed(&scratch("generated"), &["formats", "--markdown"], None).ok("formats --markdown").text();
+    let page = HEAD.to_owned() + &printed;
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    if std::env::var_os("TRANSFEED_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, &page).expect("docs can be written");
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == page, "docs/formats.md is old; TRANSFEED_BLESS=1 writes it\n{}", line_diff(&found, &page));
+}
