@@ -1035,9 +1035,9 @@ impl<'i> Entries<'i> {
             let entry = entry.map_err(|bad| {
                 let (line, column) = bad_place(&raw, &bad);
                 match diagnostic::option(bad.code) {
-            Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
-            None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
-        }
+                    Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
+                    None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
+                }
             });
             self.next += 1;
             return Some(entry);

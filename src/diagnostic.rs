@@ -120,14 +120,14 @@ pub const ALL: &[Diagnostic] = &[
         "The input ends before the JSON document does.",
         "Every complete entry is read; the one that was cut is left out and named.",
     ),
-    mended(
-        "json.xhtml",
-        "XHTML that is no markup",
-        "A text of the kind `xhtml` is not well-formed.",
-        "Read as HTML.",
-    ),
+    mended("json.xhtml", "XHTML that is no markup", "A text of the kind `xhtml` is not well-formed.", "Read as HTML."),
     limit("limit.attribute", "--max-attribute", "an attribute too long", "The value of an attribute passes the limit."),
-    limit("limit.attributes", "--max-attributes", "too many attributes", "An element has more attributes than the limit."),
+    limit(
+        "limit.attributes",
+        "--max-attributes",
+        "too many attributes",
+        "An element has more attributes than the limit.",
+    ),
     limit(
         "limit.depth",
         "--max-depth",
@@ -239,12 +239,7 @@ pub const ALL: &[Diagnostic] = &[
         "The markup of an entry is broken beyond what can be mended.",
         "The entry is left out and named, its neighbours are not; in the head it ends the run.",
     ),
-    mended(
-        "xml.markup",
-        "a bare angle bracket",
-        "A `<` begins no tag, or a tag has no end.",
-        "Read as text.",
-    ),
+    mended("xml.markup", "a bare angle bracket", "A `<` begins no tag, or a tag has no end.", "Read as text."),
     mended(
         "xml.nesting",
         "tags that do not match",

@@ -62,7 +62,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { entry: 64 << 20, head: 16 << 20, line: 64 << 10, tree: TreeLimits::default(), gzip: Caps::default(), chunk: 256 << 10 }
+        Limits {
+            entry: 64 << 20,
+            head: 16 << 20,
+            line: 64 << 10,
+            tree: TreeLimits::default(),
+            gzip: Caps::default(),
+            chunk: 256 << 10,
+        }
     }
 }
 

@@ -134,7 +134,9 @@ fn utf_16_is_read_with_and_without_a_mark() {
 #[test]
 fn declarations_that_lie_are_seen_through_and_told() {
     let dir = scratch("encodings-lies");
-    for (declared, real) in [("UTF-8", "windows-1251"), ("windows-1251", "UTF-8"), ("UTF-8", "KOI8-U"), ("GBK", "UTF-8")] {
+    for (declared, real) in
+        [("UTF-8", "windows-1251"), ("windows-1251", "UTF-8"), ("UTF-8", "KOI8-U"), ("GBK", "UTF-8")]
+    {
         let words = "Привет, дорогие друзья";
         let bytes = encode(real, &feed(declared, &item(words, 1).repeat(5)));
         let (run, report) = convert(&dir, "feed.rss", &bytes, &[]);

@@ -26,8 +26,7 @@ fn sources() -> Vec<(PathBuf, String)> {
 
 /// String literals that look like a code of one of the groups in the table and are no names of fields.
 fn codes_in(text: &str) -> BTreeSet<&str> {
-    let groups: BTreeSet<&str> =
-        diagnostic::ALL.iter().filter_map(|row| row.code.split('.').next()).collect();
+    let groups: BTreeSet<&str> = diagnostic::ALL.iter().filter_map(|row| row.code.split('.').next()).collect();
     let is_name = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     let is_code = |literal: &str| {
         let parts = literal.split_once('.');
