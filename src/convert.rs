@@ -12,12 +12,14 @@ use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
+use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::origin::{Part, Record, Role, Syntax};
 use crate::model::{Entry, Feed, IntoOwned, Mark, Seen, Walk};
 use crate::options::Options;
 use crate::pages;
 use crate::place;
+use crate::resolve;
 use crate::survey;
 use crate::tree::{NodeKind, Take, Tree};
 use crate::xml::decode::{self, Bomb, Decoded, Findings, Unreadable};
@@ -175,6 +177,8 @@ pub struct Document<'i> {
     trouble: Vec<Trouble>,
     /// Rows left out of `trouble`.
     untold: u64,
+    /// The input is valid UTF-8 from beginning to end.
+    clean: bool,
 }
 
 impl<'i> Document<'i> {
@@ -202,7 +206,8 @@ impl<'i> Document<'i> {
         };
         let jsonl = format.id == "jsonl";
         let feed = Feed::default();
-        let mut document = Document { input, format, info, feed, shape, jsonl, trouble: Vec::new(), untold: 0 };
+        let mut document =
+            Document { input, format, info, feed, shape, jsonl, trouble: Vec::new(), untold: 0, clean: false };
         drop(decoded);
         document.read_head(options)?;
         Ok(document)
@@ -213,10 +218,15 @@ impl<'i> Document<'i> {
     }
 
     fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
-        Ok(self.cut(self.decoded(options)?, options))
+        let decoded = self.decoded(options)?;
+        Ok(self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true))
     }
 
-    fn cut<R: Read + Send + 'i>(&self, decoded: Decoded<R>, options: &Options) -> Box<dyn Cutter + Send + 'i> {
+    /// Of the first pass the `entries` are not wanted.
+    fn cut<R>(&self, decoded: Decoded<R>, options: &Options, entries: bool) -> Box<dyn Cutter + Send + 'i>
+    where
+        R: Read + Send + 'i,
+    {
         let limits = split::Limits {
             entry: options.limits.entry,
             head: options.limits.head,
@@ -225,7 +235,11 @@ impl<'i> Document<'i> {
             line: options.limits.line,
         };
         match (&self.shape, self.format.family) {
-            (Some(shape), _) => Box::new(Splitter::new(decoded, shape.clone(), limits)),
+            (Some(shape), _) => {
+                let mut splitter = Splitter::new(decoded, shape.clone(), limits);
+                splitter.collect_entries(entries);
+                Box::new(splitter)
+            }
             (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
             (None, _) => Box::new(Lines::new(decoded, limits)),
         }
@@ -240,7 +254,7 @@ impl<'i> Document<'i> {
             self.note_bytes(&findings);
             return Ok(());
         }
-        let mut cutter = self.cut(decoded, options);
+        let mut cutter = self.cut(decoded, options, false);
         let mut spent = Chunk::default();
         while let Some(chunk) =
             cutter.next_chunk_into(std::mem::take(&mut spent)).map_err(|error| unreadable(self.input.name(), error))?
@@ -267,6 +281,7 @@ impl<'i> Document<'i> {
         let (trouble, untold) = findings.trouble();
         self.trouble.extend(trouble);
         self.untold += untold;
+        self.clean = findings.is_clean();
         self.info.encoding = findings.encoding().to_owned();
     }
 }
@@ -279,7 +294,7 @@ fn decoded<'i>(input: &'i dyn Input, options: &Options) -> Result<Decoded<Box<dy
 fn unreadable(name: &str, error: io::Error) -> Error {
     let inner = error.get_ref();
     if let Some(unreadable) = inner.and_then(|inner| inner.downcast_ref::<Unreadable>()) {
-        return Error::format(format!("{name} is {}", unreadable.what), unreadable.hint);
+        return Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name);
     }
     if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<Bomb>()) {
         return ErrorKind::Limit { option: bomb.option, says: bomb.says.clone() }.into();
@@ -346,7 +361,7 @@ fn refusal(kind: &Kind) -> Error {
         Kind::UnknownJson => Error::format("JSON that is not the model", expected),
         Kind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
-            Error::format(format!("not a known format (it begins with \"{looks}\")"), expected)
+            Error::format(format!("not a known format: {looks}"), expected)
         }
         _ => Error::format("not a known format", expected),
     }
@@ -432,6 +447,9 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
         places,
     });
     feed.origin = origin;
+    if format.family != Family::Json {
+        resolve::feed(&mut feed, options);
+    }
     // the marks of unknown markup carry the head's sign too
     feed.foreign.marks(&mut |mark| {
         if mark.is_some() {
@@ -484,6 +502,9 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
         places: vec![(0, raw.line, raw.column)],
     });
     entry.origin = origin;
+    if format.family != Family::Json {
+        resolve::entry(&mut entry, around.feed, around.options);
+    }
     Ok(entry)
 }
 
@@ -522,7 +543,7 @@ impl Run<'_> {
     fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
         for document in documents {
-            self.refuse_index(document.format)?;
+            self.refuse_index(json::family_format(document.format, &document.feed))?;
             for trouble in &document.trouble {
                 self.trouble(trouble)?;
             }
@@ -545,6 +566,7 @@ impl Run<'_> {
         if self.writer.surveys(&first.feed, self.options) || self.writer.groups() {
             self.survey(documents, &mut survey, &mut joins)?;
         }
+        let mut verifier = None;
         for (index, document) in documents.iter().enumerate() {
             let source = json::family_format(document.format, &document.feed);
             let same_family = source.family == self.to.family || self.to.family == Family::Json;
@@ -560,9 +582,9 @@ impl Run<'_> {
             let style = setup.style(self.writer, &declared);
             let mut books = Books::default();
             if index == 0 {
-                self.head(document, &setup, &style, &mut books)?;
+                verifier = self.head(document, &setup, &style, &mut books)?;
             }
-            self.entries(index, document, &setup, &style, &mut joins)?;
+            self.entries(index, document, &setup, &style, &mut joins, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
         }
         self.tail(first, &survey)?;
@@ -593,6 +615,9 @@ impl Run<'_> {
         if let Some(diagnostic) = self.ledger.diagnostics().first() {
             let says = format!("{}: {}, {}", diagnostic.code, diagnostic.found, diagnostic.done);
             return Err(ErrorKind::Strict { line: diagnostic.line, says }.into());
+        }
+        if let Some((says, line)) = self.ledger.doubt() {
+            return Err(ErrorKind::Strict { line, says: says.to_owned() }.into());
         }
         let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
         match worst {
@@ -627,14 +652,15 @@ impl Run<'_> {
         setup: &Setup<'_>,
         style: &Style<'_>,
         books: &mut Books,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<Verifier>, Error> {
         let mut buf = Vec::new();
         let mut out = Out::new(style, &mut buf, books, 0);
         self.writer.head(&document.feed, setup, &mut out);
         if self.is_markup() && !self.options.pretty {
             buf.push(b'\n');
         }
-        self.write(&buf)
+        self.write(&buf)?;
+        self.options.verify.then(|| Verifier::new(self.to, &buf)).transpose()
     }
 
     fn close_head(
@@ -722,12 +748,13 @@ impl Run<'_> {
         setup: &Setup<'_>,
         style: &Style<'_>,
         joins: &mut Joins,
+        verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let full = self.lines.is_some();
         let joins: &Joins = joins;
         let markup_pretty = self.is_markup() && self.options.pretty;
         let between: &[u8] = if markup_pretty { b"" } else { self.writer.between() };
-        let worker = Worker { document, index, setup, style, writer: self.writer, joins, full, between };
+        let worker = Worker { document, index, setup, style, writer: self.writer, joins, full, between, verifier };
         each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
             results.into_iter().try_for_each(|done| self.finish_chunk(done?, between))
         })
@@ -863,6 +890,7 @@ struct Worker<'w> {
     joins: &'w Joins,
     full: bool,
     between: &'static [u8],
+    verifier: Option<&'w Verifier>,
 }
 
 struct Done {
@@ -941,6 +969,8 @@ impl Worker<'_> {
         }
         if books.dropped() || done.bytes.len() == start {
             done.bytes.truncate(before);
+        } else if let (Some(verifier), Some(written)) = (self.verifier, done.bytes.get(start..)) {
+            verifier.entry(written)?;
         }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }

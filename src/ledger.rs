@@ -104,6 +104,7 @@ pub struct Books {
     feed: Side,
     made: Vec<Made>,
     blanket: Option<(Code, &'static str)>,
+    doubts: Vec<&'static str>,
 }
 
 impl Books {
@@ -111,6 +112,7 @@ impl Books {
     pub fn open(&mut self, records: usize) {
         self.own.open(records);
         self.made.clear();
+        self.doubts.clear();
         self.blanket = None;
     }
 
@@ -159,6 +161,11 @@ impl Books {
     /// Something was written that no source leaf gave. `from` is a leaf it was made from.
     pub fn made(&mut self, code: Code, field: Field, why: &'static str, from: Option<Mark>, to: String) {
         self.made.push(Made { code, field, why, from, to });
+    }
+
+    /// What was made is more a guess than a fact: with `--strict`, this is an error.
+    pub fn doubt(&mut self, why: &'static str) {
+        self.doubts.push(why);
     }
 
     /// Nothing of the entry is written: each of its leaves is lost for this reason.
@@ -279,6 +286,8 @@ pub struct Ledger {
     lines: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
     diagnostics_seen: u64,
+    /// The first guess, with the line of its entry.
+    doubt: Option<(&'static str, u32)>,
     feed: Side,
     scratch: Scratch,
 }
@@ -337,6 +346,11 @@ impl Ledger {
         self.lines.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
+    /// The first thing made that is more a guess than a fact, with the line of its entry (0 for the head).
+    pub fn doubt(&self) -> Option<(&'static str, u32)> {
+        self.doubt
+    }
+
     /// Notes a repair.
     pub fn diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics_seen += 1;
@@ -376,6 +390,7 @@ impl Ledger {
             mine.examples.extend(row.examples.into_iter().take(room));
         }
         self.diagnostics_seen += other.diagnostics_seen;
+        self.doubt = self.doubt.or(other.doubt);
         let room = DIAGNOSTICS.saturating_sub(self.diagnostics.len());
         self.diagnostics.extend(other.diagnostics.into_iter().take(room));
         if let (Some(lines), Some(more)) = (&mut self.lines, other.lines) {
@@ -490,9 +505,17 @@ impl Ledger {
                 let part = &mut scratch.parts[of.0 as usize];
                 *part = match *part {
                     (State::Open, false) => (state, true),
-                    (State::Kept, _) if state == State::Kept => (State::Kept, true),
-                    (State::Lost(_), _) if matches!(state, State::Lost(_)) => *part,
                     (before, _) => (mixed(before, state, &mut books.own.details), true),
+                };
+            }
+        }
+        // the first member of a list bears the leaf's own mark
+        for (index, (parts, some)) in scratch.parts.iter().enumerate() {
+            if *some {
+                let own = books.own.states[index];
+                books.own.states[index] = match own {
+                    State::Open => *parts,
+                    own => mixed(own, *parts, &mut books.own.details),
                 };
             }
         }
@@ -507,6 +530,9 @@ impl Ledger {
             self.settle_leaf(books, origin, scratch, &mut places, index)?;
         }
         self.settle_made(books, &mut places);
+        if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
+            self.doubt = Some((why, origin.line()));
+        }
         Ok(())
     }
 
@@ -535,18 +561,7 @@ impl Ledger {
             self.count(&outcome, 1, |_| places.example(index, None));
             return Ok(());
         }
-        let state = match (books.own.states[of], scratch.parts[of]) {
-            (state, (_, false)) => state,
-            (State::Open, (parts, true)) => parts,
-            (State::Kept, (State::Kept, true)) => State::Kept,
-            (state, (parts, true)) => {
-                if state.rank() < parts.rank() {
-                    state
-                } else {
-                    parts
-                }
-            }
-        };
+        let state = books.own.states[of];
         let detailed = |kind, of: u32| {
             let detail = &books.own.details[of as usize];
             Outcome {
@@ -623,7 +638,9 @@ impl Ledger {
     ) -> Result<(), Error> {
         self.feed.absorb(&books.feed);
         let used = std::mem::take(&mut self.feed);
-        let mut own = Books { own: used, made: std::mem::take(&mut books.made), ..Books::default() };
+        let made = std::mem::take(&mut books.made);
+        let doubts = std::mem::take(&mut books.doubts);
+        let mut own = Books { own: used, made, doubts, ..Books::default() };
         own.blanket = books.blanket;
         books.feed.open(0);
         self.close(&mut own, origin, table, |visit| {
@@ -636,8 +653,11 @@ fn unfeed(mark: Mark) -> Mark {
     if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
 }
 
-/// A leaf of which some members were written and others not is a changed one.
+/// A leaf of which some members were written and others not is a changed one; where all met one fate, so did the leaf.
 fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
+    if matches!((before, state), (State::Lost(_), State::Lost(_)) | (State::Merged(_), State::Merged(_))) {
+        return before;
+    }
     let detail_of = |state: State| match state {
         State::Lost(of) | State::Merged(of) | State::Changed(of) => Some(of),
         State::Open | State::Kept => None,

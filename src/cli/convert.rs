@@ -34,20 +34,20 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     }
     let mut output = Target::create(&args.output, args.strict)?;
     let kind = report_kind(args.report.as_deref())?;
-    let mut lines = match (&kind, args.report.as_deref()) {
-        (ReportKind::Lines, Some(name)) => Some(Target::create(name, false)?),
+    let mut file = match (&kind, args.report.as_deref()) {
+        (ReportKind::Lines | ReportKind::Document, Some(name)) => Some(Target::create(name, false)?),
         _ => None,
     };
-    let summary = match &mut lines {
-        Some(lines) => conversion.run(&inputs, &mut output, Some(lines)),
-        None => conversion.run(&inputs, &mut output, None),
+    let summary = match (&kind, &mut file) {
+        (ReportKind::Lines, Some(lines)) => conversion.run(&inputs, &mut output, Some(lines)),
+        _ => conversion.run(&inputs, &mut output, None),
     };
     let summary = summary.map_err(|error| match args.inputs.as_slice() {
         [one] => error.in_input(one),
         _ => error,
     })?;
     output.finish()?;
-    write_report(&args, &kind, lines, &summary, to)?;
+    write_report(&args, &kind, file, &summary, to)?;
     Ok(exit(&args, &summary))
 }
 
@@ -102,7 +102,6 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         threads: args.threads,
         verify: args.verify,
         limits: args.limits.limits(),
-        ..Options::default()
     })
 }
 
@@ -171,26 +170,25 @@ fn report_kind(name: Option<&str>) -> Result<ReportKind, Error> {
 fn write_report(
     args: &Convert,
     kind: &ReportKind,
-    lines: Option<Target>,
+    file: Option<Target>,
     summary: &Summary,
     to: &'static Format,
 ) -> Result<(), Error> {
     let name = args.report.as_deref().unwrap_or("report");
     let wrong = |error| Error::io(name, error);
-    match (kind, lines) {
+    match (kind, file) {
         (ReportKind::Lines, Some(mut lines)) => {
             report::last_line(summary, &mut lines).map_err(wrong)?;
             lines.finish()?;
         }
-        (ReportKind::Document, _) => {
-            let mut file = Target::create(name, false)?;
+        (ReportKind::Document, Some(mut file)) => {
             let profile = if profile_of(args, to) { "google" } else { "none" };
             report::json(summary, to, profile, &mut file).map_err(wrong)?;
             file.flush().map_err(wrong)?;
             file.finish()?;
         }
         (ReportKind::Table, _) => say(&report::text(summary, to, Detail::Table)),
-        (ReportKind::None | ReportKind::Lines, _) => (),
+        (ReportKind::None | ReportKind::Lines | ReportKind::Document, _) => (),
     }
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;

@@ -92,14 +92,18 @@ impl Target {
     /// # Errors
     /// A directory, or one that cannot be written in.
     pub fn create(name: &str, hold: bool) -> Result<Target, Error> {
-        let wrong = |error| Error::io(name, error);
+        // the system names the temporary, which nobody knows
+        let wrong = |error: io::Error| Error::io(name, io::Error::from(error.kind()));
         let place = match name {
             "-" if hold => Destination::Held(NamedTempFile::new().map_err(wrong)?),
             "-" => Destination::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
             _ => {
                 let path = PathBuf::from(name);
                 if path.is_dir() {
-                    return Err(wrong(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name")));
+                    return Err(Error::io(
+                        name,
+                        io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name"),
+                    ));
                 }
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
                 let folder = folder.unwrap_or(Path::new("."));

@@ -101,7 +101,7 @@ impl FromStr for Size {
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match UNITS.iter().find(|(_, scale)| *scale > 1 && self.0 > 0 && self.0 % scale == 0) {
+        match UNITS.iter().find(|(_, scale)| *scale > 1 && self.0 > 0 && self.0.is_multiple_of(*scale)) {
             Some((name, scale)) => write!(f, "{}{name}", self.0 / scale),
             None => write!(f, "{}", self.0),
         }

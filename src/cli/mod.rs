@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Convert(Convert),
+    Convert(Box<Convert>),
     Formats(Formats),
 }
 
@@ -221,7 +221,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         }
     };
     let result = match cli.command {
-        Command::Convert(args) => convert::run(args),
+        Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(&args),
     };
     match result {

@@ -113,7 +113,8 @@ record! {
         gallery: Option<Gallery<'a>> = (),
         /// `video:content_segment_loc`, in playing order.
         segments: Vec<Segment<'a>> = (),
-        /// The names of the members above that another level gives (structure, no leaves).
+        /// The names of the members above that another level gives (structure, no leaves); `categories[2]` for a list that
+        /// is another level's from its third member on.
         inherited: Vec<Cow<'a, str>> = (),
     }
 }

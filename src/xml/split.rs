@@ -155,6 +155,7 @@ pub struct Splitter<R> {
     next: u64,
     parts: Parts,
     frame: Builder,
+    keep_entries: bool,
     prefixes: Prefixes,
     /// The tag of the frame in work, and where it began.
     tag: Vec<u8>,
@@ -326,6 +327,7 @@ impl<R: Read> Splitter<R> {
             next: 0,
             parts: Parts::default(),
             frame: Builder::new(),
+            keep_entries: true,
             prefixes: Prefixes::default(),
             tag: Vec::new(),
             tag_place: Place::default(),
@@ -345,6 +347,12 @@ impl<R: Read> Splitter<R> {
     /// first chunk. Limits apply either way.
     pub fn collect_frame(&mut self, keep: bool) {
         self.frame.keep(keep);
+    }
+
+    /// Whether the text of entries is kept, which is the default; first passes, for the frame, need none. Without it the
+    /// chunks hold nothing but trouble. To be called before the first chunk.
+    pub fn collect_entries(&mut self, keep: bool) {
+        self.keep_entries = keep;
     }
 
     /// The next chunk, `None` after the last.
@@ -478,6 +486,9 @@ impl<R: Read> Splitter<R> {
             self.parts.trouble.push(trouble.of_entry(index, true));
             return Flow::Full;
         }
+        if !self.keep_entries {
+            return Flow::Go;
+        }
         let start = self.parts.text.len() - entry.size;
         let end = self.parts.text.len();
         self.parts.pieces.push(Piece { start, end, line: entry.place.line, column: entry.place.column });
@@ -488,7 +499,7 @@ impl<R: Read> Splitter<R> {
     fn save_entry(&mut self) {
         let Some(entry) = &mut self.entry else { return };
         let bytes = self.input.since(entry.held);
-        if entry.size <= self.limits.entry {
+        if self.keep_entries && entry.size <= self.limits.entry {
             if entry.size + bytes.len() <= self.limits.entry {
                 self.parts.text.extend_from_slice(bytes);
             } else {
@@ -836,7 +847,7 @@ impl<R: Read> Splitter<R> {
         let Some(entry) = self.entry.take() else { return };
         let index = self.next;
         self.next += 1;
-        if entry.size <= self.limits.entry {
+        if self.keep_entries && entry.size <= self.limits.entry {
             self.parts.text.truncate(self.parts.text.len() - entry.size);
         }
         let found = format!("the input ends after {} bytes of <{}>", entry.size, lossy(&entry.name));

@@ -7,7 +7,9 @@ use crate::format::Family;
 use crate::format::Setup;
 use crate::format::ns::{media, modules};
 use crate::model::page::LinkFields;
-use crate::model::{Enclosure, Entry, Feed, Field, File, Image, Leaf, Link, PeerLink, Source, Str, Video};
+use crate::model::{
+    Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Video,
+};
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
@@ -91,7 +93,7 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
         items.push(Item::Main("alternate", home, holders.take("alternate", |_| true), None));
     }
     items.extend(feed.links.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "")));
-    in_order(items, |mark| feed.origin.record(mark).map(|record| record.at), out);
+    in_order(items, &feed.origin, &feed.foreign, out);
     holders.drop_rest(LinkFields::FEED, out);
 }
 
@@ -139,7 +141,7 @@ pub(super) fn write_entry<'e>(
         out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
     }
     files(entry, videos, media, &mut items, out);
-    in_order(items, |mark| entry.origin.record(mark).map(|record| record.at), out);
+    in_order(items, &entry.origin, &entry.foreign, out);
     holders.drop_rest(LinkFields::PAGE, out);
 }
 
@@ -197,10 +199,12 @@ enum Item<'l> {
     License(&'l crate::model::License<'l>),
 }
 
-/// Writes links in the order of the source, where it had them as links: unknown attributes find theirs by its number.
-fn in_order(mut items: Vec<Item<'_>>, place: impl Fn(crate::model::Mark) -> Option<u32>, out: &mut Out<'_, '_>) {
-    if out.same_family() {
-        items.sort_by_cached_key(|item| item.href().and_then(|href| place(href.mark)).unwrap_or(u32::MAX));
+/// Writes links in the order of the model; in that of the source where unknown markup finds its link by the number.
+fn in_order(mut items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
+    let in_link = |item: &Foreign<'_>| item.path.contains("/link/") || item.path.contains("/link[");
+    if out.same_family() && foreign.iter().any(in_link) {
+        let place = |mark: Mark| origin.record(mark).map_or(u32::MAX, |record| record.at);
+        items.sort_by_cached_key(|item| item.href().map_or(u32::MAX, |href| place(href.mark)));
     }
     items.iter().for_each(|item| item.write(out));
 }

@@ -3,6 +3,8 @@
 mod fate;
 mod link;
 mod read;
+#[cfg(test)]
+mod tests;
 mod text;
 mod write;
 

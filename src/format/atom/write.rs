@@ -71,6 +71,8 @@ impl Writer for Atom {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
+        } else {
+            media::write_terms(feed.media.as_deref(), out);
         }
         lose_texts(feed, out);
         out.pause();
@@ -225,6 +227,9 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let date = feed.updated.as_ref().or(newest.as_ref()).or(own).or(run.as_ref());
     let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
     let from = date.map(|date| date.mark);
+    if from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none() {
+        out.books().doubt("a feed needs a date, and only the time of the run is known");
+    }
     out.make("updated", Field::FeedUpdated, Code::SynthDate, REQUIRED_DATE, from, &text);
 }
 
@@ -410,6 +415,8 @@ impl<'e> One<'e, '_> {
         modules::write_modules(out, &entry.modules);
         if self.media {
             media::write_item(entry, out, self.setup, &self.videos);
+        } else {
+            media::write_terms(entry.media.as_deref(), out);
         }
     }
 
@@ -519,10 +526,10 @@ impl<'e> One<'e, '_> {
     /// S-A3.
     fn updated(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if let Some(updated) = &entry.updated {
-            if modules::carried(out, Field::Updated, updated.via).is_none() {
-                return date_as(out, "updated", updated);
-            }
+        if let Some(updated) = &entry.updated
+            && modules::carried(out, Field::Updated, updated.via).is_none()
+        {
+            return date_as(out, "updated", updated);
         }
         let of_videos = self.videos.iter().filter_map(|video| video.published.as_ref());
         let newest = of_videos.max_by_key(|date| date.value.instant());
@@ -531,6 +538,9 @@ impl<'e> One<'e, '_> {
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
         let date = found.or(self.setup.feed.updated.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
+        if date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none() {
+            out.books().doubt("an entry needs a date, and only the time of the run is known");
+        }
         out.make("updated", Field::Updated, Code::SynthDate, REQUIRED_DATE, date.map(|date| date.mark), &text);
     }
 

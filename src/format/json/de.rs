@@ -4,12 +4,13 @@
 //! Not the members that need more than their type (read.rs).
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
+use crate::format::ns::media::in_part;
 use crate::model::leaf::{MARKED, TEXT};
 use crate::model::origin::{Preset, Role};
 use crate::tree::{Node, NodeKind, Take};
@@ -33,7 +34,16 @@ impl<'c, 't, 'a> Reading<'c, 't, 'a> {
 
     /// A deserializer of this node.
     pub fn at(&self, node: Node<'t, 'a>) -> At<'_, 'c, 't, 'a> {
-        At { reading: self, node, kind: node.raw().uri, inside: "", videos: 0, copy: false, bare: false }
+        At {
+            reading: self,
+            node,
+            kind: node.raw().uri,
+            inside: "",
+            videos: 0,
+            copy: false,
+            own: usize::MAX,
+            bare: false,
+        }
     }
 }
 
@@ -49,6 +59,8 @@ pub struct At<'r, 'c, 't, 'a> {
     videos: u8,
     /// It repeats what stands on another level, and is no leaf.
     copy: bool,
+    /// If it is a list, how many of its members are no such copies.
+    own: usize,
     /// The value of a leaf, which is numbered only once it proves readable.
     bare: bool,
 }
@@ -66,7 +78,7 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
     }
 
     fn below(self, node: Node<'t, 'a>) -> Self {
-        At { node, kind: node.raw().uri, bare: false, ..self }
+        At { node, kind: node.raw().uri, own: usize::MAX, bare: false, ..self }
     }
 
     fn known(self) {
@@ -131,17 +143,23 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
             "Module" | "Flag" => self.member("name").is_some_and(|name| {
                 is_qname(name) && (!name.contains(':') || known(name).is_some_and(|ns| ns != Ns::Xml))
             }),
-            "ModuleAttribute" => self.member("name").is_some_and(|name| is_ncname(name) && name != "xmlns"),
+            // attributes of links bear a prefix (`thr:count`)
+            "ModuleAttribute" => self.member("name").is_some_and(|name| match name.contains(':') {
+                true => is_qname(name) && known(name).is_some_and(|ns| ns != Ns::Xml),
+                false => is_ncname(name) && name != "xmlns",
+            }),
             _ => true,
         }
     }
 
     fn members(self, name: &'static str, fields: &'static [&'static str]) -> Members<'r, 'c, 't, 'a> {
         let videos = self.videos + u8::from(name == "Video");
-        let inherited = match self.node.nodes().find(|node| node.name() == "inherited" && name == "Video") {
-            Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
-            None => HashSet::new(),
-        };
+        let inherited: HashSet<&'t str> =
+            match self.node.nodes().find(|node| node.name() == "inherited" && name == "Video") {
+                Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
+                None => HashSet::new(),
+            };
+        let partly = inherited.iter().filter_map(|name| in_part(name)).collect();
         let nodes: Vec<_> = self.node.nodes().collect();
         Members {
             at: At { inside: name, videos, bare: false, ..self },
@@ -150,6 +168,7 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
             nodes: nodes.into_iter(),
             value: None,
             inherited,
+            partly,
         }
     }
 }
@@ -227,7 +246,7 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
         }
         self.known();
         let nodes: Vec<_> = self.node.nodes().collect();
-        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), names: HashSet::new() })
+        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), names: HashSet::new(), given: 0 })
     }
 
     fn deserialize_map<V: Visitor<'t>>(self, _: V) -> Result<V::Value, Error> {
@@ -291,6 +310,8 @@ struct Items<'r, 'c, 't, 'a> {
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
     /// Names that the attributes of a module have already.
     names: HashSet<&'t str>,
+    /// How many were read.
+    given: usize,
 }
 
 impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
@@ -301,7 +322,10 @@ impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
             if attributes && member(node, "name").is_some_and(|name| !self.names.insert(name)) {
                 continue;
             }
-            return seed.deserialize(self.at.below(node)).map(Some);
+            let mut at = self.at.below(node);
+            at.copy |= self.given >= self.at.own;
+            self.given += 1;
+            return seed.deserialize(at).map(Some);
         }
         Ok(None)
     }
@@ -316,6 +340,8 @@ struct Members<'r, 'c, 't, 'a> {
     value: Option<(At<'r, 'c, 't, 'a>, Option<&'static str>)>,
     /// The members that the other levels give.
     inherited: HashSet<&'t str>,
+    /// The lists that they give in part, with the number of the first such member.
+    partly: HashMap<&'t str, usize>,
 }
 
 impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
@@ -361,6 +387,7 @@ impl<'t> MapAccess<'t> for Members<'_, '_, 't, '_> {
             let Some(field) = self.fields.iter().position(|field| *field == node.name()) else { continue };
             let mut at = self.at.below(node);
             at.copy |= self.inherited.contains(node.name());
+            at.own = self.partly.get(node.name()).copied().unwrap_or(usize::MAX);
             if self.read.get(field).copied().unwrap_or(true) {
                 continue;
             }

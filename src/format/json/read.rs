@@ -9,9 +9,10 @@ use serde::Deserialize;
 
 use super::de::{Reading, member};
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
+use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
 use crate::model::origin::{Preset, Role};
-use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
+use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Walk};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
 
@@ -92,20 +93,13 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
         silent(node, take);
     }
     read_carriers(root, take, entry);
-    entry.videos.iter_mut().for_each(forget_copies);
+    media::restore(entry, around);
 }
 
 /// A value that says where or how something stands.
 fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     if !take.taken(node) {
         take.record(node, Role::Silent, Preset::Implied);
-    }
-}
-
-/// What a video holds of other levels is put there again by the rules of inheritance, with the leaves of those levels.
-fn forget_copies(video: &mut Video<'_>) {
-    for name in std::mem::take(&mut video.inherited) {
-        video.forget(&name);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
 /// Reads all places among the children of an item or an entry. Elements of the same vocabularies that say something
-/// else (`georss:elev`, `geo:alt`) are not taken.
+/// else (`georss:elev`, `geo:alt`) become modules.
 pub fn read<'t, 'a>(item: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     let places = &mut entry.location;
     for child in item.children() {
@@ -24,6 +24,10 @@ pub fn read<'t, 'a>(item: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
                 take.known(child);
                 lat_long(child, take, places);
             }
+            (Ns::GeoRss, name @ ("elev" | "floor" | "radius" | "featuretypetag" | "relationshiptag")) => {
+                take.module(child, format!("georss:{name}"), &mut entry.modules);
+            }
+            (Ns::Geo, "alt") => take.module(child, "geo:alt", &mut entry.modules),
             _ => (),
         }
     }

@@ -3,6 +3,7 @@
 //!
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
+use crate::code::Code;
 use crate::emit::Out;
 use crate::model::leaf::Kind;
 use crate::model::value::FromText;
@@ -736,6 +737,11 @@ pub fn write_modules(out: &mut Out<'_, '_>, modules: &[Module<'_>]) {
         return;
     }
     for module in modules.iter().filter(|module| is_element(&module.name)) {
+        if module.name.starts_with("rdf:") {
+            let why = "the target has no RDF; its items stand in their order";
+            out.drop(module, Field::Module, Code::NoCarrier, why);
+            continue;
+        }
         out.element_always(&module.name, |out| {
             for attribute in module.attributes.iter().filter(|attribute| is_name(&attribute.name)) {
                 attr_or_text(out, Some(&attribute.name), &attribute.value);

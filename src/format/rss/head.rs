@@ -6,7 +6,7 @@ use super::read::{category, from_xml, is_core};
 use crate::code::Code;
 use crate::format::ns::{media, modules};
 use crate::model::leaf::Kind;
-use crate::model::{Cloud, Feed, Generator, TextInput};
+use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -93,7 +93,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a
                 take.push(day, None, &mut feed.skip_days);
             }
         }
-        "items" => sequence(child, take),
+        "items" => sequence(child, take, feed),
         _ => (),
     }
 }
@@ -132,16 +132,23 @@ fn cloud<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, cloud: &mut Cloud
     take.attr(child, "protocol", &mut cloud.protocol);
 }
 
-/// Attributes of RDF that only tie elements of one document together.
-fn ties<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+/// Attributes of RDF that tie elements of one document together (`rdf:resource`, `rdf:about`): kept under the name of
+/// the element they stand on.
+fn ties<'t, 'a>(element: Node<'t, 'a>, name: &'static str, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(element);
-    for attribute in element.attributes().filter(|attribute| attribute.ns() == Ns::Rdf) {
-        take.implied(attribute);
+    let mut module = Module { name: name.into(), ..Module::default() };
+    for attribute in element.attributes().filter(|attribute| matches!(attribute.name(), "resource" | "about")) {
+        if let Some(value) = take.leaf(attribute, None) {
+            module.attributes.push(ModuleAttribute { name: attribute.name().into(), value: Some(value) });
+        }
+    }
+    if !module.attributes.is_empty() {
+        feed.modules.push(module);
     }
 }
 
 fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
-    ties(child, take);
+    ties(child, "rdf:image", take, feed);
     if !child.has_children() {
         return;
     }
@@ -160,7 +167,7 @@ fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'
 }
 
 fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
-    ties(child, take);
+    ties(child, "rdf:textinput", take, feed);
     if !child.has_children() {
         return;
     }
@@ -177,15 +184,12 @@ fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
 }
 
 /// The table of contents of RSS 1.0: it names the items that follow.
-fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(items);
     for list in items.children().filter(|list| list.ns() == Ns::Rdf) {
         take.known(list);
         for item in list.children().filter(|item| item.ns() == Ns::Rdf && item.name() == "li") {
-            take.known(item);
-            for attribute in item.attributes().filter(|attribute| attribute.name() == "resource") {
-                take.implied(attribute);
-            }
+            ties(item, "rdf:li", take, feed);
         }
     }
 }

@@ -55,8 +55,9 @@ impl Writer for Rss {
         }
         Item { entry, videos: &entry.videos, setup, media: self.media, split: false }.sweep(out);
     }
-    fn tail(&self, _setup: &Setup<'_>, buf: &mut Vec<u8>) {
-        buf.extend_from_slice(b"</channel></rss>\n");
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        let tail: &[u8] = if setup.options.pretty { b"  </channel>\n</rss>\n" } else { b"</channel></rss>\n" };
+        buf.extend_from_slice(tail);
     }
 }
 
@@ -101,14 +102,14 @@ impl<'e> Item<'_, 'e> {
         out.element_always("item", |out| {
             self.governs(out);
             self.title(out);
-            self.slot_link(out, "link", "alternate", &entry.loc);
+            self.slot_link(out, Field::Loc, &entry.loc);
             self.description(out);
             self.content(out);
             self.guid(out);
             self.published(out);
             self.people(out);
             self.categories(out);
-            self.slot_link(out, "comments", "replies", &entry.comments);
+            self.slot_link(out, Field::Comments, &entry.comments);
             super::files::write(out, self);
             self.source(out);
             self.modules(out);
@@ -421,9 +422,9 @@ impl<'e> Item<'_, 'e> {
         {
             out.put(Field::Language, &entry.language);
         }
-        self.slot_link(out, "creativeCommons:license", "license", &entry.license);
+        self.slot_link(out, Field::License, &entry.license);
         out.put(Field::CommentCount, &entry.comment_count);
-        self.slot_link(out, "wfw:commentRss", "replies", &entry.comment_feed);
+        self.slot_link(out, Field::CommentFeed, &entry.comment_feed);
         modules::write_in_reply_to(out, entry);
         self.links(out);
         georss::write(entry, out);
@@ -455,43 +456,59 @@ impl<'e> Item<'_, 'e> {
 
     /// A value that is an element of RSS, or a link of Atom where it came from one: with the further attributes of
     /// that link, which only the link has room for.
-    fn slot_link(&self, out: &mut Out<'_, 'e>, element: &str, rel: &str, slot: &'e Option<Str<'e>>) {
+    fn slot_link(&self, out: &mut Out<'_, 'e>, field: Field, slot: &'e Option<Str<'e>>) {
         let Some(value) = slot else { return };
-        let is_page = element == "comments";
-        let rest = self.entry.links.iter().find(|link| {
-            let said = link.rel.as_ref().map_or("alternate", |rel| modules::short_rel(&rel.value));
-            let kind = link.kind.as_ref().map_or("", |kind| kind.as_str());
-            link.href.is_none() && said == rel && (rel != "replies" || mime::is_html(kind) == is_page)
-        });
-        if out.same_family() && value.via == Some(Ns::Atom) {
-            modules::write_link(out, "atom:link", rel, Some(value), rest);
-            return;
-        }
-        let field = match element {
-            "link" => Field::Loc,
-            "comments" => Field::Comments,
-            "wfw:commentRss" => Field::CommentFeed,
-            _ => Field::License,
+        let (element, rel) = match field {
+            Field::Loc => ("link", "alternate"),
+            Field::Comments => ("comments", "replies"),
+            Field::CommentFeed => ("wfw:commentRss", "replies"),
+            _ => ("creativeCommons:license", "license"),
         };
-        if !modules::write_value(out, field, value) {
+        if out.same_family() && value.via == Some(Ns::Atom) {
+            // one that says more keeps its place among the links
+            if !self.entry.links.iter().any(|link| belongs_to(link) == Some(field)) {
+                modules::write_link(out, "atom:link", rel, Some(value), None);
+            }
+        } else if !modules::write_value(out, field, value) {
             out.elem_as(element, value.mark, &value.value, None);
-        }
-        if let Some(rest) = rest {
-            lose_link(out, rest);
         }
     }
 
     fn links(&self, out: &mut Out<'_, 'e>) {
-        for link in &self.entry.alternates {
+        let entry = self.entry;
+        for link in &entry.alternates {
             modules::write_link(out, "atom:link", "alternate", None, Some(link));
         }
-        for link in &self.entry.links {
-            match link.href {
-                Some(_) => modules::write_link(out, "atom:link", "", None, Some(link)),
-                // written or settled with the value it belongs to; what belongs to none says nothing
-                None => lose_link(out, link),
+        for link in &entry.links {
+            let slot = match belongs_to(link) {
+                Some(Field::Loc) => &entry.loc,
+                Some(Field::Comments) => &entry.comments,
+                Some(Field::CommentFeed) => &entry.comment_feed,
+                Some(_) => &entry.license,
+                None => &None,
+            };
+            let back = slot.as_ref().filter(|value| out.same_family() && value.via == Some(Ns::Atom));
+            match (&link.href, back) {
+                (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                (None, Some(value)) => modules::write_link(out, "atom:link", "alternate", Some(value), Some(link)),
+                (None, None) => lose_link(out, link),
             }
         }
+    }
+}
+
+/// The value whose link this one holds the further attributes of.
+fn belongs_to(link: &Link<'_>) -> Option<Field> {
+    if link.href.is_some() {
+        return None;
+    }
+    let kind = link.kind.as_ref().map_or("", |kind| kind.as_str());
+    match link.rel.as_ref().map_or("alternate", |rel| modules::short_rel(&rel.value)) {
+        "alternate" => Some(Field::Loc),
+        "replies" if mime::is_html(kind) => Some(Field::Comments),
+        "replies" => Some(Field::CommentFeed),
+        "license" => Some(Field::License),
+        _ => None,
     }
 }
 

@@ -109,16 +109,32 @@ impl<'e> Head<'_, 'e> {
                     let why = "a channel needs a title";
                     out.make("title", Field::FeedTitle, Code::SynthTitle, why, from, &text);
                 }
-                None => out.element_always("title", |_| ()),
+                None => {
+                    out.books().doubt("a channel needs a title, and nothing gives one");
+                    out.element_always("title", |_| ());
+                }
             },
         }
         match (&feed.home, self.made_home()) {
             (Some(home), _) => out.elem_as("link", home.mark, &home.value, None),
             (None, Some(text)) => {
                 let why = "a channel needs a link";
+                if self.home_is_file() {
+                    out.books().doubt("a channel needs a link, and only the document's own address is known");
+                }
                 out.make("link", Field::FeedHome, Code::SynthLink, why, None, &text);
             }
-            (None, None) => out.element_always("link", |_| ()),
+            (None, None) => {
+                out.books().doubt("a channel needs a link, and nothing gives one");
+                out.make(
+                    "link",
+                    Field::FeedHome,
+                    Code::SynthLink,
+                    "nothing gives the link that a channel needs",
+                    None,
+                    "",
+                );
+            }
         }
         match (&feed.subtitle, &feed.title, self.made_title()) {
             (Some(subtitle), _, _) => super::write::write_html_or_unsaid(out, "description", subtitle),
@@ -144,6 +160,11 @@ impl<'e> Head<'_, 'e> {
         let mut from_head = [&self.feed.self_url, &self.feed.home].into_iter().flatten();
         let from_head = from_head.find_map(|leaf| Some((url::host(&leaf.value)?.to_owned(), Some(leaf.mark))));
         from_head.or_else(|| Some((url::host(self.setup.survey.first_page.as_deref()?)?.to_owned(), None)))
+    }
+
+    /// Whether nothing but the address of the document itself is known for the home page.
+    fn home_is_file(&self) -> bool {
+        self.setup.survey.first_page.as_deref().and_then(url::origin).is_none()
     }
 
     fn made_home(&self) -> Option<String> {
@@ -318,8 +339,11 @@ impl<'e> Head<'_, 'e> {
                     out.books().merged(own.mark, Code::ConflictFirstWins, why);
                 }
             }
+            // one that says more keeps its place among the links
             (None, Some(own)) if self.setup.same_family => {
-                modules::write_link(out, "atom:link", "self", Some(own), rest);
+                if rest.is_none() {
+                    modules::write_link(out, "atom:link", "self", Some(own), None);
+                }
             }
             (None, Some(own)) => {
                 let why = "it is the address of the source; that of the output is not known (--self)";
@@ -331,10 +355,13 @@ impl<'e> Head<'_, 'e> {
         if let (Some(home), Some(rest)) = (home, rest_of("alternate")) {
             modules::write_link(out, "atom:link", "alternate", Some(home), Some(rest));
         }
+        let kept = self.setup.same_family && self.setup.options.self_url.is_none();
         for link in &feed.links {
-            match link.href {
-                Some(_) => modules::write_link(out, "atom:link", "", None, Some(link)),
-                None => lose_link(out, link),
+            let own = feed.self_url.as_ref().filter(|_| kept && rest.is_some_and(|rest| std::ptr::eq(rest, link)));
+            match (&link.href, own) {
+                (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
+                (None, None) => lose_link(out, link),
             }
         }
     }

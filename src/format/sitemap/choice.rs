@@ -71,7 +71,12 @@ impl Picked {
     /// Writes the value as an element.
     pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
         match self.made {
-            Some((code, why)) if self.derived => out.make(name, field, code, why, Some(self.mark), &self.text),
+            Some((code, why)) if self.derived => {
+                if why == FILE_NAME {
+                    out.books().doubt("a video needs a title, and only the name of its file is known");
+                }
+                out.make(name, field, code, why, Some(self.mark), &self.text);
+            }
             made => {
                 out.elem_as(name, self.mark, &self.text, self.change);
                 if let Some((code, why)) = made {
@@ -355,9 +360,12 @@ pub(super) fn title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>, around:
         .or_else(|| {
             let url = rendition.file.and_then(|file| file.url.as_ref())?;
             let stem = url::file_stem(&url.value)?.into_owned();
-            Some(Picked::derived(url.mark, stem, Code::SynthTitle, "the name of the file"))
+            Some(Picked::derived(url.mark, stem, Code::SynthTitle, FILE_NAME))
         })
 }
+
+/// A title that says little: with `--strict` it is none.
+const FILE_NAME: &str = "the name of the file";
 
 /// How much of a summary makes a title.
 const TITLE: usize = 100;

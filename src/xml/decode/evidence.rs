@@ -164,7 +164,7 @@ fn is_utf_8_after_all(window: &[u8], weight: Weight, declared: &'static Encoding
     let enough = if declared.is_single_byte() { 4 } else { 6 };
     match weight {
         Weight { valid: 0, .. } => false,
-        Weight { valid, invalid, .. } if valid >= enough => invalid * 20 <= valid,
+        Weight { valid, invalid } if valid >= enough => invalid * 20 <= valid,
         Weight { invalid: 0, .. } => !makes_words(declared, window),
         _ => false,
     }

@@ -17,6 +17,7 @@ pub struct Findings(Arc<Mutex<Found>>);
 struct Found {
     encoding: &'static str,
     gzip: bool,
+    clean: bool,
     trouble: Vec<Trouble>,
     untold: u64,
 }
@@ -36,6 +37,18 @@ impl Findings {
     pub fn trouble(&self) -> (Vec<Trouble>, u64) {
         let found = self.found();
         (found.trouble.clone(), found.untold)
+    }
+
+    /// Whether the document was read to its end and is valid UTF-8.
+    pub fn is_clean(&self) -> bool {
+        self.found().clean
+    }
+
+    /// The document was UTF-8 up to its end.
+    pub(super) fn set_clean(&self) {
+        let mut found = self.found();
+        let damaged = |code: &str| matches!(code, "encoding.invalid" | "encoding.mixed");
+        found.clean = !found.trouble.iter().any(|row| damaged(row.code));
     }
 
     pub(super) fn set_gzip(&self, gzip: bool) {

@@ -1,58 +1,22 @@
-//! Transcodes encodings other than UTF-8: those of one byte a character by a table, the others through encoding_rs.
+//! Transcodes encodings other than UTF-8 through encoding_rs: those of one byte a character piece by piece, the others
+//! with the state they need.
 
 use encoding_rs::{DecoderResult, Encoding};
 
-/// An encoding of one byte a character, as the UTF-8 of each byte beyond ASCII.
-pub(super) struct Table {
-    /// Length of the UTF-8, and the UTF-8; 0 for bytes that mean nothing.
-    chars: Box<[(u8, [u8; 3]); 128]>,
-}
+/// An encoding of one byte a character.
+#[derive(Clone, Copy)]
+pub(super) struct Table(pub(super) &'static Encoding);
 
 impl Table {
-    pub(super) fn new(encoding: &'static Encoding) -> Self {
-        let mut chars = Box::new([(0, [0; 3]); 128]);
-        for (byte, entry) in (0x80..=0xFFu8).zip(chars.iter_mut()) {
-            let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&[byte]).map(String::from)
-            else {
-                continue;
-            };
-            // no such encoding goes beyond the Basic Multilingual Plane
-            if let Some(bytes) = entry.1.get_mut(..text.len()) {
-                bytes.copy_from_slice(text.as_bytes());
-                entry.0 = text.len() as u8;
-            }
-        }
-        Table { chars }
-    }
-
     /// Appends the text of `bytes`; false, with nothing appended, if one of them means nothing.
-    pub(super) fn decode(&self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
+    pub(super) fn decode(self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
         let start = out.len();
         out.resize(start + bytes.len() * 3, 0);
-        let mut at = start;
-        let mut rest = bytes;
-        while let Some((&first, _)) = rest.split_first() {
-            if first.is_ascii() {
-                let ascii = Encoding::ascii_valid_up_to(rest);
-                out[at..at + ascii].copy_from_slice(&rest[..ascii]);
-                at += ascii;
-                rest = &rest[ascii..];
-            } else {
-                let high = rest.iter().take_while(|byte| !byte.is_ascii()).count();
-                for &byte in &rest[..high] {
-                    let (length, text) = self.chars[usize::from(byte & 0x7F)];
-                    if length == 0 {
-                        out.truncate(start);
-                        return false;
-                    }
-                    out[at..at + 3].copy_from_slice(&text);
-                    at += usize::from(length);
-                }
-                rest = &rest[high..];
-            }
-        }
-        out.truncate(at);
-        true
+        let mut decoder = self.0.new_decoder_without_bom_handling();
+        let (result, _, wrote) = decoder.decode_to_utf8_without_replacement(bytes, &mut out[start..], true);
+        let whole = result == DecoderResult::InputEmpty;
+        out.truncate(if whole { start + wrote } else { start });
+        whole
     }
 }
 

@@ -108,6 +108,8 @@ enum Mode {
     /// A byte beyond ASCII comes next.
     Deciding(Option<&'static Encoding>),
     Utf8,
+    /// UTF-8 that was checked before.
+    Trusted,
     /// UTF-8, but the next bytes are not.
     Broken,
     Table(Table),
@@ -215,6 +217,14 @@ impl<R> Decoded<R> {
         self.findings.clone()
     }
 
+    /// The stream was read before and is valid UTF-8 ([`Findings::is_clean`]): it is handed on as it is, and nothing is
+    /// found out but how it ends.
+    #[must_use]
+    pub fn trusted(mut self) -> Self {
+        self.mode = Mode::Trusted;
+        self
+    }
+
     /// The mode to begin with.
     fn begin(&mut self, seen: Option<&'static Encoding>) {
         let declared = self.declared.as_deref().and_then(label::readable);
@@ -231,7 +241,7 @@ impl<R> Decoded<R> {
     fn settle(&mut self, encoding: &'static Encoding) {
         self.mode = match encoding {
             _ if encoding == UTF_8 => Mode::Utf8,
-            _ if encoding.is_single_byte() => Mode::Table(Table::new(encoding)),
+            _ if encoding.is_single_byte() => Mode::Table(Table(encoding)),
             _ => Mode::Stream(Stream::new(encoding)),
         };
         self.findings.set_encoding(encoding.name());
@@ -272,7 +282,7 @@ impl<R: Read> Decoded<R> {
     /// Decodes something behind what is ready, which may be nothing; false at the end.
     fn more(&mut self) -> io::Result<bool> {
         match &self.mode {
-            Mode::Ascii(_) | Mode::Utf8 => {
+            Mode::Ascii(_) | Mode::Utf8 | Mode::Trusted => {
                 let mut ready = std::mem::take(&mut self.ready);
                 let before = ready.bytes.len();
                 ready.bytes.resize(before + BLOCK, 0);
@@ -302,6 +312,9 @@ impl<R: Read> Decoded<R> {
         if count == 0 {
             self.end(carried);
             return Ok(0);
+        }
+        if matches!(self.mode, Mode::Trusted) {
+            return Ok(count);
         }
         let bytes = &out[..carried + count];
         let valid = match self.mode {
@@ -343,12 +356,16 @@ impl<R: Read> Decoded<R> {
     }
 
     fn end(&mut self, carried: usize) {
-        if matches!(std::mem::replace(&mut self.mode, Mode::Over), Mode::Ascii(None)) {
+        let mode = std::mem::replace(&mut self.mode, Mode::Over);
+        if matches!(mode, Mode::Ascii(None)) {
             self.tell_conflict(UTF_8);
         }
         if carried > 0 {
             let found = "the input ends inside a character".to_owned();
             self.findings.push("encoding.invalid", self.place, found, "the character is left out");
+        }
+        if matches!(mode, Mode::Ascii(_) | Mode::Utf8) {
+            self.findings.set_clean();
         }
         let (code, found, done) = match self.source.ending() {
             None => return,
@@ -463,24 +480,28 @@ impl<R: Read> Decoded<R> {
         let block = block.to_vec();
         self.source.consume(block.len());
         let Mode::Table(table) = std::mem::replace(&mut self.mode, Mode::Over) else { return Ok(()) };
+        let (mut from, mut to) = (0, 0);
         for granule in granules(&block) {
+            let start = to;
+            to += granule.len();
             if smells_of_utf_8(granule) {
-                units(granule).for_each(|unit| self.unit(&table, unit));
-            } else {
-                self.put_table(&table, granule);
+                self.put_table(table, &block[from..start]);
+                units(granule).for_each(|unit| self.unit(table, unit));
+                from = to;
             }
         }
+        self.put_table(table, &block[from..]);
         self.mode = Mode::Table(table);
         Ok(())
     }
 
-    fn unit(&mut self, table: &Table, unit: &[u8]) {
+    fn unit(&mut self, table: Table, unit: &[u8]) {
         // shorter ones occur by chance: D0 B3 is a syllable of Ukrainian in windows-1251
         let sure = matches!(Weight::of(unit), Weight { valid: 4.., invalid: 0, .. });
         if sure { self.put_foreign(unit, UTF_8, "text") } else { self.put_table(table, unit) }
     }
 
-    fn put_table(&mut self, table: &Table, bytes: &[u8]) {
+    fn put_table(&mut self, table: Table, bytes: &[u8]) {
         let before = self.ready.bytes.len();
         if table.decode(bytes, &mut self.ready.bytes) {
             let text = self.ready.bytes.get(before..).unwrap_or_default();
@@ -541,7 +562,7 @@ impl<R: Read> Read for Decoded<R> {
             return Ok(0);
         }
         while self.ready.rest().is_empty() {
-            if out.len() >= DIRECT && matches!(self.mode, Mode::Ascii(_) | Mode::Utf8) {
+            if out.len() >= DIRECT && matches!(self.mode, Mode::Ascii(_) | Mode::Utf8 | Mode::Trusted) {
                 match self.direct(out)? {
                     0 => continue,
                     count => return Ok(count),
@@ -568,9 +589,15 @@ fn granules(mut block: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Whether bytes that should be one character each pair up as those of UTF-8 do, if only some of them.
 fn smells_of_utf_8(granule: &[u8]) -> bool {
-    let high = granule.iter().filter(|byte| !byte.is_ascii()).count();
-    let next = granule.get(1..).unwrap_or_default();
-    let pairs = granule.iter().zip(next).filter(|&(&a, &b)| a >= 0xC2 && b & 0xC0 == 0x80).count();
+    let (mut high, mut pairs) = (0, 0);
+    // sums of bytes over so few of them that none overflows: the compiler makes wide instructions of these
+    for start in (0..granule.len()).step_by(128) {
+        let some = &granule[start..granule.len().min(start + 128)];
+        let next = &granule[granule.len().min(start + 1)..granule.len().min(start + 129)];
+        high += usize::from(some.iter().fold(0u8, |sum, byte| sum + (byte >> 7)));
+        let pair = |a: u8, b: u8| u8::from(a >= 0xC2) & u8::from(b & 0xC0 == 0x80);
+        pairs += usize::from(some.iter().zip(next).fold(0u8, |sum, (&a, &b)| sum + pair(a, b)));
+    }
     pairs >= 2 && pairs * 20 >= high
 }
 

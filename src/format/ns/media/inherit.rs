@@ -9,17 +9,63 @@ use crate::model::{Category, Entry, Leaf, Video, Walk};
 
 /// The longest list a level hands down. A default of the whole feed has a few members; copying a longer one into each
 /// of its entries would cost more than reading them did.
-pub(super) const HANDED_DOWN: usize = 256;
+const HANDED_DOWN: usize = 256;
 
 /// Ends the reading of an entry: makes the video of a player that stands alone, and gives every video what its
 /// levels hand down to it: the default (else the first) rendition, the item, the head, the nearest first.
 pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
-    let Entry { media, videos, enclosures, .. } = entry;
-    let item = media.as_deref();
     let plays = |level: &Video<'_>| level.player.is_some() || level.embed.is_some();
-    if videos.is_empty() && !enclosures.iter().any(super::is_media_enclosure) && item.is_some_and(plays) {
-        videos.push(Video::default());
+    if entry.videos.is_empty()
+        && !entry.enclosures.iter().any(super::is_media_enclosure)
+        && entry.media.as_deref().is_some_and(plays)
+    {
+        entry.videos.push(Video::default());
     }
+    hand_down(entry, around);
+}
+
+/// Ends the reading of an entry whose videos hold copies of what other levels give, by the names in `inherited` (the
+/// model as JSON): in place of each copy comes the value of that level, with its mark. Nothing else is handed down.
+pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+    let mut named: Vec<Vec<Cow<'a, str>>> = Vec::new();
+    for video in &mut entry.videos {
+        let names = std::mem::take(&mut video.inherited);
+        names.iter().for_each(|name| forget(video, name));
+        named.push(names);
+    }
+    if named.iter().all(Vec::is_empty) {
+        return;
+    }
+    hand_down(entry, around);
+    for (video, names) in entry.videos.iter_mut().zip(named) {
+        let found = std::mem::take(&mut video.inherited);
+        found.iter().filter(|name| !names.contains(name)).for_each(|name| forget(video, name));
+        video.inherited = names.into_iter().filter(|name| found.contains(name)).collect();
+    }
+}
+
+/// Empties an inherited member, or cuts off the inherited part of a list.
+fn forget(video: &mut Video<'_>, name: &str) {
+    match in_part(name) {
+        Some(("ratings", own)) => video.ratings.truncate(own),
+        Some(("hashes", own)) => video.hashes.truncate(own),
+        Some(("categories", own)) => video.categories.truncate(own),
+        Some(_) => (),
+        None => {
+            video.forget(name);
+        }
+    }
+}
+
+/// Reads a name in `inherited` like `categories[2]`: a list, and the number of its first inherited member.
+pub(in crate::format) fn in_part(name: &str) -> Option<(&str, usize)> {
+    let (list, number) = name.strip_suffix(']')?.split_once('[')?;
+    Some((list, number.parse().ok()?))
+}
+
+fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+    let Entry { media, videos, .. } = entry;
+    let item = media.as_deref();
     let only = videos.iter().map(|video| video.files.len()).sum::<usize>() == 1;
     let feed = around.feed.and_then(|feed| feed.media.as_deref());
     for video in videos {
@@ -35,30 +81,29 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     }
 }
 
-/// Which of the lists that grow by a level had members of their own.
+/// How many members of its own each of the lists has that grow by a level.
 struct Own {
-    ratings: bool,
-    hashes: bool,
-    categories: bool,
+    ratings: usize,
+    hashes: usize,
+    categories: usize,
 }
 
 impl Own {
     fn of(video: &Video<'_>) -> Own {
-        Own {
-            ratings: !video.ratings.is_empty(),
-            hashes: !video.hashes.is_empty(),
-            categories: !video.categories.is_empty(),
-        }
+        Own { ratings: video.ratings.len(), hashes: video.hashes.len(), categories: video.categories.len() }
     }
 
-    /// Names the lists that are inherited as a whole. In one that is inherited in part the marks tell which members.
+    /// Names the lists that are inherited as a whole, and, with the number of the first such member, those that are
+    /// in part: `categories[2]`.
     fn name(self, video: &mut Video<'_>) {
         let lists = [
-            ("ratings", self.ratings || video.ratings.is_empty()),
-            ("hashes", self.hashes || video.hashes.is_empty()),
-            ("categories", self.categories || video.categories.is_empty()),
+            ("ratings", self.ratings, video.ratings.len()),
+            ("hashes", self.hashes, video.hashes.len()),
+            ("categories", self.categories, video.categories.len()),
         ];
-        video.inherited.extend(lists.into_iter().filter(|(_, own)| !own).map(|(name, _)| Cow::Borrowed(name)));
+        for (name, own, _) in lists.into_iter().filter(|(_, own, all)| own < all) {
+            video.inherited.push(if own == 0 { Cow::Borrowed(name) } else { Cow::Owned(format!("{name}[{own}]")) });
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::read;
-use crate::model::{Category, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Video, Walk};
+use crate::model::{Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Video, Walk};
 use crate::text::mime::{self, Medium};
 use crate::text::url;
 use crate::tree::{Node, Take};
@@ -257,10 +257,4 @@ fn as_file<'a>(enclosure: Enclosure<'a>, via: Ns) -> File<'a> {
     let Enclosure { url, kind, length, title, lang, file } = enclosure;
     let more = file.map(|file| *file).unwrap_or_default();
     File { url: url.map(|url| Leaf { via: Some(via), ..url }), kind, size: length, title, lang, ..more }
-}
-
-/// The mark by which two categories are known to be one and the same.
-pub(super) fn category_mark(category: &Category<'_>) -> crate::model::Mark {
-    let leaf = category.term.as_ref().or(category.scheme.as_ref()).or(category.label.as_ref());
-    leaf.map_or(crate::model::Mark::NONE, |leaf| leaf.mark)
 }

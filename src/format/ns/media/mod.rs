@@ -15,9 +15,10 @@ mod write;
 mod tests;
 
 pub use fate::video_fate;
-pub use inherit::finish;
+pub(in crate::format) use inherit::in_part;
+pub use inherit::{finish, restore};
 pub use item::{enclosures, feed_child, is_media_enclosure, is_media_image, item_child};
-pub use write::{write_feed, write_item};
+pub use write::{write_feed, write_item, write_terms};
 
 /// The scheme of a `media:category` that holds a tag with a comma in it, which `media:keywords` cannot hold.
 const TAG_SCHEME: &str = "urn:transfeed:tag";

@@ -3,13 +3,14 @@
 
 use std::borrow::Cow;
 
-use super::inherit::HANDED_DOWN;
-use super::item::{category_mark, is_media_enclosure, is_media_image};
+use super::in_part;
+use super::item::{is_media_enclosure, is_media_image};
 use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::ns::dcterms;
 use crate::format::{Family, Setup};
+use crate::model::origin::Syntax;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
     Video, VideoLocation, Walk,
@@ -21,6 +22,18 @@ use crate::xml::names::Ns;
 pub fn write_feed<'e>(feed: &'e Feed<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>) {
     if let Some(media) = feed.media.as_deref() {
         elements(media, out, &How::new(setup));
+    }
+}
+
+/// Writes the Dublin Core terms that describe the videos of a level (`dcterms:valid`, `dcterms:type`) where Media RSS
+/// itself is not written, but modules are: into plain Atom of the source's own family.
+pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
+    let Some(media) = level.filter(|_| out.same_family()) else { return };
+    if let Some(available) = &media.available {
+        dcterms::write_valid(available, out);
+    }
+    if let Some(live) = media.live.as_ref().filter(|live| live.value) {
+        out.elem_as("dcterms:type", live.mark, "live-video", None);
     }
 }
 
@@ -40,10 +53,7 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
         match object {
             Object::Image(image) => write_image(image, out, &how),
             Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &how),
-            Object::Video(video) => {
-                how.above = above(entry, video, setup);
-                write_video(video, out, &how);
-            }
+            Object::Video(video) => write_video(video, out, &how),
         }
     }
 }
@@ -56,15 +66,13 @@ struct How {
     sitemap: bool,
     /// Restriction, validity and type of the only video stand at the item already (Google's mRSS sample).
     lifted: bool,
-    /// The marks of the members that a video's lists have from other levels.
-    above: Vec<Mark>,
 }
 
 impl How {
     fn new(setup: &Setup<'_>) -> How {
         let sitemap = setup.source.family == Family::Sitemap;
         let as_given = !sitemap && setup.source.family != Family::Text;
-        How { as_given, sitemap, lifted: false, above: Vec::new() }
+        How { as_given, sitemap, lifted: false }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -72,25 +80,12 @@ impl How {
         !self.as_given || !video.inherited.iter().any(|name| name == member)
     }
 
-    /// Whether a member of a list is the video's own.
-    fn is_own(&self, mark: Mark) -> bool {
-        !mark.is_some() || !self.above.contains(&mark)
+    /// The members of a list of a video that are its own: the first ones (`categories[2]` names the rest).
+    fn own<'l, T>(&self, video: &Video<'_>, name: &str, list: &'l [T]) -> &'l [T] {
+        let parts = video.inherited.iter().filter_map(|given| in_part(given)).filter(|_| self.as_given);
+        let own = parts.filter(|(part, _)| *part == name).map(|(_, own)| own).next();
+        list.get(..own.unwrap_or(list.len())).unwrap_or(list)
     }
-}
-
-/// The marks of list members that other levels may have handed down to a video.
-fn above(entry: &Entry<'_>, video: &Video<'_>, setup: &Setup<'_>) -> Vec<Mark> {
-    let files = video.files.iter().take(HANDED_DOWN).filter_map(|file| file.media.as_deref());
-    let levels = files.chain(entry.media.as_deref()).chain(setup.feed.media.as_deref());
-    let mut marks = Vec::new();
-    for level in levels {
-        marks.extend(level.ratings.iter().take(HANDED_DOWN).map(|rating| first_mark(rating, ())));
-        marks.extend(level.hashes.iter().take(HANDED_DOWN).map(|hash| first_mark(hash, ())));
-        marks.extend(level.categories.iter().take(HANDED_DOWN).map(category_mark));
-    }
-    marks.sort_unstable();
-    marks.dedup();
-    marks
 }
 
 /// A media object of a page.
@@ -111,13 +106,14 @@ impl Object<'_> {
     }
 }
 
-/// What is to be written as media objects, in the order of the source.
+/// What is to be written as media objects: in the order of the source, if that is markup (the model as JSON has no
+/// order between pictures, files and videos).
 fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool) -> Vec<Object<'e>> {
     let images = entry.images.iter().filter(|image| !same_family || is_media_image(image)).map(Object::Image);
     let enclosures = entry.enclosures.iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
     let videos = videos.iter().map(|video| Object::Video(video));
     let mut objects: Vec<Object<'e>> = images.chain(enclosures).chain(videos).collect();
-    if objects.len() > 1 {
+    if entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Xml) && objects.len() > 1 {
         objects.sort_by_cached_key(Object::place);
     }
     objects
@@ -130,6 +126,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
     let files: Vec<&File<'_>> = video.files.iter().filter(|file| !(same_family && is_enclosure(file))).collect();
     if video.group || files.len() > 1 {
         out.element("media:group", |out| {
+            elements(video, out, how);
             for file in &files {
                 out.element("media:content", |out| {
                     attributes(file, how, out);
@@ -137,7 +134,6 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
                     below(file, true, out, how);
                 });
             }
-            elements(video, out, how);
         });
         return;
     }
@@ -214,7 +210,7 @@ fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How) {
         out.elem_as("media:title", title.mark, &title.value, Some((Code::Moved, "the title of a link to the file")));
     }
     if let Some(media) = media {
-        elements(media, out, &How { above: Vec::new(), ..*how });
+        elements(media, out, how);
     }
 }
 
@@ -466,7 +462,7 @@ fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>>, separator: &str, lower:
 }
 
 fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
-    for rating in video.ratings.iter().filter(|rating| how.is_own(first_mark(*rating, ()))) {
+    for rating in how.own(video, "ratings", &video.ratings) {
         out.element("media:rating", |out| {
             attr("scheme", &rating.scheme, out);
             inner(&rating.value, out);
@@ -520,7 +516,7 @@ fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
-    for category in video.categories.iter().filter(|category| how.is_own(category_mark(category))) {
+    for category in how.own(video, "categories", &video.categories) {
         out.element("media:category", |out| {
             attr("scheme", &category.scheme, out);
             attr("label", &category.label, out);
@@ -530,7 +526,7 @@ fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
 }
 
 fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
-    for hash in video.hashes.iter().filter(|hash| how.is_own(first_mark(*hash, ()))) {
+    for hash in how.own(video, "hashes", &video.hashes) {
         out.element("media:hash", |out| {
             attr("algo", &hash.algo, out);
             inner(&hash.value, out);

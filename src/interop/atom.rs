@@ -1,0 +1,97 @@
+//! `atom_syndication::Feed` to a document and back. Not the reading of Atom (format/atom).
+
+use std::collections::BTreeMap;
+
+use atom_syndication::extension::{Extension, ExtensionMap};
+use atom_syndication::{Feed, Person};
+
+use super::document::{missing, refused, unread};
+use super::{DEEPEST, Document, Losses, too_deep};
+use crate::error::Error;
+use crate::format::atom::ATOM_MEDIA;
+use crate::ledger::Ledger;
+
+impl TryFrom<&Feed> for Document {
+    type Error = Error;
+    fn try_from(feed: &Feed) -> Result<Document, Error> {
+        Document::read(&write(feed)?, &ATOM_MEDIA)
+    }
+}
+
+impl TryFrom<Feed> for Document {
+    type Error = Error;
+    fn try_from(feed: Feed) -> Result<Document, Error> {
+        Document::try_from(&feed)
+    }
+}
+
+impl TryFrom<&Document> for Feed {
+    type Error = Error;
+    fn try_from(document: &Document) -> Result<Feed, Error> {
+        Ok(document.to_atom()?.0)
+    }
+}
+
+impl Document {
+    /// The document in a feed, with the books of what our reader did with each value.
+    ///
+    /// # Errors
+    /// Extensions nested more deeply than [`DEEPEST`], or values that cannot be written as XML.
+    pub fn from_atom(feed: &Feed) -> Result<(Document, Ledger), Error> {
+        let wire = write(feed)?;
+        Ok((Document::read(&wire, &ATOM_MEDIA)?, unread(&wire, &ATOM_MEDIA)?))
+    }
+
+    /// The document as a feed, with what Atom, and then the feed, cannot hold of it.
+    ///
+    /// # Errors
+    /// Unknown markup nested more deeply than [`DEEPEST`], or what `atom_syndication` cannot read.
+    pub fn to_atom(&self) -> Result<(Feed, Losses), Error> {
+        let (wire, format) = self.wire(&ATOM_MEDIA)?;
+        let feed = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
+        let held = Document::read(&write(&feed)?, &ATOM_MEDIA)?;
+        let why = "the types of the atom_syndication crate have no place for it";
+        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, why)?;
+        Ok((feed, Losses { format, types }))
+    }
+}
+
+fn write(feed: &Feed) -> Result<Vec<u8>, Error> {
+    check(feed)?;
+    feed.write_to(Vec::new()).map_err(|error| refused("atom_syndication", error))
+}
+
+/// Refuses what its writer would end the thread with.
+fn check(feed: &Feed) -> Result<(), Error> {
+    check_map(&feed.extensions)?;
+    check_people(feed.authors.iter().chain(&feed.contributors))?;
+    for entry in &feed.entries {
+        check_map(&entry.extensions)?;
+        check_people(entry.authors.iter().chain(&entry.contributors))?;
+        if let Some(source) = &entry.source {
+            check_people(source.authors.iter().chain(&source.contributors))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_people<'p>(mut people: impl Iterator<Item = &'p Person>) -> Result<(), Error> {
+    people.try_for_each(|person| check_map(&person.extensions))
+}
+
+fn check_map(extensions: &ExtensionMap) -> Result<(), Error> {
+    extensions.values().try_for_each(check_children)
+}
+
+/// Without recursion: this is what it protects against.
+fn check_children(children: &BTreeMap<String, Vec<Extension>>) -> Result<(), Error> {
+    let mut open: Vec<(&Extension, usize)> = children.values().flatten().map(|child| (child, 0)).collect();
+    while let Some((extension, depth)) = open.pop() {
+        // the elements around them count too
+        if depth + 8 > DEEPEST {
+            return Err(too_deep());
+        }
+        open.extend(extension.children.values().flatten().map(|child| (child, depth + 1)));
+    }
+    Ok(())
+}

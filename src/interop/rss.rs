@@ -1,0 +1,96 @@
+//! `rss::Channel` to a document and back. Not the reading of RSS (format/rss).
+
+use std::collections::BTreeMap;
+
+use rss::Channel;
+use rss::extension::itunes::ITunesCategory;
+use rss::extension::{Extension, ExtensionMap};
+
+use super::document::{missing, refused, unread};
+use super::{DEEPEST, Document, Losses, too_deep};
+use crate::error::Error;
+use crate::format::rss::MRSS;
+use crate::ledger::Ledger;
+
+impl TryFrom<&Channel> for Document {
+    type Error = Error;
+    fn try_from(channel: &Channel) -> Result<Document, Error> {
+        Document::read(&write(channel)?, &MRSS)
+    }
+}
+
+impl TryFrom<Channel> for Document {
+    type Error = Error;
+    fn try_from(channel: Channel) -> Result<Document, Error> {
+        Document::try_from(&channel)
+    }
+}
+
+impl TryFrom<&Document> for Channel {
+    type Error = Error;
+    fn try_from(document: &Document) -> Result<Channel, Error> {
+        Ok(document.to_rss()?.0)
+    }
+}
+
+impl Document {
+    /// The document in a channel, with the books of what our reader did with each value.
+    ///
+    /// # Errors
+    /// Extensions nested more deeply than [`DEEPEST`], or values that cannot be written as XML.
+    pub fn from_rss(channel: &Channel) -> Result<(Document, Ledger), Error> {
+        let wire = write(channel)?;
+        Ok((Document::read(&wire, &MRSS)?, unread(&wire, &MRSS)?))
+    }
+
+    /// The document as a channel, with what RSS, and then the channel, cannot hold of it.
+    ///
+    /// # Errors
+    /// Unknown markup nested more deeply than [`DEEPEST`], or what `rss` cannot read.
+    pub fn to_rss(&self) -> Result<(Channel, Losses), Error> {
+        let (wire, format) = self.wire(&MRSS)?;
+        let channel = Channel::read_from(wire.as_slice()).map_err(|error| refused("rss", error))?;
+        let held = Document::read(&write(&channel)?, &MRSS)?;
+        let types = missing(&Document::read(&wire, &MRSS)?, &held, "the types of the rss crate have no place for it")?;
+        Ok((channel, Losses { format, types }))
+    }
+}
+
+fn write(channel: &Channel) -> Result<Vec<u8>, Error> {
+    check(channel)?;
+    channel.write_to(Vec::new()).map_err(|error| refused("rss", error))
+}
+
+/// Refuses what its writer would end the thread with.
+fn check(channel: &Channel) -> Result<(), Error> {
+    check_map(&channel.extensions)?;
+    for item in &channel.items {
+        check_map(&item.extensions)?;
+    }
+    let categories = channel.itunes_ext.iter().flat_map(|itunes| &itunes.categories);
+    for category in categories {
+        let inner = |category: &&ITunesCategory| category.subcategory.is_some();
+        let chain = std::iter::successors(Some(category), |category| category.subcategory.as_deref());
+        if chain.filter(inner).nth(DEEPEST).is_some() {
+            return Err(too_deep());
+        }
+    }
+    Ok(())
+}
+
+fn check_map(extensions: &ExtensionMap) -> Result<(), Error> {
+    extensions.values().try_for_each(check_children)
+}
+
+/// Without recursion: this is what it protects against.
+fn check_children(children: &BTreeMap<String, Vec<Extension>>) -> Result<(), Error> {
+    let mut open: Vec<(&Extension, usize)> = children.values().flatten().map(|child| (child, 0)).collect();
+    while let Some((extension, depth)) = open.pop() {
+        // the elements around them count too
+        if depth + 8 > DEEPEST {
+            return Err(too_deep());
+        }
+        open.extend(extension.children.values().flatten().map(|child| (child, depth + 1)));
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Relative addresses: made absolute by `xml:base`, else by the address of the input, else by the feed's own address
+//! (RFC 3986 section 5.1). One without a base stays as it is, and is named.
+
+use std::borrow::Cow;
+
+use crate::code::Code;
+use crate::model::origin::{Origin, Preset, Remark};
+use crate::model::{Entry, Feed, Mark, Str, Video};
+use crate::options::Options;
+use crate::text::url;
+
+const RESOLVED: &str = "a relative address was resolved against its base";
+
+/// What relative addresses of an entry refer to.
+struct Bases {
+    base: Option<String>,
+    remarks: Vec<Remark>,
+}
+
+impl Bases {
+    fn of(own: Option<&Str<'_>>, feed: Option<&Feed<'_>>, options: &Options) -> Bases {
+        let outer = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
+        let outer = outer.filter(|base| url::is_http(base)).or(options.base.as_deref());
+        let base = match (own.map(|base| base.as_str()), outer) {
+            (Some(own), _) if url::is_http(own) => Some(own.to_owned()),
+            (Some(own), Some(outer)) => url::resolve(outer, own),
+            (_, Some(outer)) => Some(outer.to_owned()),
+            (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| link.to_string()),
+        };
+        Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new() }
+    }
+
+    fn slot(&mut self, slot: &mut Option<Str<'_>>, origin: &mut Origin<'_>, feed: bool) {
+        let Some(leaf) = slot else { return };
+        let text = leaf.value.trim();
+        if text.is_empty() || url::scheme(text).is_some() || text.starts_with('<') {
+            return;
+        }
+        let own = leaf.mark.is_some() && leaf.mark.of_feed() == feed;
+        let absolute = match (text.strip_prefix("//"), &self.base) {
+            (_, Some(base)) => url::resolve(base, text),
+            (Some(rest), None) => Some(format!("https://{rest}")),
+            (None, None) => None,
+        };
+        let record = if own { origin.records.get_mut((leaf.mark.0 & !Mark::FEED) as usize) } else { None };
+        let at = record.as_ref().map_or(0, |record| record.at);
+        let (code, done) = match (&absolute, &self.base) {
+            (Some(_), Some(_)) => ("", ""),
+            (Some(_), None) => ("url.scheme", "https: was put before it"),
+            (None, _) => ("url.relative", "there is no base to resolve it against; --base gives one"),
+        };
+        if own && !code.is_empty() {
+            let found = text.chars().take(200).collect();
+            self.remarks.push(Remark { code, at, found, done: done.into() });
+        }
+        if let Some(absolute) = absolute {
+            if let Some(record) = record
+                && record.preset == Preset::Open
+            {
+                record.preset = Preset::Adjusted(Code::UrlNormalized, RESOLVED);
+            }
+            leaf.value = Cow::Owned(absolute);
+        }
+    }
+
+    fn video(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
+        for thumbnail in &mut video.thumbnails {
+            self.slot(&mut thumbnail.url, origin, feed);
+        }
+        if let Some(player) = &mut video.player {
+            self.slot(&mut player.url, origin, feed);
+        }
+        if let Some(embed) = &mut video.embed {
+            self.slot(&mut embed.url, origin, feed);
+        }
+        for subtitle in &mut video.subtitles {
+            self.slot(&mut subtitle.href, origin, feed);
+        }
+        for license in &mut video.license {
+            self.slot(&mut license.href, origin, feed);
+        }
+        for segment in &mut video.segments {
+            self.slot(&mut segment.url, origin, feed);
+        }
+        for file in &mut video.files {
+            self.slot(&mut file.url, origin, feed);
+            if let Some(media) = &mut file.media {
+                self.slots_of_level(media, origin, feed);
+            }
+        }
+    }
+
+    /// The level below a rendition holds no renditions of its own.
+    fn slots_of_level(&mut self, level: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
+        for thumbnail in &mut level.thumbnails {
+            self.slot(&mut thumbnail.url, origin, feed);
+        }
+        if let Some(player) = &mut level.player {
+            self.slot(&mut player.url, origin, feed);
+        }
+    }
+}
+
+/// Makes the addresses of an entry absolute.
+pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
+    let mut bases = Bases::of(entry.base.as_ref(), feed, options);
+    let mut origin = std::mem::take(&mut entry.origin);
+    let slots = [&mut entry.loc, &mut entry.comments, &mut entry.comment_feed, &mut entry.content_src];
+    for slot in slots {
+        bases.slot(slot, &mut origin, false);
+    }
+    for link in entry.links.iter_mut().chain(&mut entry.alternates) {
+        bases.slot(&mut link.href, &mut origin, false);
+    }
+    for enclosure in &mut entry.enclosures {
+        bases.slot(&mut enclosure.url, &mut origin, false);
+    }
+    for image in &mut entry.images {
+        bases.slot(&mut image.loc, &mut origin, false);
+    }
+    if let Some(media) = &mut entry.media {
+        bases.video(media, &mut origin, false);
+    }
+    for video in &mut entry.videos {
+        bases.video(video, &mut origin, false);
+    }
+    origin.remarks.append(&mut bases.remarks);
+    entry.origin = origin;
+}
+
+/// Makes the addresses of a head absolute.
+pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
+    let mut bases = Bases::of(feed.base.as_ref(), None, options);
+    if bases.base.is_none() {
+        bases.base = feed.self_url.as_ref().map(|link| link.to_string()).filter(|link| url::is_http(link));
+    }
+    let mut origin = std::mem::take(&mut feed.origin);
+    bases.slot(&mut feed.home, &mut origin, true);
+    if let Some(image) = &mut feed.image {
+        bases.slot(&mut image.url, &mut origin, true);
+    }
+    if let Some(media) = &mut feed.media {
+        bases.video(media, &mut origin, true);
+    }
+    origin.remarks.append(&mut bases.remarks);
+    feed.origin = origin;
+}
