@@ -161,6 +161,13 @@ pub const ALL: &[Diagnostic] = &[
         "Read as the element it means.",
     ),
     mended(
+        "ns.alias",
+        "a namespace in another spelling",
+        "A namespace is written in another way than its own: with `https`, without the slash at its end, in an old \
+         version.",
+        "Read as the namespace it means.",
+    ),
+    mended(
         "ns.undeclared",
         "a prefix without a namespace",
         "A prefix is used that nothing declares.",
@@ -209,16 +216,40 @@ pub const ALL: &[Diagnostic] = &[
         "Kept as written.",
     ),
     mended(
+        "url.scheme",
+        "an address without a scheme",
+        "An address begins with `//`, and there is no base that tells the scheme.",
+        "`https:` is put before it.",
+    ),
+    lost(
+        "xml.after_root",
+        "something after the root",
+        "Text, or a second document, follows the element that the document consists of.",
+        "Text is left out; entries are read like those before.",
+    ),
+    mended(
         "xml.ampersand",
         "a bare ampersand",
         "An `&` begins no reference; it should be written `&amp;`.",
         "Read as itself.",
     ),
     mended(
+        "xml.attribute",
+        "a broken attribute",
+        "An attribute has no quotes or no value, or an element has two of one name.",
+        "Read as what it means; of two the first counts.",
+    ),
+    mended(
         "xml.charref",
         "a reference to no character",
         "A reference names a number that is no character of XML.",
         "It is left out.",
+    ),
+    mended(
+        "xml.control",
+        "control characters",
+        "A text holds control characters, which XML does not allow.",
+        "They are left out.",
     ),
     mended(
         "xml.doctype",
@@ -246,11 +277,35 @@ pub const ALL: &[Diagnostic] = &[
         "An end tag has no start tag, or elements inside of it are still open.",
         "An end tag without a start is left out; what is left open inside is closed.",
     ),
+    mended(
+        "xml.prolog",
+        "something before the root",
+        "Text or blank lines stand before the XML declaration, or text before the root.",
+        "It is left out.",
+    ),
+    mended(
+        "xml.repairs",
+        "many repairs in one entry",
+        "An entry needs more repairs than are listed for one.",
+        "All are made; the others are counted.",
+    ),
     lost(
         "xml.truncated",
         "cut off",
         "The input ends before the document does.",
         "Every complete entry is read; the one that was cut is left out and named.",
+    ),
+    mended(
+        "xml.unclosed",
+        "a missing end tag",
+        "An element, or an entry, has no end tag.",
+        "It is closed where its parent ends or its like begins.",
+    ),
+    mended(
+        "xml.unterminated",
+        "markup without its end",
+        "A comment, a CDATA section, an instruction or a tag begins and does not end.",
+        "CDATA and tags are taken to end with their element; comments and instructions are left out up to the next tag.",
     ),
     mended(
         "xml.version",

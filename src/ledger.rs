@@ -576,7 +576,7 @@ impl Ledger {
         let plain = |kind, code: Code, field, why| Outcome { kind, code, field, why, said: None, to: None };
         let outcome = match (record.preset, state) {
             (Preset::Implied, _) => None,
-            (Preset::Merged(code, with), _) => {
+            (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
                 let field = scratch.fields.get(with.0 as usize).copied().flatten();
                 Some(plain(LossKind::Merged, code, name(field), code.meaning()))
             }

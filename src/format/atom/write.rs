@@ -574,7 +574,8 @@ impl<'e> One<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            if !modules::write_date(out, field, date) && self.media && date.value.precision() < Precision::Second {
+            let beside = self.media || out.same_family();
+            if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
         }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::de::{Reading, member};
+use super::write::CORE;
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
 use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
@@ -182,11 +183,14 @@ fn read_carriers<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &m
         take.known(list);
         let mut names = Vec::new();
         for name in list.nodes().filter(|name| name.kind() == NodeKind::Text) {
-            let ns = Ns::by_name(name.value());
-            if ns.is_some() {
+            let ns = match name.value() {
+                CORE => Some(Ns::None),
+                name => Ns::by_name(name).filter(|ns| *ns != Ns::None),
+            };
+            if ns.is_some() || name.value().is_empty() {
                 silent(name, take);
             }
-            names.push(ns.filter(|ns| *ns != Ns::None));
+            names.push(ns);
         }
         by_field.insert(field, names.into_iter());
     }

@@ -158,6 +158,9 @@ fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<
     written(&EntryMembers { entry, carriers, line }, pretty)
 }
 
+/// How `carriers` names elements without a namespace.
+pub(super) const CORE: &str = "core";
+
 /// Everything that is walked over is written.
 fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) -> Carriers {
     let books = out.books();
@@ -169,7 +172,12 @@ fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) ->
     let mut carriers = Carriers::new();
     if carried {
         walk(&mut |seen| {
-            let name = seen.via.map_or("", crate::xml::names::Ns::name);
+            let name = match seen.via {
+                None => "",
+                // an element of RSS itself, where the usual carrier is another (`enclosure`)
+                Some(crate::xml::names::Ns::None) => CORE,
+                Some(ns) => ns.name(),
+            };
             carriers.entry(seen.field.name()).or_default().push(name);
         });
         carriers.retain(|_, names| names.iter().any(|name| !name.is_empty()));

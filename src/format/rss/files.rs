@@ -80,7 +80,7 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool) -> Option<F
 fn of_file<'e>(file: &'e File<'e>, same_family: bool) -> Option<Found<'e>> {
     let url = file.url.as_ref()?;
     let as_link = match url.via {
-        Some(Ns::None) => Some(false),
+        Some(Ns::Rss2) => Some(false),
         Some(Ns::Atom) => Some(true),
         _ => None,
     };

@@ -149,7 +149,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
 
 /// Whether a rendition was an enclosure, which its own family writes as one.
 fn is_enclosure(file: &File<'_>) -> bool {
-    file.url.as_ref().is_some_and(|url| matches!(url.via, Some(Ns::None | Ns::Atom)))
+    file.url.as_ref().is_some_and(|url| matches!(url.via, Some(Ns::Rss2 | Ns::Atom)))
 }
 
 /// The attributes of `media:content` but `duration`, in the order of the specification.
