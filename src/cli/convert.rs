@@ -101,7 +101,7 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         modified: sources.first().and_then(Source::modified).and_then(date_of),
         threads: args.threads.into(),
         verify: args.verify,
-        ..Options::default()
+        limits: args.limits.limits(),
     })
 }
 

@@ -5,6 +5,7 @@ mod convert;
 mod exit;
 mod file;
 mod formats;
+mod limits;
 
 use std::io::Write;
 
@@ -36,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Convert(Convert),
+    Convert(Box<Convert>),
     Formats(Formats),
 }
 
@@ -105,6 +106,8 @@ struct Convert {
     /// All repairs of the input on standard error
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
 }
 
 /// Shows what each format can carry: all fields by all targets.
@@ -218,7 +221,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         }
     };
     let result = match cli.command {
-        Command::Convert(args) => convert::run(args),
+        Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(&args),
     };
     match result {
