@@ -224,11 +224,7 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let own = feed.updated.as_ref().or(feed.published.as_ref());
     let newest = setup.survey.newest.map(Leaf::new);
     let run = setup.options.modified.or(setup.options.now).map(Leaf::new);
-    let found = feed.updated.as_ref().or(newest.as_ref()).or(own);
-    if found.is_none() {
-        out.books().doubt("a feed of Atom needs a date, and nothing in the source gives one");
-    }
-    let date = found.or(run.as_ref());
+    let date = feed.updated.as_ref().or(newest.as_ref()).or(own).or(run.as_ref());
     let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
     let from = date.map(|date| date.mark);
     if from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none() {
@@ -540,11 +536,7 @@ impl<'e> One<'e, '_> {
         let news = entry.news.as_ref().and_then(|news| news.published.as_ref());
         let run = self.setup.options.modified.or(self.setup.options.now).map(Leaf::new);
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
-        let found = found.or(self.setup.feed.updated.as_ref());
-        if found.is_none() {
-            out.books().doubt("an entry of Atom needs a date, and nothing in the source gives one");
-        }
-        let date = found.or(run.as_ref());
+        let date = found.or(self.setup.feed.updated.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
         if date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none() {
             out.books().doubt("an entry needs a date, and only the time of the run is known");
