@@ -133,7 +133,7 @@ impl Conversion {
     ) -> Result<Summary, Error> {
         let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.options.threads)
+            .num_threads(self.options.threads.min(MAX_THREADS))
             .build()
             .map_err(|error| Error::io("threads", io::Error::other(error)))?;
         let mut run = Run {
@@ -157,6 +157,9 @@ impl Conversion {
         Ok(Summary { sources, entries: run.entries, dropped: run.dropped, ledger: run.ledger })
     }
 }
+
+/// More threads than any machine here has only cost memory.
+const MAX_THREADS: usize = 256;
 
 fn cannot_write(to: &Format) -> Error {
     let all: Vec<&str> = format::targets().map(|format| format.id).collect();
@@ -361,7 +364,7 @@ fn refusal(kind: &Kind) -> Error {
         Kind::UnknownJson => Error::format("JSON that is not the model", expected),
         Kind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
-            Error::format(format!("not a known format: {looks}"), expected)
+            Error::format(looks, expected)
         }
         _ => Error::format("not a known format", expected),
     }

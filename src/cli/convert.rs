@@ -99,7 +99,7 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         pretty: args.pretty,
         now: args.now.or_else(now),
         modified: sources.first().and_then(Source::modified).and_then(date_of),
-        threads: args.threads,
+        threads: args.threads.into(),
         verify: args.verify,
         limits: args.limits.limits(),
     })

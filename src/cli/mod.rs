@@ -98,8 +98,8 @@ struct Convert {
     #[arg(long)]
     verify: bool,
     /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0)]
-    threads: usize,
+    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    threads: u16,
     /// No summary on standard error
     #[arg(short, long)]
     quiet: bool,
