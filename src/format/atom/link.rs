@@ -91,7 +91,7 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
         items.push(Item::Main("alternate", home, holders.take("alternate", |_| true), None));
     }
     items.extend(feed.links.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "")));
-    in_order(items, |mark| feed.origin.record(mark).map(|record| record.at), out);
+    in_order(items, |mark| feed.origin.place(mark), out);
     holders.drop_rest(LinkFields::FEED, out);
 }
 
@@ -139,7 +139,7 @@ pub(super) fn write_entry<'e>(
         out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
     }
     files(entry, videos, media, &mut items, out);
-    in_order(items, |mark| entry.origin.record(mark).map(|record| record.at), out);
+    in_order(items, |mark| entry.origin.place(mark), out);
     holders.drop_rest(LinkFields::PAGE, out);
 }
 

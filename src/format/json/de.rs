@@ -4,7 +4,7 @@
 //! Not the members that need more than their type (read.rs).
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
@@ -33,7 +33,16 @@ impl<'c, 't, 'a> Reading<'c, 't, 'a> {
 
     /// A deserializer of this node.
     pub fn at(&self, node: Node<'t, 'a>) -> At<'_, 'c, 't, 'a> {
-        At { reading: self, node, kind: node.raw().uri, inside: "", videos: 0, copy: false, bare: false }
+        At {
+            reading: self,
+            node,
+            kind: node.raw().uri,
+            inside: "",
+            videos: 0,
+            copy: false,
+            copies_from: None,
+            bare: false,
+        }
     }
 }
 
@@ -49,6 +58,8 @@ pub struct At<'r, 'c, 't, 'a> {
     videos: u8,
     /// It repeats what stands on another level, and is no leaf.
     copy: bool,
+    /// A list whose members from this one on do.
+    copies_from: Option<usize>,
     /// The value of a leaf, which is numbered only once it proves readable.
     bare: bool,
 }
@@ -66,7 +77,7 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
     }
 
     fn below(self, node: Node<'t, 'a>) -> Self {
-        At { node, kind: node.raw().uri, bare: false, ..self }
+        At { node, kind: node.raw().uri, bare: false, copies_from: None, ..self }
     }
 
     fn known(self) {
@@ -143,8 +154,10 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
     fn members(self, name: &'static str, fields: &'static [&'static str]) -> Members<'r, 'c, 't, 'a> {
         let videos = self.videos + u8::from(name == "Video");
         let inherited = match self.node.nodes().find(|node| node.name() == "inherited" && name == "Video") {
-            Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
-            None => HashSet::new(),
+            Some(list) => {
+                list.nodes().filter(|node| node.raw().uri == STRING).map(|node| inherited(node.value())).collect()
+            }
+            None => HashMap::new(),
         };
         let nodes: Vec<_> = self.node.nodes().collect();
         Members {
@@ -156,6 +169,15 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
             inherited,
         }
     }
+}
+
+/// The name of a member that is inherited, and from which of its members on if it is a list: `categories[2]`.
+pub fn inherited(name: &str) -> (&str, usize) {
+    let part = || {
+        let (name, number) = name.strip_suffix(']')?.split_once('[')?;
+        Some((name, number.parse().ok()?))
+    };
+    part().unwrap_or((name, 0))
 }
 
 /// The value of a member, if it is a string.
@@ -231,7 +253,7 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
         }
         self.known();
         let nodes: Vec<_> = self.node.nodes().collect();
-        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), names: HashSet::new() })
+        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), seen: 0, names: HashSet::new() })
     }
 
     fn deserialize_map<V: Visitor<'t>>(self, _: V) -> Result<V::Value, Error> {
@@ -293,6 +315,7 @@ impl<'t> SeqAccess<'t> for Marked<'_, '_, 't, '_> {
 struct Items<'r, 'c, 't, 'a> {
     at: At<'r, 'c, 't, 'a>,
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
+    seen: usize,
     /// Names that the attributes of a module have already.
     names: HashSet<&'t str>,
 }
@@ -305,7 +328,10 @@ impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
             if attributes && member(node, "name").is_some_and(|name| !self.names.insert(name)) {
                 continue;
             }
-            return seed.deserialize(self.at.below(node)).map(Some);
+            let mut at = self.at.below(node);
+            at.copy |= self.at.copies_from.is_some_and(|from| self.seen >= from);
+            self.seen += 1;
+            return seed.deserialize(at).map(Some);
         }
         Ok(None)
     }
@@ -319,7 +345,7 @@ struct Members<'r, 'c, 't, 'a> {
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
     value: Option<(At<'r, 'c, 't, 'a>, Option<&'static str>)>,
     /// The members that the other levels give.
-    inherited: HashSet<&'t str>,
+    inherited: HashMap<&'t str, usize>,
 }
 
 impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
@@ -364,7 +390,10 @@ impl<'t> MapAccess<'t> for Members<'_, '_, 't, '_> {
         while let Some(node) = self.nodes.next() {
             let Some(field) = self.fields.iter().position(|field| *field == node.name()) else { continue };
             let mut at = self.at.below(node);
-            at.copy |= self.inherited.contains(node.name());
+            match self.inherited.get(node.name()) {
+                Some(0) => at.copy = true,
+                from => at.copies_from = from.copied(),
+            }
             if self.read.get(field).copied().unwrap_or(true) {
                 continue;
             }

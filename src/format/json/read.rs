@@ -3,18 +3,19 @@
 //! model, unknown markup, carriers and copies.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
-use super::de::{Reading, member};
+use super::de::{Reading, inherited, member};
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
+use super::{PLAIN, is_link};
 use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
 use crate::model::origin::{Preset, Role};
 use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
 use crate::tree::{Node, NodeKind, Take};
-use crate::xml::names::Ns;
+use crate::xml::names::{Ns, is_ncname};
 
 /// Reads `json`.
 pub struct Json;
@@ -73,6 +74,8 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     }
     feed.foreign = read_foreign(object, take, limits.depth);
     read_carriers(object, take, feed);
+    read_order(object, take, feed);
+    read_prefixes(object, take);
 }
 
 fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
@@ -93,8 +96,12 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
         silent(node, take);
     }
     read_carriers(root, take, entry);
-    entry.videos.iter_mut().for_each(forget_copies);
+    read_order(root, take, entry);
+    let copies: Vec<_> = entry.videos.iter_mut().map(take_copies).collect();
     media::finish(entry, around);
+    for (video, (names, copies)) in entry.videos.iter_mut().zip(copies) {
+        keep_originals(video, names, copies, take);
+    }
 }
 
 /// A value that says where or how something stands.
@@ -104,10 +111,78 @@ fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     }
 }
 
-/// What a video holds of other levels is put there again by the rules of inheritance, with the leaves of those levels.
-fn forget_copies(video: &mut Video<'_>) {
-    for name in std::mem::take(&mut video.inherited) {
-        video.forget(&name);
+/// Takes out of a video what it holds of other levels: the rules of inheritance put it there again, with the leaves
+/// of those levels.
+fn take_copies<'a>(video: &mut Video<'a>) -> (Vec<Cow<'a, str>>, Video<'a>) {
+    let names = std::mem::take(&mut video.inherited);
+    let mut copies = Video::default();
+    for name in &names {
+        match inherited(name) {
+            (name, 0) => video.swap(name, &mut copies),
+            ("ratings", own) => copies.ratings = video.ratings.split_off(own.min(video.ratings.len())),
+            ("hashes", own) => copies.hashes = video.hashes.split_off(own.min(video.hashes.len())),
+            ("categories", own) => copies.categories = video.categories.split_off(own.min(video.categories.len())),
+            _ => (),
+        }
+    }
+    (names, copies)
+}
+
+/// What was called inherited, and no level gives, is the video's own.
+fn keep_originals<'a>(video: &mut Video<'a>, names: Vec<Cow<'a, str>>, mut copies: Video<'a>, take: &mut Take<'_, '_>) {
+    let ours: Vec<_> = names.into_iter().filter(|name| !video.inherited.contains(name)).collect();
+    for name in &ours {
+        let mut one = Video::default();
+        let (name, own) = inherited(name);
+        one.swap(name, &mut copies);
+        one.walk((), &mut |seen| take.speaks(seen.mark));
+        match own {
+            0 if !one.is_blank() => video.swap(name, &mut one),
+            _ => {
+                video.ratings.append(&mut one.ratings);
+                video.hashes.append(&mut one.hashes);
+                video.categories.append(&mut one.categories);
+            }
+        }
+    }
+}
+
+/// The order in which the links stood, where it is not that of the model: their marks tell it.
+fn read_order<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut impl Walk<Names = ()>) {
+    let found = object.nodes().find(|node| node.name() == "link_order" && node.raw().uri == LIST);
+    let Some(list) = found else { return };
+    let mut links = Vec::new();
+    part.walk((), &mut |seen| links.extend(is_link(seen.field).then_some(seen.mark)));
+    take.known(list);
+    let mut order = Vec::new();
+    for number in list.nodes().filter(|node| node.raw().uri == NUMBER) {
+        let index = number.value().parse::<usize>().ok();
+        if let Some(mark) = index.and_then(|index| links.get_mut(index)).filter(|mark| mark.is_some()) {
+            order.push(std::mem::take(mark));
+            silent(number, take);
+        }
+    }
+    let moved = take.reorder(&order);
+    part.marks(&mut |mark| {
+        if let Some(new) = moved.get(mark) {
+            *mark = *new;
+        }
+    });
+    take.before().ordered = true;
+}
+
+/// The prefixes that the root of the first document declared.
+fn read_prefixes<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    let found = object.nodes().find(|node| node.name() == "prefixes" && node.raw().uri == OBJECT);
+    let Some(prefixes) = found else { return };
+    take.known(prefixes);
+    let mut seen = HashSet::new();
+    for node in prefixes.nodes().filter(|node| node.raw().uri == STRING && !node.value().is_empty()) {
+        let name = node.name();
+        if is_ncname(name) && !matches!(name, "xml" | "xmlns") && seen.insert(name) {
+            take.before().prefixes.push((name.to_owned(), node.value().to_owned()));
+            silent(node, take);
+        }
     }
 }
 
@@ -190,11 +265,15 @@ fn read_carriers<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &m
         take.known(list);
         let mut names = Vec::new();
         for name in list.nodes().filter(|name| name.kind() == NodeKind::Text) {
-            let ns = Ns::by_name(name.value());
+            let ns = match name.value() {
+                "" => Some(None),
+                PLAIN => Some(Some(Ns::None)),
+                other => Ns::by_name(other).map(Some),
+            };
             if ns.is_some() {
                 silent(name, take);
             }
-            names.push(ns.filter(|ns| *ns != Ns::None));
+            names.push(ns.flatten());
         }
         by_field.insert(field, names.into_iter());
     }

@@ -3,13 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
+use crate::format::rss::declared_by;
 use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed, Seen, Walk};
+use crate::model::{Entry, Feed, Origin, Seen, Walk};
 use crate::options::{ForeignMode, Options};
+use crate::xml::names::Ns;
 
 /// The version of the model that the member `transfeed` tells.
 const VERSION: &str = "0.1";
@@ -117,6 +119,10 @@ struct FeedMembers<'e> {
     feed: &'e Feed<'e>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    link_order: Vec<usize>,
+    #[serde(skip_serializing_if = "Prefixes::is_empty")]
+    prefixes: Prefixes,
 }
 
 #[derive(Serialize)]
@@ -125,6 +131,8 @@ struct EntryMembers<'e> {
     entry: &'e Entry<'e>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    link_order: Vec<usize>,
     line: u32,
 }
 
@@ -139,8 +147,11 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
         }
     };
     let carriers = settle(|visit| feed.walk((), visit), out);
-    let format = super::family_format(setup.source, feed).id;
-    written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers } }, pretty)
+    let format = super::family_format(setup.source, feed);
+    let link_order = link_order(|visit| feed.walk((), visit), &feed.origin);
+    let prefixes = Prefixes(declared_by(feed));
+    let feed = FeedMembers { feed, carriers, link_order, prefixes };
+    written(&Head { transfeed: VERSION, format: format.id, feed }, pretty)
 }
 
 /// An entry as an object, and everything in it in the books.
@@ -155,7 +166,33 @@ fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<
     };
     let carriers = settle(|visit| entry.walk((), visit), out);
     let line = entry.origin.before.line.unwrap_or_else(|| entry.line());
-    written(&EntryMembers { entry, carriers, line }, pretty)
+    let link_order = link_order(|visit| entry.walk((), visit), &entry.origin);
+    written(&EntryMembers { entry, carriers, link_order, line }, pretty)
+}
+
+/// Prefixes with their addresses, in the order of their declaration.
+struct Prefixes(Vec<(String, String)>);
+
+impl Prefixes {
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|(prefix, _)| prefix.is_empty())
+    }
+}
+
+impl Serialize for Prefixes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = self.0.iter().filter(|(prefix, _)| !prefix.is_empty());
+        serializer.collect_map(named.map(|(prefix, uri)| (prefix, uri)))
+    }
+}
+
+/// The numbers of the links, counted in model order, in the order of the source; empty where that is the same.
+fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>) -> Vec<usize> {
+    let mut places = Vec::new();
+    walk(&mut |seen| places.extend(super::is_link(seen.field).then(|| origin.place(seen.mark))));
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|index| places[*index].unwrap_or(u32::MAX));
+    if order.is_sorted() { Vec::new() } else { order }
 }
 
 /// Everything that is walked over is written.
@@ -169,7 +206,11 @@ fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) ->
     let mut carriers = Carriers::new();
     if carried {
         walk(&mut |seen| {
-            let name = seen.via.map_or("", crate::xml::names::Ns::name);
+            let name = match seen.via {
+                None => "",
+                Some(Ns::None) => super::PLAIN,
+                Some(ns) => ns.name(),
+            };
             carriers.entry(seen.field.name()).or_default().push(name);
         });
         carriers.retain(|_, names| names.iter().any(|name| !name.is_empty()));

@@ -41,8 +41,10 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
 }
 
 /// What the root of the source declared.
-fn declared_by(feed: &Feed<'_>) -> Vec<(String, String)> {
-    let Some(part) = feed.origin.parts.first().filter(|part| part.syntax == Syntax::Xml) else { return Vec::new() };
+pub(crate) fn declared_by(feed: &Feed<'_>) -> Vec<(String, String)> {
+    let Some(part) = feed.origin.parts.first().filter(|part| part.syntax == Syntax::Xml) else {
+        return feed.origin.before.prefixes.clone();
+    };
     let scope = Scope::of(root_tag(&part.raw));
     scope.bindings.iter().map(|binding| (binding.prefix.to_owned(), binding.uri.to_owned())).collect()
 }
@@ -126,7 +128,14 @@ impl<'e> Head<'_, 'e> {
             }
             (None, None) => {
                 out.books().doubt("a channel needs a link, and nothing gives one");
-                out.make("link", Field::FeedHome, Code::SynthLink, "nothing gives the link that a channel needs", None, "");
+                out.make(
+                    "link",
+                    Field::FeedHome,
+                    Code::SynthLink,
+                    "nothing gives the link that a channel needs",
+                    None,
+                    "",
+                );
             }
         }
         match (&feed.subtitle, &feed.title, self.made_title()) {
