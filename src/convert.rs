@@ -387,6 +387,7 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
     if let Some(root) = tree.root() {
         take.known(root);
         format.reader.head(root, &mut take, &mut feed, Around { feed: None, options });
+        feed.links.sort_by_key(|link| link.href.is_some());
     }
     let mut origin = take.rest(&mut feed.foreign);
     let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));
@@ -447,6 +448,8 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
     if let Some(root) = tree.root() {
         take.known(root);
         format.reader.entry(root, &mut take, &mut entry, around);
+        // links that only describe another member's link are written with that member, so they stand first
+        entry.links.sort_by_key(|link| link.href.is_some());
     }
     let mut origin = take.rest(&mut entry.foreign);
     origin.parts.push(Part {

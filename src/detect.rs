@@ -83,7 +83,22 @@ pub fn detect(prefix: &str, complete: bool) -> Kind {
         Some(b'{') => json_object(text, complete),
         Some(b'[') if is_json_ld(text) => Kind::JsonLd,
         Some(b'[') => Kind::UnknownJson,
-        Some(_) => lines(text, complete),
+        Some(_) => match lines(text, complete) {
+            Kind::Unknown { looks } if looks == BEFORE_MARKUP => after_junk(text).unwrap_or(unknown(BEFORE_MARKUP)),
+            kind => kind,
+        },
+    }
+}
+
+const BEFORE_MARKUP: &str = "text before markup";
+
+/// A feed or sitemap that follows text which does not belong to it.
+fn after_junk(text: &str) -> Option<Kind> {
+    let roots = ["<?xml", "<rss", "<feed", "<rdf:RDF", "<urlset", "<sitemapindex"];
+    let at = roots.iter().filter_map(|root| text.find(root)).min()?;
+    match xml(&text[at..]) {
+        Kind::Unknown { .. } | Kind::UnknownXml { .. } | Kind::Html { .. } => None,
+        kind => Some(kind),
     }
 }
 
@@ -401,7 +416,7 @@ fn looks(text: &str, lines: &[&str], markup: bool) -> &'static str {
         Some((_, looks)) => looks,
         None if lines.iter().any(|line| begins(line, "user-agent:") || begins(line, "sitemap:")) => "robots.txt",
         None if text.contains('\0') => "binary data",
-        None if markup => "text before markup",
+        None if markup => BEFORE_MARKUP,
         None if text.contains('\u{FFFD}') => "binary data or text in an unknown encoding",
         None => "text without an http(s) address on a line of its own",
     }
@@ -488,7 +503,7 @@ mod tests {
             ("User-agent: *\nSitemap: http://a/s.xml", "robots.txt"),
             ("%PDF-1.4", "PDF"),
             ("a\0b", "binary data"),
-            ("Warning: http\n<rss>", "text before markup"),
+            ("Warning: http\n<b>", "text before markup"),
             ("hello", "text without an http(s) address on a line of its own"),
             ("http://", "text without an http(s) address on a line of its own"),
             ("<!-- no end", "XML without an element at its beginning"),

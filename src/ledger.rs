@@ -500,9 +500,17 @@ impl Ledger {
                 let part = &mut scratch.parts[of.0 as usize];
                 *part = match *part {
                     (State::Open, false) => (state, true),
-                    (State::Kept, _) if state == State::Kept => (State::Kept, true),
-                    (State::Lost(_), _) if matches!(state, State::Lost(_)) => *part,
                     (before, _) => (mixed(before, state, &mut books.own.details), true),
+                };
+            }
+        }
+        // the first member of a list bears the leaf's own mark
+        for (index, (parts, some)) in scratch.parts.iter().enumerate() {
+            if *some {
+                let own = books.own.states[index];
+                books.own.states[index] = match own {
+                    State::Open => *parts,
+                    own => mixed(own, *parts, &mut books.own.details),
                 };
             }
         }
@@ -548,18 +556,7 @@ impl Ledger {
             self.count(&outcome, 1, |_| places.example(index, None));
             return Ok(());
         }
-        let state = match (books.own.states[of], scratch.parts[of]) {
-            (state, (_, false)) => state,
-            (State::Open, (parts, true)) => parts,
-            (State::Kept, (State::Kept, true)) => State::Kept,
-            (state, (parts, true)) => {
-                if state.rank() < parts.rank() {
-                    state
-                } else {
-                    parts
-                }
-            }
-        };
+        let state = books.own.states[of];
         let detailed = |kind, of: u32| {
             let detail = &books.own.details[of as usize];
             Outcome {
@@ -574,7 +571,7 @@ impl Ledger {
         let plain = |kind, code: Code, field, why| Outcome { kind, code, field, why, said: None, to: None };
         let outcome = match (record.preset, state) {
             (Preset::Implied, _) => None,
-            (Preset::Merged(code, with), _) => {
+            (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
                 let field = scratch.fields.get(with.0 as usize).copied().flatten();
                 Some(plain(LossKind::Merged, code, name(field), code.meaning()))
             }
@@ -651,8 +648,11 @@ fn unfeed(mark: Mark) -> Mark {
     if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
 }
 
-/// A leaf of which some members were written and others not is a changed one.
+/// A leaf of which some members were written and others not is a changed one; where all met one fate, so did the leaf.
 fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
+    if matches!((before, state), (State::Lost(_), State::Lost(_)) | (State::Merged(_), State::Merged(_))) {
+        return before;
+    }
     let detail_of = |state: State| match state {
         State::Lost(of) | State::Merged(of) | State::Changed(of) => Some(of),
         State::Open | State::Kept => None,

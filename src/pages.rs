@@ -92,12 +92,32 @@ pub(crate) fn join(first: &mut Entry<'static>, mut other: Entry<'static>) {
             mark.0 += by;
         }
     });
+    if !first.videos.is_empty() && !other.videos.is_empty() {
+        hand_down(first);
+        hand_down(&mut other);
+    }
     let mut log = Log::default();
     merge_entry(first, other, &mut log);
     for (mark, code, with) in log.0 {
         if let Some(record) = first.origin.records.get_mut(mark.0 as usize) {
             record.preset = Preset::Merged(code, with);
         }
+    }
+}
+
+/// What an entry says of its only video by saying it of the page (mapping A13) belongs to that video once the page
+/// has more of them: its title, its description, its date.
+fn hand_down(entry: &mut Entry<'static>) {
+    let Entry { videos, title, summary, published, .. } = entry;
+    let [video] = videos.as_mut_slice() else { return };
+    if video.title.is_none() {
+        video.title.clone_from(title);
+    }
+    if video.description.is_none() {
+        video.description.clone_from(summary);
+    }
+    if video.published.is_none() {
+        video.published = *published;
     }
 }
 

@@ -65,7 +65,11 @@ fn json_is_read_back_without_loss() {
             trip.convert(model, "again", model);
             assert_same(&trip.read(model), &trip.read("again"), &format!("{specimen}: {model} to {model}"));
             trip.convert(model, "back", format);
-            assert_same(&trip.read("direct"), &trip.read("back"), &format!("{specimen}: {format} by way of {model}"));
+            // namespaces may be declared elsewhere, so the models are compared, not the bytes
+            trip.convert("direct", "direct.json", "json");
+            trip.convert("back", "back.json", "json");
+            let (direct, back) = (trip.model("direct.json"), trip.model("back.json"));
+            assert_same(&pretty(&direct), &pretty(&back), &format!("{specimen}: {format} by way of {model}"));
         }
     }
 }

@@ -106,12 +106,11 @@ pub struct Origin<'a> {
 }
 
 /// What the model's own JSON tells of the document that it was made from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Before {
     /// Of a head: id of that document's format.
     pub format: Option<&'static str>,
-    /// Of a head: prefixes that its root declared, with their addresses.
-    pub prefixes: Vec<(String, String)>,
+
     /// Of an entry: the line it began at.
     pub line: Option<u32>,
     /// The links' marks follow the order in which they stood there, not that of their leaves.

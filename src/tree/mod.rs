@@ -85,6 +85,32 @@ impl<'a> Tree<'a> {
         number
     }
 
+    /// Makes what stands below `node` from its first element on follow it instead, below its parent, whose last child
+    /// it has to be.
+    pub(crate) fn hoist(&mut self, node: u32) {
+        let parent = self.nodes[node as usize].parent;
+        if parent == NONE {
+            return;
+        }
+        let (mut before, mut moved) = (NONE, self.nodes[node as usize].child);
+        while moved != NONE && self.nodes[moved as usize].kind != NodeKind::Element {
+            (before, moved) = (moved, self.nodes[moved as usize].next);
+        }
+        if moved == NONE {
+            return;
+        }
+        match before {
+            NONE => self.nodes[node as usize].child = NONE,
+            before => self.nodes[before as usize].next = NONE,
+        }
+        self.last_child[parent as usize] = std::mem::replace(&mut self.last_child[node as usize], before);
+        self.nodes[node as usize].next = moved;
+        while moved != NONE {
+            self.nodes[moved as usize].parent = parent;
+            moved = self.nodes[moved as usize].next;
+        }
+    }
+
     pub(crate) fn raw(kind: NodeKind, qname: &'a str, at: usize) -> Raw<'a> {
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         Raw {

@@ -372,7 +372,10 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Keeps an element of a known module for which the model has no better place: its text and its attributes
     /// without a namespace. `name` is the element under its usual prefix.
     pub fn module(&mut self, element: Node<'t, 'a>, name: impl Into<Cow<'a, str>>, modules: &mut Vec<Module<'a>>) {
-        self.known(element);
+        if std::mem::replace(&mut self.known[element.index as usize], true) {
+            // somebody read it already
+            return;
+        }
         let mut module = Module { name: name.into(), ..Module::default() };
         if let Some(text) = element.text() {
             self.value(text, None, &mut module.value);

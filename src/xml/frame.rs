@@ -113,6 +113,11 @@ impl Builder {
         self.opened > 0
     }
 
+    /// The names of the innermost open elements.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.open.iter().rev().map(|open| open.name.as_slice())
+    }
+
     /// Something was passed over.
     pub(crate) fn skip(&mut self) {
         self.gap = true;
@@ -180,6 +185,12 @@ impl Builder {
 
     /// What the next entry stands in.
     pub(crate) fn context(&mut self) -> Arc<Context> {
+        // after the root's end: as the entries before it
+        if self.open.is_empty()
+            && let Some((_, context)) = &self.context
+        {
+            return Arc::clone(context);
+        }
         let id = self.open.last().map_or(0, |open| open.id);
         match &self.context {
             Some((of, context)) if *of == id => return Arc::clone(context),

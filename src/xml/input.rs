@@ -52,6 +52,18 @@ impl<R: Read> Input<R> {
         self.place
     }
 
+    /// Puts bytes that were consumed before the unread ones again; they stand at `place`. Afterwards the present
+    /// position is 0.
+    pub(crate) fn rewind(&mut self, again: &[u8], place: Place) {
+        let bytes = [again, self.rest()].concat();
+        self.filled = bytes.len();
+        if self.bytes.len() < bytes.len() {
+            self.bytes.resize(bytes.len(), 0);
+        }
+        self.bytes[..bytes.len()].copy_from_slice(&bytes);
+        (self.at, self.counted, self.place) = (0, 0, place);
+    }
+
     /// Reads more. Afterwards the present position is 0.
     pub(crate) fn fill(&mut self) -> io::Result<()> {
         self.place();

@@ -10,6 +10,8 @@ pub mod lines;
 pub mod names;
 pub mod parse;
 pub mod place;
+mod repair;
 pub(crate) mod scan;
 pub mod serialize;
+mod spelling;
 pub mod split;

@@ -1,6 +1,6 @@
-//! From the raw markup of one entry, or of a frame, to a [`Tree`]. What is not well-formed is an error here;
-//! what can be mended without guessing (HTML entities, bare ampersands, undeclared but usual prefixes) is mended
-//! and noted.
+//! From the raw markup of one entry, or of a frame, to a [`Tree`]: the strict way, which mends no more than what needs
+//! no guess (HTML entities, bare ampersands, undeclared but usual prefixes, names in the wrong case). What is not
+//! well-formed goes the lenient way instead (`repair.rs`); both build with the same [`Builder`].
 
 use std::borrow::Cow;
 
@@ -9,6 +9,9 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::escape;
 use super::names::Ns;
+use super::repair;
+use super::scan::{is_name, is_space};
+use super::spelling::{self, Spelling};
 use crate::tree::{NodeKind, Repair, Tree};
 
 /// Limits of what a tree is made of (each is an option of the command line).
@@ -76,12 +79,12 @@ impl<'a> Scope<'a> {
             match event {
                 Event::Eof => break,
                 Event::Start(tag) | Event::Empty(tag) => {
-                    for attribute in attributes(&tag, tags, before).flatten() {
-                        match attribute.key {
-                            "xml:lang" => scope.lang = Some(attribute.raw),
-                            "xml:base" => scope.bases.push(attribute.raw),
-                            key => scope.bindings.extend(binding(key, attribute.raw)),
-                        }
+                    if attributes(&tag, tags, before).all(|attribute| attribute.is_ok()) {
+                        let found = attributes(&tag, tags, before).flatten();
+                        found.for_each(|attribute| scope.note(attribute.key, attribute.raw));
+                    } else {
+                        let tag = tags.get(before..reader.buffer_position() as usize).unwrap_or_default();
+                        super::scan::attributes(tag).for_each(|(key, raw)| scope.note(key, raw));
                     }
                 }
                 _ => (),
@@ -90,22 +93,41 @@ impl<'a> Scope<'a> {
         }
         scope
     }
+
+    fn note(&mut self, key: &'a str, raw: &'a str) {
+        match key {
+            "xml:lang" => self.lang = Some(raw),
+            "xml:base" => self.bases.push(raw),
+            key => self.bindings.extend(binding(key, raw).map(|(binding, _)| binding)),
+        }
+    }
 }
 
-fn binding<'a>(key: &'a str, uri: &'a str) -> Option<Binding<'a>> {
+/// The declaration that an attribute is, and whether it spells its namespace in another way than usual.
+fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bool)> {
     let prefix = match key {
         "xmlns" => "",
         _ => key.strip_prefix("xmlns:")?,
     };
-    let ns = if uri.is_empty() { Ns::None } else { Ns::of(uri).ns };
-    Some(Binding { prefix, uri, ns })
+    let (ns, alias) = match uri.is_empty() {
+        true => (Ns::None, false),
+        false => {
+            let found = Ns::of(uri);
+            (found.ns, found.alias)
+        }
+    };
+    Some((Binding { prefix, uri, ns }, alias))
 }
 
-struct Found<'a> {
-    key: &'a str,
+/// An attribute as it stands in a tag.
+pub(super) struct Found<'a> {
+    pub key: &'a str,
     /// The value as it stands between its quotes.
-    raw: &'a str,
-    at: usize,
+    pub raw: &'a str,
+    /// Where its name begins.
+    pub at: usize,
+    /// Where its value begins.
+    pub value_at: usize,
 }
 
 /// The attributes of a start tag that begins at `start` of `raw`, as slices of `raw`.
@@ -127,137 +149,286 @@ where
     tag.attributes().map(move |attribute| match attribute {
         Ok(attribute) => {
             let at = offset(attribute.key.as_ref());
-            Ok(Found { key: slice(attribute.key.as_ref()), raw: slice(&attribute.value), at })
+            let value_at = offset(&attribute.value);
+            Ok(Found { key: slice(attribute.key.as_ref()), raw: slice(&attribute.value), at, value_at })
         }
         Err(error) => Err((start, error.to_string())),
     })
 }
 
-/// Reads one element with everything below it.
+/// Reads one element with everything below it, mending what is not well-formed.
+///
+/// # Errors
+/// [`Bad`], if it passes a limit or there is no element at all.
+pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+    if !has_forbidden(raw) {
+        match strict(raw, scope, limits) {
+            // too deep may be no more than end tags that are missing
+            Err(bad) if bad.code == ILL_FORMED || bad.code == "limit.depth" => (),
+            done => return done,
+        }
+    }
+    repair::parse(raw, scope, limits)
+}
+
+/// The code of what only the lenient way can read.
+pub(super) const ILL_FORMED: &str = "xml.ill_formed";
+
+/// Repairs kept of one tree; the last one says how many more there were.
+const REPAIRS: usize = 1_000;
+
+/// Whether characters that XML forbids stand in it.
+pub(super) fn has_forbidden(raw: &str) -> bool {
+    let control = |&byte: &u8| byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r';
+    // no early exit, so that the loop works on many bytes at once
+    raw.as_bytes().iter().fold(false, |found, byte| found | control(byte)) || has_noncharacter(raw)
+}
+
+/// U+FFFE and U+FFFF.
+fn has_noncharacter(raw: &str) -> bool {
+    memchr::memmem::find_iter(raw.as_bytes(), b"\xEF\xBF")
+        .any(|at| raw.as_bytes().get(at + 2).is_some_and(|&last| last >= 0xBE))
+}
+
+/// Reads one element with everything below it, as XML has it.
 ///
 /// # Errors
 /// [`Bad`], if it is not well-formed or passes a limit.
-pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
-    let mut builder = Builder {
-        raw,
-        tree: Tree::default(),
-        bindings: scope.bindings.clone(),
-        open: Vec::new(),
-        run: None,
-        limits,
-        spoken: Vec::new(),
-        done: false,
-    };
+pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+    let mut builder = Builder::new(raw, scope, limits);
     let mut reader = Reader::from_str(raw);
     reader.config_mut().allow_dangling_amp = true;
+    let mut endings = 0;
     loop {
         let start = reader.buffer_position() as usize;
-        let event = reader.read_event().map_err(|error| Bad {
-            at: (reader.error_position() as usize).min(raw.len()),
-            code: "xml.ill_formed",
-            says: error.to_string(),
-        })?;
+        let event = reader
+            .read_event()
+            .map_err(|error| ill_formed((reader.error_position() as usize).min(raw.len()), error.to_string()))?;
         let end = reader.buffer_position() as usize;
+        endings += usize::from(matches!(event, Event::CData(_)));
         if builder.event(event, start, end)? {
             break;
         }
     }
+    // `]]>` must not stand in text; where it stands in a comment or a value, the lenient way finds nothing to mend
+    if memchr::memmem::find_iter(raw.as_bytes(), b"]]>").count() != endings {
+        return Err(ill_formed(0, "]]> stands in text"));
+    }
     builder.finish()
 }
 
-struct Builder<'a, 'l> {
+fn ill_formed(at: usize, says: impl Into<String>) -> Bad {
+    Bad { at, code: ILL_FORMED, says: says.into() }
+}
+
+/// What both ways of reading build their tree with.
+pub(super) struct Builder<'a, 'l> {
     raw: &'a str,
-    tree: Tree<'a>,
+    pub tree: Tree<'a>,
     bindings: Vec<Binding<'a>>,
     /// Open elements, with the number of bindings before each.
     open: Vec<(u32, usize)>,
     /// The run of text being read: where it begins, its characters.
     run: Option<(usize, Cow<'a, str>)>,
     limits: &'l TreeLimits,
-    /// Whether an element had a run of text already, by its number.
-    spoken: Vec<bool>,
+    /// What is known of each node.
+    states: Vec<State>,
+    /// The attributes of the tag in work.
+    found: Vec<Found<'a>>,
+    /// Repairs not kept.
+    untold: usize,
     done: bool,
 }
 
-impl<'a> Builder<'a, '_> {
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// It had a run of text already.
+    spoken: bool,
+    /// Its name is one that readers know.
+    known: bool,
+}
+
+impl<'a, 'l> Builder<'a, 'l> {
+    pub fn new(raw: &'a str, scope: &Scope<'a>, limits: &'l TreeLimits) -> Builder<'a, 'l> {
+        Builder {
+            raw,
+            tree: Tree::default(),
+            bindings: scope.bindings.clone(),
+            open: Vec::new(),
+            run: None,
+            limits,
+            states: Vec::new(),
+            found: Vec::new(),
+            untold: 0,
+            done: false,
+        }
+    }
+
     /// Takes one event in; true at the end.
     fn event(&mut self, event: Event<'_>, start: usize, end: usize) -> Result<bool, Bad> {
         match event {
             Event::Start(tag) => {
-                self.end_run()?;
-                let node = self.element(&tag, start, end)?;
-                self.open.push(node);
-                if self.open.len() > self.limits.depth {
-                    return Err(self.limit(start, "limit.depth", "elements are nested too deeply"));
-                }
+                let qname = self.tag(&tag, start, end)?;
+                self.open(qname, start, end)?;
             }
             Event::Empty(tag) => {
-                self.end_run()?;
-                let (_, bindings) = self.element(&tag, start, end)?;
-                self.bindings.truncate(bindings);
-                self.done |= self.open.is_empty();
+                let qname = self.tag(&tag, start, end)?;
+                self.open(qname, start, end)?;
+                self.close(end)?;
             }
-            Event::End(_) => {
-                self.end_run()?;
-                if let Some((node, bindings)) = self.open.pop() {
-                    self.tree.nodes[node as usize].end = end as u32;
-                    self.bindings.truncate(bindings);
+            Event::End(_) => self.close(end)?,
+            Event::Text(_) | Event::GeneralRef(_) => {
+                if self.open.is_empty() && !self.done && !self.raw[start..end].trim().is_empty() {
+                    return Err(ill_formed(start, "text outside of the element"));
                 }
-                self.done |= self.open.is_empty();
+                let text = self.decode(&self.raw[start..end], start, false);
+                self.text(start, text)?;
             }
-            Event::Text(_) => self.text(start, Cow::Borrowed(&self.raw[start..end]))?,
             Event::CData(_) => {
                 let inner = self.raw[start..end].strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>"));
-                self.text(start, Cow::Borrowed(inner.unwrap_or("")))?;
+                self.text(start, line_ends(inner.unwrap_or("")))?;
             }
-            Event::GeneralRef(_) => self.reference(start, end)?,
             Event::Comment(_) | Event::PI(_) | Event::Decl(_) | Event::DocType(_) => (),
             Event::Eof => return Ok(true),
         }
         Ok(false)
     }
 
+    /// Reads the attributes of a tag, which is to be in order; returns its name.
+    fn tag(&mut self, tag: &BytesStart<'_>, start: usize, end: usize) -> Result<&'a str, Bad> {
+        let qname = self.raw.get(start + 1..start + 1 + tag.name().as_ref().len()).unwrap_or("");
+        if self.done {
+            return Err(ill_formed(start, "a second root"));
+        }
+        if !is_name(qname) || memchr::memchr(b'<', &self.raw.as_bytes()[start + 1..end]).is_some() {
+            return Err(ill_formed(start, "a tag that is none"));
+        }
+        for attribute in attributes(tag, self.raw, start) {
+            let attribute = attribute.map_err(|(at, says)| ill_formed(at, says))?;
+            let before = self.raw.as_bytes().get(attribute.at.wrapping_sub(1));
+            if !is_name(attribute.key) || !before.is_some_and(|&byte| is_space(byte)) {
+                return Err(ill_formed(attribute.at, "an attribute that is none"));
+            }
+            self.found.push(attribute);
+        }
+        Ok(qname)
+    }
+
+    /// An attribute of the tag that is opened next.
+    pub fn found(&mut self, found: Found<'a>) -> Result<(), Bad> {
+        self.found.push(found);
+        match self.found.len() > self.limits.attributes.saturating_add(self.limits.namespaces) {
+            true => Err(self.limit(self.found.first().map_or(0, |first| first.at), "limit.attributes", MANY)),
+            false => Ok(()),
+        }
+    }
+
+    /// Forgets the attributes of a tag that is none.
+    pub fn forget(&mut self) {
+        self.found.clear();
+    }
+
     fn limit(&self, at: usize, code: &'static str, says: &str) -> Bad {
         Bad { at, code, says: says.to_owned() }
     }
 
-    fn element(&mut self, tag: &BytesStart<'_>, start: usize, end: usize) -> Result<(u32, usize), Bad> {
+    /// The number of the innermost open element.
+    pub fn top(&self) -> Option<u32> {
+        self.open.last().map(|open| open.0)
+    }
+
+    /// The outermost element was closed.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Begins an element with the attributes found.
+    pub fn open(&mut self, qname: &'a str, start: usize, end: usize) -> Result<(), Bad> {
+        self.end_run()?;
         let before = self.bindings.len();
-        let mut found = Vec::new();
-        for attribute in attributes(tag, self.raw, start) {
-            let attribute = attribute.map_err(|(at, says)| Bad { at, code: "xml.ill_formed", says })?;
-            match binding(attribute.key, attribute.raw) {
-                Some(binding) => self.bindings.push(binding),
-                None => found.push(attribute),
-            }
-        }
-        if found.len() > self.limits.attributes {
-            return Err(self.limit(start, "limit.attributes", "an element has too many attributes"));
-        }
-        if self.bindings.len() > self.limits.namespaces {
+        let mut found = std::mem::take(&mut self.found);
+        let declarations = found.iter().filter(|attribute| attribute.key.starts_with("xmlns")).count();
+        if before + declarations > self.limits.namespaces {
             return Err(self.limit(start, "limit.namespaces", "too many namespaces are declared"));
         }
-        let qname = self.raw.get(start + 1..start + 1 + tag.name().as_ref().len()).unwrap_or("");
-        let parent = self.open.last().map_or(u32::MAX, |open| open.0);
+        found.retain(|attribute| !self.declares(attribute));
+        if found.len() > self.limits.attributes {
+            return Err(self.limit(start, "limit.attributes", MANY));
+        }
+        let parent = self.top();
         let mut raw = Tree::raw(NodeKind::Element, qname, start);
         raw.end = end as u32;
         (raw.ns, raw.uri) = self.resolve(qname, true, start);
-        let node = self.tree.push(parent, raw);
-        self.spoken.resize(self.tree.nodes.len(), false);
-        for attribute in found {
-            self.attribute(node, attribute)?;
+        let known = self.spell(parent, &mut raw, start);
+        let node = self.tree.push(parent.unwrap_or(u32::MAX), raw);
+        for attribute in &found {
+            let other = match known.then(|| spelling::attribute(attribute.key)) {
+                Some(Spelling::Other(name)) => Some(name).filter(|name| found.iter().all(|found| found.key != *name)),
+                _ => None,
+            };
+            self.attribute(node, attribute, other)?;
         }
-        Ok((node, before))
+        found.clear();
+        self.found = found;
+        self.states.resize(self.tree.nodes.len(), State::default());
+        self.states[node as usize].known = known;
+        self.open.push((node, before));
+        match self.open.len() > self.limits.depth {
+            true => Err(self.limit(start, "limit.depth", "elements are nested too deeply")),
+            false => Ok(()),
+        }
     }
 
-    fn attribute(&mut self, element: u32, found: Found<'a>) -> Result<(), Bad> {
+    /// Takes an attribute in that declares a namespace.
+    fn declares(&mut self, found: &Found<'a>) -> bool {
+        let Some((binding, alias)) = binding(found.key, found.raw) else { return false };
+        if alias {
+            self.repair("ns.alias", found.at, binding.uri, || format!("read as {}", binding.ns.uri()));
+        }
+        self.bindings.push(binding);
+        true
+    }
+
+    /// Puts a name that is known but for its case into its usual form, where the element it stands in is known too.
+    fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::Raw<'a>, at: usize) -> bool {
+        if parent.is_some_and(|parent| !self.states[parent as usize].known) {
+            return false;
+        }
+        match spelling::element(raw.ns, raw.name) {
+            Spelling::Exact => true,
+            Spelling::None => false,
+            Spelling::Other(name) => {
+                self.repair("name.case", at, raw.qname, || format!("read as {name}"));
+                raw.name = name;
+                true
+            }
+        }
+    }
+
+    /// Ends the innermost element.
+    pub fn close(&mut self, end: usize) -> Result<(), Bad> {
+        self.end_run()?;
+        if let Some((node, bindings)) = self.open.pop() {
+            self.tree.nodes[node as usize].end = end as u32;
+            self.bindings.truncate(bindings);
+        }
+        self.done |= self.open.is_empty();
+        Ok(())
+    }
+
+    /// Adds an attribute; `spelling` is the usual form of its name, if that differs.
+    fn attribute(&mut self, element: u32, found: &Found<'a>, spelling: Option<&'static str>) -> Result<(), Bad> {
         if found.raw.len() > self.limits.attribute {
             return Err(self.limit(found.at, "limit.attribute", "an attribute value is too long"));
         }
         let mut raw = Tree::raw(NodeKind::Attribute, found.key, found.at);
         raw.end = (found.at + found.key.len()) as u32;
         (raw.ns, raw.uri) = self.resolve(found.key, false, found.at);
-        raw.value = self.decode(found.raw, found.at);
+        if let Some(name) = spelling.filter(|name| self.tree.node(element).attribute(name).is_none()) {
+            self.repair("name.case", found.at, found.key, || format!("read as {name}"));
+            raw.name = name;
+        }
+        raw.value = self.decode(found.raw, found.value_at, true);
         self.tree.push(element, raw);
         Ok(())
     }
@@ -277,50 +448,95 @@ impl<'a> Builder<'a, '_> {
             return (Ns::None, "");
         }
         let ns = Ns::by_prefix(prefix).unwrap_or(Ns::Unknown);
-        let done = match ns {
+        self.repair("ns.undeclared", at, &format!("prefix {prefix}"), || match ns {
             Ns::Unknown => "kept as unknown markup".to_owned(),
             known => format!("read as {}", known.uri()),
-        };
-        self.repair("ns.undeclared", at, format!("prefix {prefix}"), done);
+        });
         (ns, "")
     }
 
-    fn repair(&mut self, code: &'static str, at: usize, found: String, done: String) {
-        self.tree.repairs.push(Repair { code, at: at as u32, found, done: Cow::Owned(done) });
+    /// Whether readers know an element of this name here; notes nothing.
+    pub fn knows(&self, qname: &str) -> bool {
+        let (prefix, name) = qname.split_once(':').unwrap_or(("", qname));
+        let bound = self.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.ns);
+        let ns = bound.or_else(|| Ns::by_prefix(prefix)).unwrap_or(Ns::None);
+        !matches!(spelling::element(ns, name), Spelling::None)
     }
 
-    /// Resolves the references in an attribute value.
-    fn decode(&mut self, value: &'a str, at: usize) -> Cow<'a, str> {
-        if !value.contains(['&', '\n', '\t', '\r']) {
+    /// Notes a repair.
+    pub fn repair(&mut self, code: &'static str, at: usize, found: &str, done: impl FnOnce() -> String) {
+        if self.tree.repairs.len() >= REPAIRS {
+            self.untold += 1;
+            return;
+        }
+        let found = found.chars().take(200).collect();
+        self.tree.repairs.push(Repair { code, at: at as u32, found, done: Cow::Owned(done()) });
+    }
+
+    /// Resolves the references in a text or an attribute value and puts its white space in order; forbidden characters
+    /// are left out.
+    pub fn decode(&mut self, value: &'a str, at: usize, attribute: bool) -> Cow<'a, str> {
+        let special = |byte: u8| match byte {
+            b'&' | b'\r' => true,
+            b'\n' | b'\t' => attribute,
+            byte => byte < 0x20,
+        };
+        if !value.bytes().any(special) && !has_noncharacter(value) {
             return Cow::Borrowed(value);
         }
-        // white space in attribute values reads as blanks (XML 1.0 section 3.3.3)
-        let flat = value.replace(['\n', '\t', '\r'], " ");
-        if let Some(text) = escape::unescape(&flat) {
-            return Cow::Owned(text.into_owned());
+        let mut out = String::with_capacity(value.len());
+        let (mut start, mut forbidden) = (0, None);
+        while start < value.len() {
+            let rest = &value[start..];
+            let plain = memchr::memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
+            push_plain(&rest[..plain], attribute, &mut out, &mut |offset, found| {
+                forbidden.get_or_insert((start + offset, found, 0)).2 += 1;
+            });
+            start += plain;
+            start += self.reference(&value[start..], at + start, &mut out);
         }
-        let (text, repairs) = escape::unescape_lenient(&flat);
-        for repair in repairs {
-            self.mended(&repair, at);
+        if let Some((offset, first, count)) = forbidden {
+            self.repair("xml.control", at + offset, &format!("U+{:04X}", u32::from(first)), || match count {
+                1 => "left out".to_owned(),
+                count => format!("left out, as were {} more in this value", count - 1),
+            });
         }
-        Cow::Owned(text.into_owned())
+        Cow::Owned(out)
     }
 
-    fn mended(&mut self, repair: &escape::Repair, at: usize) {
-        let (code, found, done) = match repair.kind {
-            escape::RepairKind::HtmlEntity => ("xml.entity", "an entity of HTML", "read as the character it means"),
-            escape::RepairKind::BareAmpersand => ("xml.ampersand", "a bare &", "read as itself"),
-            escape::RepairKind::BadCharRef => ("xml.charref", "a reference to no character", "left out"),
-        };
-        self.repair(code, at, found.to_owned(), done.to_owned());
-    }
-
-    fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), Bad> {
-        if self.open.is_empty() {
-            return match more.trim().is_empty() || self.done {
-                true => Ok(()),
-                false => Err(self.limit(start, "xml.ill_formed", "text outside of the element")),
+    /// Appends what the reference at the start of `rest` stands for; returns its length.
+    fn reference(&mut self, rest: &str, at: usize, out: &mut String) -> usize {
+        if rest.is_empty() {
+            return 0;
+        }
+        let name = escape::reference_name(rest);
+        let length = name.map_or(1, |name| name.len() + 2);
+        let (text, repairs) = escape::unescape_lenient(&rest[..length]);
+        out.push_str(&text);
+        if let Some(repair) = repairs.first() {
+            let (code, done) = match repair.kind {
+                escape::RepairKind::HtmlEntity => ("xml.entity", "an entity of HTML, read as the character it means"),
+                escape::RepairKind::BareAmpersand if name.is_some() => {
+                    ("xml.entity", "an unknown entity, kept as written")
+                }
+                escape::RepairKind::BareAmpersand => ("xml.ampersand", "a bare &, read as itself"),
+                escape::RepairKind::BadCharRef if name.is_some() => {
+                    ("xml.charref", "a reference to no character, left out")
+                }
+                escape::RepairKind::BadCharRef => ("xml.charref", "a reference to no character, kept as written"),
             };
+            let quoted = if name.is_some() { length } else { rest.len() };
+            let found: String = rest[..quoted].chars().take(40).take_while(|c| !c.is_whitespace()).collect();
+            self.repair(code, at, &found, || done.to_owned());
+        }
+        length
+    }
+
+    /// Appends to the run of text; outside of the outermost element there is none.
+    pub fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), Bad> {
+        if self.open.is_empty() {
+            self.outside(start, &more);
+            return Ok(());
         }
         match &mut self.run {
             None => self.run = Some((start, more)),
@@ -333,40 +549,69 @@ impl<'a> Builder<'a, '_> {
         Ok(())
     }
 
-    fn reference(&mut self, start: usize, end: usize) -> Result<(), Bad> {
-        let raw = &self.raw[start..end];
-        if let Some(text) = escape::unescape(raw) {
-            let text = Cow::Owned(text.into_owned());
-            return self.text(start, text);
+    fn outside(&mut self, start: usize, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            let code = if self.done { "xml.after_root" } else { "xml.prolog" };
+            self.repair(code, start, text, || "text outside of the outermost element, left out".to_owned());
         }
-        let (text, repairs) = escape::unescape_lenient(raw);
-        let text = Cow::Owned(text.into_owned());
-        for repair in repairs {
-            self.mended(&repair, start);
-        }
-        self.text(start, text)
     }
 
     /// Ends a run of text: blank ones are formatting.
     fn end_run(&mut self) -> Result<(), Bad> {
         let Some((start, text)) = self.run.take() else { return Ok(()) };
-        let Some(&(parent, _)) = self.open.last() else { return Ok(()) };
+        let Some(parent) = self.top() else { return Ok(()) };
         if text.trim().is_empty() {
             return Ok(());
         }
-        let first = !std::mem::replace(&mut self.spoken[parent as usize], true);
+        let first = !std::mem::replace(&mut self.states[parent as usize].spoken, true);
         // the first run is named by its element's start tag; later ones by themselves
         let at = if first { self.tree.nodes[parent as usize].at as usize } else { start };
         let mut raw = Tree::raw(NodeKind::Text, "", at);
         raw.value = text;
         self.tree.push(parent, raw);
+        self.states.resize(self.tree.nodes.len(), State::default());
         Ok(())
     }
 
-    fn finish(self) -> Result<Tree<'a>, Bad> {
+    /// The tree, with nothing left open.
+    pub fn finish(mut self) -> Result<Tree<'a>, Bad> {
         if !self.open.is_empty() || self.tree.nodes.is_empty() {
-            return Err(Bad { at: self.raw.len(), code: "xml.ill_formed", says: "an element is not closed".into() });
+            return Err(ill_formed(self.raw.len(), "an element is not closed"));
+        }
+        if self.untold > 0 {
+            let found = format!("{} more repairs in this entry", self.untold);
+            let (at, done) =
+                (self.tree.repairs.last().map_or(0, |last| last.at), Cow::Borrowed("made, but not listed"));
+            self.tree.repairs.push(Repair { code: "xml.repairs", at, found, done });
         }
         Ok(self.tree)
+    }
+}
+
+const MANY: &str = "an element has too many attributes";
+
+/// Line ends as XML 1.0 (2.11) reads them.
+pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
+    match memchr::memchr(b'\r', text.as_bytes()) {
+        None => Cow::Borrowed(text),
+        Some(_) => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
+    }
+}
+
+/// Appends text without references: line ends become LF, in attribute values all white space becomes blanks (XML 1.0
+/// sections 2.11 and 3.3.3), and forbidden characters are told of and left out.
+fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
+    let mut before = ' ';
+    for (offset, c) in text.char_indices() {
+        match c {
+            '\n' if before == '\r' => (),
+            '\n' | '\r' | '\t' if attribute => out.push(' '),
+            '\r' => out.push('\n'),
+            '\n' | '\t' => out.push(c),
+            c if c < ' ' || matches!(c, '\u{FFFE}' | '\u{FFFF}') => forbidden(offset, c),
+            c => out.push(c),
+        }
+        before = c;
     }
 }

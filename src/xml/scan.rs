@@ -21,6 +21,18 @@ pub(crate) fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'/' | b'>' | b'<' | b'=' | b'"' | b'\'')
 }
 
+/// Whether this can be the name of an element or an attribute: at most one colon, and that inside; no ASCII characters
+/// but letters, digits, `_`, `-`, `.`, and none of the latter three kinds but `_` at the start.
+pub(crate) fn is_name(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let inner = |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':') || byte >= 0x80;
+    let starts = |byte: Option<&u8>| byte.is_some_and(|&byte| starts_name(byte) && byte != b':');
+    starts(bytes.first())
+        && bytes.last() != Some(&b':')
+        && bytes.iter().all(inner)
+        && memchr::memchr_iter(b':', bytes).nth(1).is_none()
+}
+
 /// Prefix and local name of a qualified name.
 pub(crate) fn split_name(name: &[u8]) -> (Option<&[u8]>, &[u8]) {
     match memchr::memchr(b':', name) {

@@ -2,9 +2,19 @@
 //!
 //! It hops from `<` to `<` and never parses an entry: what an entry holds, and whether it is well-formed, is found out
 //! by those who work on the chunks. Inside an entry only tags of the entry's own name count, so that no mismatched tag
-//! in one entry can swallow its neighbours; an entry without an end tag is the one thing that can. `<` inside of
-//! attribute values, which XML forbids, is taken as the start of markup for the same reason: a forgotten quote costs
-//! its entry only.
+//! in one entry can swallow its neighbours. `<` inside of attribute values, which XML forbids, is taken as the start of
+//! markup for the same reason: a forgotten quote costs its entry only.
+//!
+//! An entry without an end tag (`xml.unclosed`). Entries nest in no format, but `item` in `item` is well-formed, so a
+//! second start tag proves nothing by itself. The first one inside is remembered; the entry was not closed, and ends
+//! before it, if
+//! - the end tag of an element around the entries comes while the entry is open, or
+//! - the start tag stood directly in the entry, and 256 follow, or the entry passes its limit, or the input ends.
+//!
+//! What was read too far is read again. After that, a start tag directly in an entry ends it at once; if the proof was
+//! about one that did not stand directly in its entry, every one does. So there are two returns at most, and reading
+//! stays linear. Likewise a comment or CDATA section in an entry that the input's end cuts, although the root's end tag
+//! is the last thing there, has no end: it is read again as if it did not begin, at most once for each kind.
 //!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 
@@ -26,6 +36,14 @@ pub use super::lines::Lines;
 const LONGEST_NAME: usize = 1024;
 /// Bytes of a tag looked at for the namespace of its prefix.
 const LONGEST_LOOK: usize = 4096;
+/// So many start tags of its own name show that an entry was not closed.
+const MANY_INNER: u32 = 256;
+/// Open elements looked through for the one an end tag closes.
+const LONGEST_SEARCH: usize = 64;
+/// Bytes of text outside of the root that are quoted.
+const QUOTED: usize = 320;
+/// Bytes of an XML declaration looked at.
+const DECLARATION: usize = 200;
 /// Entries stand at this depth or above it in documents that are well nested.
 const DEEPEST_CONTAINER: u16 = 2;
 
@@ -115,7 +133,8 @@ pub struct Context {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
     /// `limit.entry`, `limit.head`, `limit.depth`, `limit.line`, `xml.truncated`, `xml.nesting`, `xml.markup`,
-    /// `xml.doctype`, `xml.entity` or `encoding.invalid`.
+    /// `xml.unclosed`, `xml.prolog`, `xml.version`, `xml.after_root`, `xml.doctype`, `xml.entity` or
+    /// `encoding.invalid`.
     pub code: &'static str,
     /// Line, from 1.
     pub line: u32,
@@ -163,6 +182,14 @@ pub struct Splitter<R> {
     in_text: bool,
     /// Nothing but white space, comments and instructions since the last entry.
     after_entry: bool,
+    /// Text outside of the root: where it begins, its first bytes.
+    stray: Option<(Place, Vec<u8>)>,
+    /// The names of the elements around the entry in work.
+    around: Vec<Vec<u8>>,
+    /// What is known of entries without an end tag.
+    nesting: Nesting,
+    /// Passages of entries that have no end up to the input's: comments, CDATA, instructions.
+    endless: Vec<Passage>,
     doctype: Doctype,
     comments: u64,
     instructions: u64,
@@ -237,6 +264,17 @@ enum Flow {
     Full,
 }
 
+/// Whether start tags in an entry of its own name are taken for the next entry's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Nesting {
+    /// Nothing was found yet: they are not, until there is a proof.
+    Allowed,
+    /// Those directly in the entry are.
+    Below,
+    /// All are.
+    None,
+}
+
 /// The entry in work.
 struct Current {
     name: Vec<u8>,
@@ -246,6 +284,86 @@ struct Current {
     /// Where its unsaved bytes begin in the window.
     held: usize,
     size: usize,
+    /// The first start tag of its name in it.
+    suspect: Option<Suspect>,
+    /// Start tags of its name in it.
+    inner: u32,
+    /// What is open in it, as far as that was asked for.
+    nest: Nest,
+    /// Where the passage in work begins in it, and in the document.
+    passage: (usize, Place),
+}
+
+/// A start tag that may be that of the next entry.
+#[derive(Clone, Copy)]
+struct Suspect {
+    /// Offset in the entry.
+    at: usize,
+    place: Place,
+    /// No other element of the entry is open there.
+    direct: bool,
+}
+
+/// The open elements of an entry, itself first; read only where a question arises, and further from there.
+#[derive(Default)]
+struct Nest {
+    read: usize,
+    /// Where their names stand.
+    open: Vec<std::ops::Range<usize>>,
+}
+
+impl Nest {
+    /// Reads on to the end of `bytes`, which is before a `<`.
+    fn read(&mut self, bytes: &[u8]) {
+        while let Some(hop) = bytes.get(self.read..).and_then(|rest| memchr(b'<', rest)) {
+            let start = self.read + hop;
+            self.read = start + 1;
+            let rest = &bytes[start..];
+            let passage = [Passage::Comment, Passage::Cdata, Passage::Instruction];
+            if let Some(passage) = passage.into_iter().find(|passage| rest.starts_with(passage.opening())) {
+                let end = memmem::find(rest, passage.ending()).map_or(1, |at| at + passage.ending().len());
+                self.read = start + end;
+            } else if rest.get(1) == Some(&b'/') {
+                self.close(bytes, start + 2);
+            } else if rest.get(1).is_some_and(|&byte| starts_name(byte)) {
+                let name = start + 1..start + 1 + name_len(&rest[1..]);
+                let (length, empty) = tag_length(rest);
+                self.read = start + length;
+                if !empty {
+                    self.open.push(name);
+                }
+            }
+        }
+        self.read = bytes.len();
+    }
+
+    fn close(&mut self, bytes: &[u8], at: usize) {
+        let name = &bytes[at..at + name_len(&bytes[at..])];
+        let from = self.open.len().saturating_sub(LONGEST_SEARCH).max(1);
+        let inside = self.open.get(from..).unwrap_or_default();
+        if let Some(found) = inside.iter().rposition(|open| bytes[open.clone()].eq_ignore_ascii_case(name)) {
+            self.open.truncate(from + found);
+        }
+    }
+
+    fn holds(&self, bytes: &[u8], name: &[u8]) -> bool {
+        self.open.iter().skip(1).any(|open| bytes[open.clone()].eq_ignore_ascii_case(name))
+    }
+}
+
+/// The length of the tag at the start of `rest`, and whether it is one without content.
+fn tag_length(rest: &[u8]) -> (usize, bool) {
+    let mut quote = 0;
+    for (at, &byte) in rest.iter().enumerate().skip(1) {
+        match byte {
+            b'<' => return (at, false),
+            b'>' if quote == 0 => return (at + 1, rest[at - 1] == b'/'),
+            b'"' | b'\'' if quote == 0 => quote = byte,
+            _ if byte == quote => quote = 0,
+            _ => {}
+        }
+    }
+    (rest.len(), false)
 }
 
 /// The chunk in work.
@@ -331,6 +449,10 @@ impl<R: Read> Splitter<R> {
             tag_place: Place::default(),
             in_text: false,
             after_entry: false,
+            stray: None,
+            around: Vec::new(),
+            nesting: Nesting::Allowed,
+            endless: Vec::new(),
             doctype: Doctype::default(),
             comments: 0,
             instructions: 0,
@@ -389,7 +511,15 @@ impl<R: Read> Splitter<R> {
 
     fn fill(&mut self) -> io::Result<()> {
         self.save_entry();
-        self.input.fill()
+        if self.has_overflowed() {
+            self.cut_at_suspect();
+            return Ok(());
+        }
+        let filled = self.input.fill();
+        if let Some(entry) = &mut self.entry {
+            entry.held = self.input.at();
+        }
+        filled
     }
 
     fn step(&mut self) -> Flow {
@@ -409,35 +539,145 @@ impl<R: Read> Splitter<R> {
         while let Some(hop) = memchr(b'<', self.input.rest()) {
             self.input.consume(hop);
             match self.entry_markup() {
-                Some(State::Text) => self.input.consume(1),
-                Some(state) => {
+                Inside::Text => self.input.consume(1),
+                Inside::Unknown => return Flow::More,
+                Inside::Start => return self.inner_start(),
+                Inside::AroundEnd => return self.end_around(),
+                Inside::Markup(state, length) => {
+                    if let State::Passage(_) = state {
+                        self.note_passage();
+                    }
+                    self.input.consume(length);
                     self.state = state;
                     return Flow::Go;
                 }
-                None => return Flow::More,
             }
         }
         self.input.consume(usize::MAX / 2);
         Flow::More
     }
 
-    /// What begins at this `<`: `Text` if nothing that matters, `None` if it cannot be told yet.
-    fn entry_markup(&mut self) -> Option<State> {
+    /// What begins at this `<`.
+    fn entry_markup(&self) -> Inside {
         let rest = self.input.rest();
-        let entry = self.entry.as_ref()?;
-        if rest.len() < entry.name.len().max(7) + 3 && !self.input.ended {
-            return None;
+        let Some(entry) = &self.entry else { return Inside::Text };
+        let longest = self.around.iter().map(Vec::len).max().unwrap_or(0).max(entry.name.len());
+        if rest.len() < longest.max(7) + 3 && !self.input.ended {
+            return Inside::Unknown;
         }
-        let (state, length) = match rest.get(1) {
-            Some(b'/') if is_named(&rest[2..], &entry.name) => (State::tag(Role::EntryEnd), 2 + entry.name.len()),
-            Some(b'!') if rest.starts_with(b"<!--") => (State::Passage(Passage::Comment), 4),
-            Some(b'!') if rest.starts_with(b"<![CDATA[") => (State::Passage(Passage::Cdata), 9),
-            Some(b'?') => (State::Passage(Passage::Instruction), 2),
-            Some(_) if is_named(&rest[1..], &entry.name) => (State::tag(Role::EntryStart), 1 + entry.name.len()),
-            _ => return Some(State::Text),
-        };
-        self.input.consume(length);
-        Some(state)
+        let passages = [Passage::Comment, Passage::Cdata, Passage::Instruction];
+        let passage = || passages.into_iter().find(|passage| rest.starts_with(passage.opening()));
+        match rest.get(1) {
+            Some(b'/') if is_named(&rest[2..], &entry.name) => {
+                Inside::Markup(State::tag(Role::EntryEnd), 2 + entry.name.len())
+            }
+            Some(b'/') if self.around.iter().any(|name| is_named(&rest[2..], name) && rest.len() > 2 + name.len()) => {
+                Inside::AroundEnd
+            }
+            Some(b'!' | b'?') => match passage().filter(|passage| !self.endless.contains(passage)) {
+                Some(passage) => Inside::Markup(State::Passage(passage), passage.opening().len()),
+                None => Inside::Text,
+            },
+            // the input's end may have cut a longer name
+            Some(_) if is_named(&rest[1..], &entry.name) && rest.len() > 1 + entry.name.len() => Inside::Start,
+            _ => Inside::Text,
+        }
+    }
+
+    fn note_passage(&mut self) {
+        let place = self.input.place();
+        let at = self.input.at();
+        if let Some(entry) = &mut self.entry {
+            entry.passage = (entry.size + (at - entry.held), place);
+        }
+    }
+
+    /// A start tag of the entry's own name in it.
+    fn inner_start(&mut self) -> Flow {
+        self.save_entry();
+        if self.has_overflowed() {
+            return self.cut_at_suspect();
+        }
+        let place = self.input.place();
+        let start = self.parts.text.len();
+        let Some(entry) = &mut self.entry else { return Flow::Go };
+        let kept = entry.size <= self.limits.entry;
+        entry.inner = entry.inner.saturating_add(1);
+        // only the first can end the entry; what is open there is of no interest afterwards
+        let asked = entry.suspect.is_none() || self.nesting == Nesting::Below;
+        if kept && asked {
+            entry.nest.read(&self.parts.text[start - entry.size..]);
+            let direct = entry.nest.open.len() <= 1;
+            if self.nesting == Nesting::None || (self.nesting == Nesting::Below && direct) {
+                return self.close_entry();
+            }
+            entry.suspect.get_or_insert(Suspect { at: entry.size, place, direct });
+        }
+        if entry.inner >= MANY_INNER && entry.suspect.is_some_and(|suspect| suspect.direct) {
+            return self.cut_at_suspect();
+        }
+        self.input.consume(1 + entry.name.len());
+        self.state = State::tag(Role::EntryStart);
+        Flow::Go
+    }
+
+    /// The end tag of an element around the entry, if it is not one of an element in it.
+    fn end_around(&mut self) -> Flow {
+        self.save_entry();
+        if self.has_overflowed() {
+            return self.cut_at_suspect();
+        }
+        let rest = &self.input.rest()[2..];
+        let name = &rest[..name_len(rest)];
+        let Some(entry) = &mut self.entry else { return Flow::Go };
+        if entry.size <= self.limits.entry {
+            let bytes = &self.parts.text[self.parts.text.len() - entry.size..];
+            entry.nest.read(bytes);
+            if !entry.nest.holds(bytes, name) {
+                return if entry.suspect.is_some() { self.cut_at_suspect() } else { self.close_entry() };
+            }
+        }
+        self.input.consume(2);
+        Flow::Go
+    }
+
+    fn has_overflowed(&self) -> bool {
+        self.entry
+            .as_ref()
+            .is_some_and(|entry| entry.size > self.limits.entry && entry.suspect.is_some_and(|suspect| suspect.direct))
+    }
+
+    /// The entry ended where the next one seems to begin: from there on everything is read again.
+    fn cut_at_suspect(&mut self) -> Flow {
+        let end = self.parts.text.len();
+        let Some(entry) = &mut self.entry else { return Flow::Go };
+        let Some(suspect) = entry.suspect.take() else { return self.close_entry() };
+        let start = end - entry.size;
+        self.input.rewind(&self.parts.text[start + suspect.at..], suspect.place);
+        self.parts.text.truncate(start + suspect.at);
+        (entry.size, entry.held) = (suspect.at, self.input.at());
+        self.nesting = self.nesting.max(if suspect.direct { Nesting::Below } else { Nesting::None });
+        self.close_entry()
+    }
+
+    /// Ends an entry that has no end tag.
+    fn close_entry(&mut self) -> Flow {
+        self.state = State::Text;
+        let Some(entry) = &mut self.entry else { return Flow::Go };
+        let tag = [b"</", entry.name.as_slice(), b">"].concat();
+        if entry.size <= self.limits.entry {
+            if entry.size + tag.len() <= self.limits.entry {
+                self.parts.text.extend_from_slice(&tag);
+            } else {
+                self.parts.text.truncate(self.parts.text.len() - entry.size);
+            }
+        }
+        entry.size = entry.size.saturating_add(tag.len());
+        entry.suspect = None;
+        let found = format!("<{}>", lossy(&entry.name));
+        let trouble = Trouble::new("xml.unclosed", entry.place, found, "the entry has no end tag and is closed");
+        self.parts.trouble.push(trouble.of_entry(self.next, false));
+        self.end_entry()
     }
 
     fn begin_entry(&mut self, name: Vec<u8>) -> Flow {
@@ -449,7 +689,24 @@ impl<R: Read> Splitter<R> {
         let place = self.input.place();
         let held = self.input.at();
         self.input.consume(1 + name.len());
-        self.entry = Some(Current { name, open: 0, place, held, size: 0 });
+        if self.frame.depth() == 0 && !self.shape.depths.contains(&0) {
+            let found = format!("<{}>", lossy(&name));
+            self.frame.trouble(Trouble::new("xml.after_root", place, found, "read as an entry like those before"));
+        }
+        self.around.clear();
+        let around = self.frame.names().filter(|around| *around != name.as_slice() && around.len() <= LONGEST_NAME);
+        self.around.extend(around.take(4).map(<[u8]>::to_vec));
+        self.entry = Some(Current {
+            name,
+            open: 0,
+            place,
+            held,
+            size: 0,
+            suspect: None,
+            inner: 0,
+            nest: Nest::default(),
+            passage: (0, place),
+        });
         self.state = State::tag(Role::EntryStart);
         self.in_text = false;
         self.after_entry = true;
@@ -469,6 +726,9 @@ impl<R: Read> Splitter<R> {
 
     fn end_entry(&mut self) -> Flow {
         self.save_entry();
+        if self.has_overflowed() {
+            return self.cut_at_suspect();
+        }
         let Some(entry) = self.entry.take() else { return Flow::Go };
         let index = self.next;
         self.next += 1;
@@ -489,14 +749,16 @@ impl<R: Read> Splitter<R> {
         let Some(entry) = &mut self.entry else { return };
         let bytes = self.input.since(entry.held);
         if entry.size <= self.limits.entry {
-            if entry.size + bytes.len() <= self.limits.entry {
+            // with a suspect, what is too large is cut there instead
+            let suspected = entry.suspect.is_some_and(|suspect| suspect.direct);
+            if entry.size + bytes.len() <= self.limits.entry || suspected {
                 self.parts.text.extend_from_slice(bytes);
             } else {
                 self.parts.text.truncate(self.parts.text.len() - entry.size);
             }
         }
         entry.size = entry.size.saturating_add(bytes.len());
-        entry.held = 0; // the window moves next, or the entry is at its end
+        entry.held = self.input.at();
     }
 
     // ---- around the entries ----
@@ -506,6 +768,10 @@ impl<R: Read> Splitter<R> {
         let hop = memchr(b'<', rest);
         let text = &rest[..hop.unwrap_or(rest.len())];
         let length = text.len();
+        if self.frame.depth() == 0 {
+            self.outside(length);
+            return if hop.is_none() { Flow::More } else { self.frame_markup() };
+        }
         // Around entries white space means nothing and may be endless; deeper it may be part of a text.
         let around = usize::from(DEEPEST_CONTAINER.min(*self.shape.depths.end()));
         let blank = match (self.after_entry || self.frame.depth() <= around) && !self.in_text {
@@ -519,8 +785,42 @@ impl<R: Read> Splitter<R> {
         if self.stopped || hop.is_none() { Flow::More } else { self.frame_markup() }
     }
 
+    /// Passes over text outside of the root; its beginning is kept to be quoted.
+    fn outside(&mut self, length: usize) {
+        let text = &self.input.rest()[..length];
+        let skip = match self.stray {
+            Some(_) => 0,
+            None => text.iter().position(|&byte| !is_space(byte)).unwrap_or(length),
+        };
+        self.pass(skip);
+        if skip < length {
+            let place = self.input.place();
+            let (_, stray) = self.stray.get_or_insert_with(|| (place, Vec::new()));
+            let room = QUOTED.saturating_sub(stray.len()).min(length - skip);
+            stray.extend_from_slice(&self.input.rest()[..room]);
+            self.pass(length - skip);
+        }
+    }
+
+    fn end_stray(&mut self) {
+        let Some((place, text)) = self.stray.take() else { return };
+        let (code, done) = match self.frame.has_root() {
+            true => ("xml.after_root", "text after the root is left out"),
+            false => ("xml.prolog", "text before the root is left out"),
+        };
+        self.frame.trouble(Trouble::new(code, place, lossy(&text).trim().to_owned(), done));
+    }
+
     fn frame_markup(&mut self) -> Flow {
-        let Some(opener) = opener(self.input.rest(), self.input.ended) else { return Flow::More };
+        let rest = self.input.rest();
+        let Some(opener) = opener(rest, self.input.ended) else { return Flow::More };
+        if is_declaration(rest) && !self.has_declaration() {
+            return Flow::More;
+        }
+        match opener {
+            Opener::Text => {}
+            _ => self.end_stray(),
+        }
         match opener {
             Opener::Passage(passage) => self.begin_passage(passage),
             Opener::Doctype => self.begin_doctype(),
@@ -543,7 +843,9 @@ impl<R: Read> Splitter<R> {
         let depth = self.frame.depth();
         let (prefix, local) = split_name(name);
         let prefix = prefix.unwrap_or_default();
-        if !u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth))
+        // what follows the root's end is read as if it stood before it
+        let after_root = depth == 0 && self.frame.has_root();
+        if !(after_root || u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth)))
             || !self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes()))
         {
             return Some(false);
@@ -576,7 +878,7 @@ impl<R: Read> Splitter<R> {
             return Flow::Go;
         }
         let name = tag[1..1 + name_len(&tag[1..])].to_vec();
-        if !self.frame.has_root() {
+        if self.frame.depth() == 0 {
             self.prefixes = Prefixes::of_root(&tag, &name);
         }
         self.frame.push(&tag, place);
@@ -593,6 +895,9 @@ impl<R: Read> Splitter<R> {
 
     /// A `<` that begins no markup is text.
     fn literal(&mut self) {
+        if self.frame.depth() == 0 {
+            return self.outside(1);
+        }
         let place = self.input.place();
         self.frame.trouble(Trouble::new(
             "xml.markup",
@@ -610,6 +915,11 @@ impl<R: Read> Splitter<R> {
     fn literal_tag(&mut self) {
         let mut place = self.tag_place;
         let tag = std::mem::take(&mut self.tag);
+        if self.frame.depth() == 0 {
+            let (_, stray) = self.stray.get_or_insert_with(|| (place, Vec::new()));
+            let room = QUOTED.saturating_sub(stray.len()).min(tag.len());
+            return stray.extend_from_slice(&tag[..room]);
+        }
         self.frame.trouble(Trouble::new("xml.markup", place, lossy(&tag), "a tag without its end is taken as text"));
         self.frame.insert(b"&lt;", place);
         place.advance(b"<");
@@ -706,11 +1016,15 @@ impl<R: Read> Splitter<R> {
     fn begin_passage(&mut self, passage: Passage) {
         let length = passage.opening().len();
         match passage {
+            Passage::Cdata if self.frame.depth() == 0 => self.outside(length),
             Passage::Cdata => {
                 self.after_entry = false;
                 self.keep(length);
             }
-            Passage::Instruction if is_declaration(self.input.rest()) => self.pass(length),
+            Passage::Instruction if is_declaration(self.input.rest()) => {
+                self.note_declaration();
+                self.pass(length);
+            }
             Passage::Instruction => {
                 self.instructions += 1;
                 self.pass(length);
@@ -722,6 +1036,27 @@ impl<R: Read> Splitter<R> {
         }
         self.in_text = false;
         self.state = State::Passage(passage);
+    }
+
+    /// Whether an XML declaration is in the window, as far as it is looked at.
+    fn has_declaration(&self) -> bool {
+        let rest = self.input.rest();
+        self.input.ended || rest.len() >= DECLARATION || memmem::find(rest, b"?>").is_some()
+    }
+
+    fn note_declaration(&mut self) {
+        let place = self.input.place();
+        let rest = self.input.rest();
+        let seen = &rest[..rest.len().min(DECLARATION)];
+        let text = lossy(&seen[..memmem::find(seen, b"?>").map_or(seen.len(), |at| at + 2)]);
+        let version = attributes(&text).find(|(name, _)| *name == "version").map(|(_, version)| version.trim());
+        if version.is_some_and(|version| version != "1.0") {
+            self.frame.trouble(Trouble::new("xml.version", place, text.clone(), "read as XML 1.0"));
+        }
+        if place != Place::default() {
+            let code = if self.frame.has_root() { "xml.after_root" } else { "xml.prolog" };
+            self.frame.trouble(Trouble::new(code, place, text, "an XML declaration that is not at the beginning"));
+        }
     }
 
     fn passage(&mut self, passage: Passage) -> Flow {
@@ -743,6 +1078,7 @@ impl<R: Read> Splitter<R> {
     fn take_of_passage(&mut self, passage: Passage, length: usize) {
         match (self.entry.is_some(), passage) {
             (true, _) => self.input.consume(length),
+            (false, Passage::Cdata) if self.frame.depth() == 0 => self.outside(length),
             (false, Passage::Cdata) => self.keep(length),
             (false, _) => self.pass(length),
         }
@@ -812,8 +1148,8 @@ impl<R: Read> Splitter<R> {
     // ---- the end of the input ----
 
     fn end(&mut self) {
-        self.finished = true;
         if self.stopped {
+            self.finished = true;
             return;
         }
         let left = self.input.rest().len();
@@ -822,6 +1158,11 @@ impl<R: Read> Splitter<R> {
         } else {
             self.input.consume(left);
         }
+        if self.entry.is_some() && self.goes_back() {
+            return;
+        }
+        self.finished = true;
+        self.end_stray();
         if self.entry.is_some() {
             self.truncated = true;
             self.cut_entry();
@@ -829,6 +1170,43 @@ impl<R: Read> Splitter<R> {
             self.truncated = true;
             self.cut_frame();
         }
+    }
+
+    /// Reads a part of the entry in work again, if that is what its missing end calls for.
+    fn goes_back(&mut self) -> bool {
+        self.save_entry();
+        if let State::Passage(passage) = self.state
+            && self.ends_with_root()
+        {
+            self.read_passage_again(passage);
+            return true;
+        }
+        let direct = self.entry.as_ref().and_then(|entry| entry.suspect).is_some_and(|suspect| suspect.direct);
+        if direct {
+            self.cut_at_suspect();
+        }
+        direct
+    }
+
+    /// Whether the last thing of the entry is an end tag of an element around it: nothing of the document is missing.
+    fn ends_with_root(&self) -> bool {
+        let Some(entry) = self.entry.as_ref().filter(|entry| entry.size <= self.limits.entry) else { return false };
+        let bytes = self.parts.text[self.parts.text.len() - entry.size..].trim_ascii_end();
+        let tail = &bytes[bytes.len().saturating_sub(2 * LONGEST_NAME)..];
+        let tag = memmem::rfind(tail, b"</").map(|at| &tail[at + 2..]);
+        tag.is_some_and(|tag| tag.ends_with(b">") && self.around.iter().any(|name| is_named(tag, name)))
+    }
+
+    fn read_passage_again(&mut self, passage: Passage) {
+        self.endless.push(passage);
+        let end = self.parts.text.len();
+        let Some(entry) = &mut self.entry else { return };
+        let (at, place) = entry.passage;
+        let start = end - entry.size + at;
+        self.input.rewind(&self.parts.text[start..], place);
+        self.parts.text.truncate(start);
+        (entry.size, entry.held) = (at, self.input.at());
+        self.state = State::Text;
     }
 
     fn cut_entry(&mut self) {
@@ -907,9 +1285,25 @@ impl Parts {
         let mut parts = std::mem::take(self);
         let (text, bad) = frame::to_chunk_text(parts.text, &mut parts.pieces, parts.first);
         parts.trouble.splice(0..0, bad);
+        // in the order of the entries, however many of them a chunk holds
+        parts.trouble.sort_by_key(|trouble| trouble.entry);
         let context = parts.context.unwrap_or_default();
         Some(Chunk { text, pieces: parts.pieces, first: parts.first, context, trouble: parts.trouble })
     }
+}
+
+/// What a `<` in an entry begins.
+enum Inside {
+    /// Nothing that matters.
+    Text,
+    /// It cannot be told yet.
+    Unknown,
+    /// A start tag of the entry's name.
+    Start,
+    /// An end tag with the name of an element around the entry.
+    AroundEnd,
+    /// Something that lasts, after so many bytes.
+    Markup(State, usize),
 }
 
 /// What a `<` of the frame begins.

@@ -7,43 +7,60 @@ use crate::format::Family;
 use crate::format::Setup;
 use crate::format::ns::{media, modules};
 use crate::model::page::LinkFields;
-use crate::model::{Enclosure, Entry, Feed, Field, File, Image, Leaf, Link, PeerLink, Source, Str, Video};
+use crate::model::{
+    Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Video,
+};
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
 const NO_ADDRESS: &str = "a link without an address says nothing in Atom";
 const NAMED_BY_VIDEO: &str = "the title of the video is that of the links to its files";
 
-/// Links without an address, which hold what else was said of an address that has a place of its own.
-struct Holders<'l, 'a> {
-    links: &'l [Link<'a>],
-    used: Vec<bool>,
+/// The links of a model in its order. An address that has a place of its own in the model may have left what else was
+/// said of it in a link without an address: it is written in that one's place, the others come first.
+struct Links<'l> {
+    links: &'l [Link<'l>],
+    /// What the link without an address at this index belongs to.
+    main: Vec<Option<Item<'l>>>,
+    items: Vec<Item<'l>>,
 }
 
-impl<'l, 'a> Holders<'l, 'a> {
-    fn of(links: &'l [Link<'a>]) -> Self {
-        Holders { links, used: vec![false; links.len()] }
+impl<'l> Links<'l> {
+    fn of(links: &'l [Link<'l>]) -> Self {
+        Links { links, main: links.iter().map(|_| None).collect(), items: Vec::new() }
     }
 
-    /// The one with this relation, if it fits.
-    fn take(&mut self, rel: &str, fits: impl Fn(&Link<'a>) -> bool) -> Option<&'l Link<'a>> {
-        let found = self
-            .links
-            .iter()
-            .enumerate()
-            .find(|(index, link)| link.href.is_none() && !self.used[*index] && short(link) == rel && fits(link));
-        let (index, link) = found?;
-        self.used[index] = true;
-        Some(link)
+    /// The index of the link that holds the rest of what was said of an address with this relation, if one fits.
+    fn holder(&self, rel: &str, fits: impl Fn(&Link<'_>) -> bool) -> Option<usize> {
+        let mut all = self.links.iter().zip(&self.main);
+        all.position(|(link, main)| link.href.is_none() && main.is_none() && short(link) == rel && fits(link))
     }
 
-    /// Those that belong to no address say nothing.
-    fn drop_rest(&self, fields: LinkFields, out: &mut Out<'_, '_>) {
-        for (link, used) in self.links.iter().zip(&self.used) {
-            if link.href.is_none() && !used {
-                out.drop(link, fields, Code::AttributeDropped, NO_ADDRESS);
+    /// An address with its relation, the type that its place implies, and the link that fits to hold the rest.
+    fn main(
+        &mut self,
+        rel: &'static str,
+        href: &'l Str<'l>,
+        kind: Option<&'static str>,
+        fits: impl Fn(&Link<'_>) -> bool,
+    ) {
+        match self.holder(rel, fits) {
+            Some(index) => self.main[index] = Some(Item::Main(rel, href, Some(&self.links[index]), kind)),
+            None => self.items.push(Item::Main(rel, href, None, kind)),
+        }
+    }
+
+    /// All of them; those that belong to no address say nothing and are left out.
+    fn finish(self, fields: LinkFields, out: &mut Out<'_, '_>) -> Vec<Item<'l>> {
+        let Links { links, main, mut items } = self;
+        for (link, main) in links.iter().zip(main) {
+            match main {
+                Some(main) => items.push(main),
+                None if link.href.is_some() => items.push(Item::Whole(link, "")),
+                None => out.drop(link, fields, Code::AttributeDropped, NO_ADDRESS),
             }
         }
+        items
     }
 }
 
@@ -55,54 +72,37 @@ fn short<'l>(link: &'l Link<'_>) -> &'l str {
 
 /// The links of a feed.
 pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
-    let mut holders = Holders::of(&feed.links);
-    let mut items = Vec::new();
-    let of_self = holders.take("self", |_| true);
+    let mut links = Links::of(&feed.links);
     match (&setup.options.self_url, &feed.self_url) {
         (Some(own), old) => {
             let from = old.as_ref().map(|old| old.mark);
+            let why = "the output has an address of its own";
             out.element_always("link", |out| {
                 out.constant("rel", "self");
-                out.make_attr(
-                    "href",
-                    Field::FeedSelf,
-                    Code::SynthLink,
-                    "the output's own address was given",
-                    from,
-                    own,
-                );
+                out.make_attr("href", Field::FeedSelf, Code::SynthLink, why, from, own);
             });
-            let why = "the output has an address of its own";
             if let Some(old) = old {
                 out.books().changed(old.mark, Code::Moved, why, own.clone());
             }
-            if let Some(link) = of_self {
-                out.drop(link, LinkFields::FEED, Code::AttributeDropped, why);
-            }
         }
-        (None, Some(old)) => items.push(Item::Main("self", old, of_self, None)),
-        (None, None) => {
-            if let Some(link) = of_self {
-                out.drop(link, LinkFields::FEED, Code::AttributeDropped, NO_ADDRESS);
-            }
-        }
+        (None, Some(old)) => links.main("self", old, None, |_| true),
+        (None, None) => (),
     }
     if let Some(home) = &feed.home {
-        items.push(Item::Main("alternate", home, holders.take("alternate", |_| true), None));
+        links.main("alternate", home, None, |_| true);
     }
-    items.extend(feed.links.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "")));
-    in_order(items, |mark| feed.origin.place(mark), out);
-    holders.drop_rest(LinkFields::FEED, out);
+    let items = links.finish(LinkFields::FEED, out);
+    in_order(items, &feed.origin, &feed.foreign, out);
 }
 
 /// The links of the feed that an entry was taken from.
 pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
-    let mut holders = Holders::of(&source.links);
+    let mut links = Links::of(&source.links);
     if let Some(address) = &source.url {
-        Item::Main("self", address, holders.take("self", |_| true), None).write(out);
+        links.main("self", address, None, |_| true);
     }
-    source.links.iter().filter(|link| link.href.is_some()).for_each(|link| Item::Whole(link, "").write(out));
-    holders.drop_rest(LinkFields::SOURCE, out);
+    let items = links.finish(LinkFields::SOURCE, out);
+    items.iter().for_each(|item| item.write(out));
 }
 
 /// The links of an entry, its files among them.
@@ -113,34 +113,32 @@ pub(super) fn write_entry<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let mut holders = Holders::of(&entry.links);
-    let mut items = Vec::new();
+    let mut links = Links::of(&entry.links);
     let html = |link: &Link<'_>| link.kind.as_ref().is_some_and(|kind| mime::is_html(kind));
     if let Some(loc) = &entry.loc {
-        items.push(Item::Main("alternate", loc, holders.take("alternate", |_| true), None));
+        links.main("alternate", loc, None, |_| true);
     }
     if let Some(comments) = &entry.comments {
-        items.push(Item::Main("replies", comments, holders.take("replies", html), Some("text/html")));
+        links.main("replies", comments, Some("text/html"), html);
     }
     if let Some(feed) = &entry.comment_feed
         && !modules::write_value(out, Field::CommentFeed, feed)
     {
         let rss = (setup.source.family == Family::Rss).then_some("application/rss+xml");
-        items.push(Item::Main("replies", feed, holders.take("replies", |link| !html(link)), rss));
+        links.main("replies", feed, rss, |link| !html(link));
     }
     if let Some(license) = &entry.license
         && !modules::write_value(out, Field::License, license)
     {
-        items.push(Item::Main("license", license, holders.take("license", |_| true), None));
+        links.main("license", license, None, |_| true);
     }
-    items.extend(entry.links.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "")));
+    let mut items = links.finish(LinkFields::PAGE, out);
     items.extend(entry.alternates.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "alternate")));
     for link in entry.alternates.iter().filter(|link| link.href.is_none()) {
         out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
     }
     files(entry, videos, media, &mut items, out);
-    in_order(items, |mark| entry.origin.place(mark), out);
-    holders.drop_rest(LinkFields::PAGE, out);
+    in_order(items, &entry.origin, &entry.foreign, out);
 }
 
 /// What goes with the entry, as links; with Media RSS only what came as links.
@@ -197,10 +195,12 @@ enum Item<'l> {
     License(&'l crate::model::License<'l>),
 }
 
-/// Writes links in the order of the source, where it had them as links: unknown attributes find theirs by its number.
-fn in_order(mut items: Vec<Item<'_>>, place: impl Fn(crate::model::Mark) -> Option<u32>, out: &mut Out<'_, '_>) {
-    if out.same_family() {
-        items.sort_by_cached_key(|item| item.href().and_then(|href| place(href.mark)).unwrap_or(u32::MAX));
+/// Writes links in the order of the model; in that of the source where unknown markup finds its link by the number.
+fn in_order(mut items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
+    let in_link = |item: &Foreign<'_>| item.path.contains("/link/") || item.path.contains("/link[");
+    if out.same_family() && foreign.iter().any(in_link) {
+        let place = |mark: Mark| origin.place(mark).unwrap_or(u32::MAX);
+        items.sort_by_cached_key(|item| item.href().map_or(u32::MAX, |href| place(href.mark)));
     }
     items.iter().for_each(|item| item.write(out));
 }

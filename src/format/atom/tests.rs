@@ -235,3 +235,20 @@ fn a_second_text_is_merged() {
     assert!(codes.contains(&(LossKind::Merged, Code::ConflictFirstWins, "title")), "{codes:?}");
     assert!(codes.contains(&(LossKind::Merged, Code::DuplicateMerged, "summary")), "{codes:?}");
 }
+
+#[test]
+fn the_true_precision_of_a_date_comes_back() {
+    let document = sitemap(
+        "<loc>http://h/p</loc><lastmod>2024-01-01</lastmod><video:video>\
+         <video:thumbnail_loc>http://h/1.jpg</video:thumbnail_loc><video:title>V</video:title>\
+         <video:description>D</video:description><video:content_loc>http://h/1.mp4</video:content_loc>\
+         <video:publication_date>2024-01-02</video:publication_date></video:video>",
+    );
+    let (feed, ledger) = convert(&document, &ATOM_MEDIA);
+    has(&feed, "<updated>2024-01-01T00:00:00Z</updated><published>2024-01-02T00:00:00Z</published>");
+    assert_eq!(ledger.totals().lost, 0, "{:?}", codes(&ledger));
+    let (model, ledger) = convert(&feed, &json::JSON);
+    has(&model, r#""published":"2024-01-02","updated":"2024-01-01""#);
+    assert_eq!(ledger.totals().kept, ledger.totals().leaves, "{:?}", codes(&ledger));
+    assert_eq!(feed, convert(&feed, &ATOM_MEDIA).0);
+}

@@ -71,6 +71,8 @@ impl Writer for Atom {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
+        } else {
+            media::write_terms(feed.media.as_deref(), out);
         }
         lose_texts(feed, out);
         out.pause();
@@ -413,6 +415,8 @@ impl<'e> One<'e, '_> {
         modules::write_modules(out, &entry.modules);
         if self.media {
             media::write_item(entry, out, self.setup, &self.videos);
+        } else {
+            media::write_terms(entry.media.as_deref(), out);
         }
     }
 
@@ -522,10 +526,10 @@ impl<'e> One<'e, '_> {
     /// S-A3.
     fn updated(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if let Some(updated) = &entry.updated {
-            if modules::carried(out, Field::Updated, updated.via).is_none() {
-                return date_as(out, "updated", updated);
-            }
+        if let Some(updated) = &entry.updated
+            && modules::carried(out, Field::Updated, updated.via).is_none()
+        {
+            return date_as(out, "updated", updated);
         }
         let of_videos = self.videos.iter().filter_map(|video| video.published.as_ref());
         let newest = of_videos.max_by_key(|date| date.value.instant());
@@ -570,7 +574,8 @@ impl<'e> One<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            if !modules::write_date(out, field, date) && self.media && date.value.precision() < Precision::Second {
+            let beside = self.media || out.same_family();
+            if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
         }

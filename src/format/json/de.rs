@@ -10,6 +10,7 @@ use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
+use crate::format::ns::media::in_part;
 use crate::model::leaf::{MARKED, TEXT};
 use crate::model::origin::{Preset, Role};
 use crate::tree::{Node, NodeKind, Take};
@@ -40,7 +41,7 @@ impl<'c, 't, 'a> Reading<'c, 't, 'a> {
             inside: "",
             videos: 0,
             copy: false,
-            copies_from: None,
+            own: usize::MAX,
             bare: false,
         }
     }
@@ -58,8 +59,8 @@ pub struct At<'r, 'c, 't, 'a> {
     videos: u8,
     /// It repeats what stands on another level, and is no leaf.
     copy: bool,
-    /// A list whose members from this one on do.
-    copies_from: Option<usize>,
+    /// If it is a list, how many of its members are no such copies.
+    own: usize,
     /// The value of a leaf, which is numbered only once it proves readable.
     bare: bool,
 }
@@ -77,7 +78,7 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
     }
 
     fn below(self, node: Node<'t, 'a>) -> Self {
-        At { node, kind: node.raw().uri, bare: false, copies_from: None, ..self }
+        At { node, kind: node.raw().uri, own: usize::MAX, bare: false, ..self }
     }
 
     fn known(self) {
@@ -153,12 +154,12 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
 
     fn members(self, name: &'static str, fields: &'static [&'static str]) -> Members<'r, 'c, 't, 'a> {
         let videos = self.videos + u8::from(name == "Video");
-        let inherited = match self.node.nodes().find(|node| node.name() == "inherited" && name == "Video") {
-            Some(list) => {
-                list.nodes().filter(|node| node.raw().uri == STRING).map(|node| inherited(node.value())).collect()
-            }
-            None => HashMap::new(),
-        };
+        let inherited: HashSet<&'t str> =
+            match self.node.nodes().find(|node| node.name() == "inherited" && name == "Video") {
+                Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
+                None => HashSet::new(),
+            };
+        let partly = inherited.iter().filter_map(|name| in_part(name)).collect();
         let nodes: Vec<_> = self.node.nodes().collect();
         Members {
             at: At { inside: name, videos, bare: false, ..self },
@@ -167,17 +168,9 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
             nodes: nodes.into_iter(),
             value: None,
             inherited,
+            partly,
         }
     }
-}
-
-/// The name of a member that is inherited, and from which of its members on if it is a list: `categories[2]`.
-pub fn inherited(name: &str) -> (&str, usize) {
-    let part = || {
-        let (name, number) = name.strip_suffix(']')?.split_once('[')?;
-        Some((name, number.parse().ok()?))
-    };
-    part().unwrap_or((name, 0))
 }
 
 /// The value of a member, if it is a string.
@@ -253,7 +246,7 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
         }
         self.known();
         let nodes: Vec<_> = self.node.nodes().collect();
-        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), seen: 0, names: HashSet::new() })
+        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), names: HashSet::new(), given: 0 })
     }
 
     fn deserialize_map<V: Visitor<'t>>(self, _: V) -> Result<V::Value, Error> {
@@ -315,9 +308,10 @@ impl<'t> SeqAccess<'t> for Marked<'_, '_, 't, '_> {
 struct Items<'r, 'c, 't, 'a> {
     at: At<'r, 'c, 't, 'a>,
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
-    seen: usize,
     /// Names that the attributes of a module have already.
     names: HashSet<&'t str>,
+    /// How many were read.
+    given: usize,
 }
 
 impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
@@ -329,8 +323,8 @@ impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
                 continue;
             }
             let mut at = self.at.below(node);
-            at.copy |= self.at.copies_from.is_some_and(|from| self.seen >= from);
-            self.seen += 1;
+            at.copy |= self.given >= self.at.own;
+            self.given += 1;
             return seed.deserialize(at).map(Some);
         }
         Ok(None)
@@ -345,7 +339,9 @@ struct Members<'r, 'c, 't, 'a> {
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
     value: Option<(At<'r, 'c, 't, 'a>, Option<&'static str>)>,
     /// The members that the other levels give.
-    inherited: HashMap<&'t str, usize>,
+    inherited: HashSet<&'t str>,
+    /// The lists that they give in part, with the number of the first such member.
+    partly: HashMap<&'t str, usize>,
 }
 
 impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
@@ -390,10 +386,8 @@ impl<'t> MapAccess<'t> for Members<'_, '_, 't, '_> {
         while let Some(node) = self.nodes.next() {
             let Some(field) = self.fields.iter().position(|field| *field == node.name()) else { continue };
             let mut at = self.at.below(node);
-            match self.inherited.get(node.name()) {
-                Some(0) => at.copy = true,
-                from => at.copies_from = from.copied(),
-            }
+            at.copy |= self.inherited.contains(node.name());
+            at.own = self.partly.get(node.name()).copied().unwrap_or(usize::MAX);
             if self.read.get(field).copied().unwrap_or(true) {
                 continue;
             }

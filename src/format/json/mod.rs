@@ -30,10 +30,6 @@ pub static JSONL: Format = Format {
     writer: Some(&write::Jsonl),
 };
 
-/// The carrier that has no namespace (RSS's own `enclosure`, beside `media:content`); an empty name is that of the
-/// usual one.
-const PLAIN: &str = "none";
-
 /// Whether a leaf is the address of a link or a file: their order among each other is written back, and counts where
 /// unknown attributes stand on them.
 fn is_link(field: Field) -> bool {

@@ -3,19 +3,20 @@
 //! model, unknown markup, carriers and copies.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::de::{Reading, inherited, member};
+use super::de::{Reading, member};
+use super::is_link;
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
-use super::{PLAIN, is_link};
+use super::write::CORE;
 use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
 use crate::model::origin::{Preset, Role};
 use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
 use crate::tree::{Node, NodeKind, Take};
-use crate::xml::names::{Ns, is_ncname};
+use crate::xml::names::Ns;
 
 /// Reads `json`.
 pub struct Json;
@@ -75,7 +76,6 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     feed.foreign = read_foreign(object, take, limits.depth);
     read_carriers(object, take, feed);
     read_order(object, take, feed);
-    read_prefixes(object, take);
 }
 
 fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
@@ -97,52 +97,37 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
     }
     read_carriers(root, take, entry);
     read_order(root, take, entry);
-    let copies: Vec<_> = entry.videos.iter_mut().map(take_copies).collect();
-    media::finish(entry, around);
-    for (video, (names, copies)) in entry.videos.iter_mut().zip(copies) {
-        keep_originals(video, names, copies, take);
+    let called: Vec<Video<'_>> = entry.videos.iter().map(said_to_inherit).collect();
+    media::restore(entry, around);
+    for (video, called) in entry.videos.iter_mut().zip(called) {
+        keep_originals(video, called, take);
     }
 }
 
-/// A value that says where or how something stands.
-fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
-    if !take.taken(node) {
-        take.record(node, Role::Silent, Preset::Implied);
-    }
-}
-
-/// Takes out of a video what it holds of other levels: the rules of inheritance put it there again, with the leaves
-/// of those levels.
-fn take_copies<'a>(video: &mut Video<'a>) -> (Vec<Cow<'a, str>>, Video<'a>) {
-    let names = std::mem::take(&mut video.inherited);
-    let mut copies = Video::default();
-    for name in &names {
-        match inherited(name) {
-            (name, 0) => video.swap(name, &mut copies),
-            ("ratings", own) => copies.ratings = video.ratings.split_off(own.min(video.ratings.len())),
-            ("hashes", own) => copies.hashes = video.hashes.split_off(own.min(video.hashes.len())),
-            ("categories", own) => copies.categories = video.categories.split_off(own.min(video.categories.len())),
-            _ => (),
-        }
-    }
-    (names, copies)
+/// A copy of what may be inherited, if anything is called so.
+fn said_to_inherit<'a>(video: &Video<'a>) -> Video<'a> {
+    if video.inherited.is_empty() { Video::default() } else { Video { files: Vec::new(), ..video.clone() } }
 }
 
 /// What was called inherited, and no level gives, is the video's own.
-fn keep_originals<'a>(video: &mut Video<'a>, names: Vec<Cow<'a, str>>, mut copies: Video<'a>, take: &mut Take<'_, '_>) {
-    let ours: Vec<_> = names.into_iter().filter(|name| !video.inherited.contains(name)).collect();
-    for name in &ours {
+fn keep_originals<'a>(video: &mut Video<'a>, mut called: Video<'a>, take: &mut Take<'_, '_>) {
+    let mut names = std::mem::take(&mut called.inherited);
+    names.retain(|name| !video.inherited.contains(name));
+    for name in &names {
+        let (name, own) = media::in_part(name).unwrap_or((name, 0));
         let mut one = Video::default();
-        let (name, own) = inherited(name);
-        one.swap(name, &mut copies);
+        one.swap(name, &mut called);
+        if own > 0 {
+            one.ratings.drain(..own.min(one.ratings.len()));
+            one.hashes.drain(..own.min(one.hashes.len()));
+            one.categories.drain(..own.min(one.categories.len()));
+        }
         one.walk((), &mut |seen| take.speaks(seen.mark));
-        match own {
-            0 if !one.is_blank() => video.swap(name, &mut one),
-            _ => {
-                video.ratings.append(&mut one.ratings);
-                video.hashes.append(&mut one.hashes);
-                video.categories.append(&mut one.categories);
-            }
+        video.ratings.append(&mut one.ratings);
+        video.hashes.append(&mut one.hashes);
+        video.categories.append(&mut one.categories);
+        if !one.is_blank() {
+            video.swap(name, &mut one);
         }
     }
 }
@@ -171,18 +156,10 @@ fn read_order<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut 
     take.before().ordered = true;
 }
 
-/// The prefixes that the root of the first document declared.
-fn read_prefixes<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
-    let found = object.nodes().find(|node| node.name() == "prefixes" && node.raw().uri == OBJECT);
-    let Some(prefixes) = found else { return };
-    take.known(prefixes);
-    let mut seen = HashSet::new();
-    for node in prefixes.nodes().filter(|node| node.raw().uri == STRING && !node.value().is_empty()) {
-        let name = node.name();
-        if is_ncname(name) && !matches!(name, "xml" | "xmlns") && seen.insert(name) {
-            take.before().prefixes.push((name.to_owned(), node.value().to_owned()));
-            silent(node, take);
-        }
+/// A value that says where or how something stands.
+fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    if !take.taken(node) {
+        take.record(node, Role::Silent, Preset::Implied);
     }
 }
 
@@ -266,14 +243,13 @@ fn read_carriers<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &m
         let mut names = Vec::new();
         for name in list.nodes().filter(|name| name.kind() == NodeKind::Text) {
             let ns = match name.value() {
-                "" => Some(None),
-                PLAIN => Some(Some(Ns::None)),
-                other => Ns::by_name(other).map(Some),
+                CORE => Some(Ns::None),
+                name => Ns::by_name(name).filter(|ns| *ns != Ns::None),
             };
-            if ns.is_some() {
+            if ns.is_some() || name.value().is_empty() {
                 silent(name, take);
             }
-            names.push(ns.flatten());
+            names.push(ns);
         }
         by_field.insert(field, names.into_iter());
     }

@@ -3,15 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::rss::declared_by;
 use crate::format::{Setup, Writer};
 use crate::model::{Entry, Feed, Origin, Seen, Walk};
 use crate::options::{ForeignMode, Options};
-use crate::xml::names::Ns;
 
 /// The version of the model that the member `transfeed` tells.
 const VERSION: &str = "0.1";
@@ -121,8 +119,6 @@ struct FeedMembers<'e> {
     carriers: Carriers,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
-    #[serde(skip_serializing_if = "Prefixes::is_empty")]
-    prefixes: Prefixes,
 }
 
 #[derive(Serialize)]
@@ -147,11 +143,9 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
         }
     };
     let carriers = settle(|visit| feed.walk((), visit), out);
-    let format = super::family_format(setup.source, feed);
+    let format = super::family_format(setup.source, feed).id;
     let link_order = link_order(|visit| feed.walk((), visit), &feed.origin);
-    let prefixes = Prefixes(declared_by(feed));
-    let feed = FeedMembers { feed, carriers, link_order, prefixes };
-    written(&Head { transfeed: VERSION, format: format.id, feed }, pretty)
+    written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } }, pretty)
 }
 
 /// An entry as an object, and everything in it in the books.
@@ -170,22 +164,6 @@ fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<
     written(&EntryMembers { entry, carriers, link_order, line }, pretty)
 }
 
-/// Prefixes with their addresses, in the order of their declaration.
-struct Prefixes(Vec<(String, String)>);
-
-impl Prefixes {
-    fn is_empty(&self) -> bool {
-        self.0.iter().all(|(prefix, _)| prefix.is_empty())
-    }
-}
-
-impl Serialize for Prefixes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let named = self.0.iter().filter(|(prefix, _)| !prefix.is_empty());
-        serializer.collect_map(named.map(|(prefix, uri)| (prefix, uri)))
-    }
-}
-
 /// The numbers of the links, counted in model order, in the order of the source; empty where that is the same.
 fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>) -> Vec<usize> {
     let mut places = Vec::new();
@@ -194,6 +172,9 @@ fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>) 
     order.sort_by_key(|index| places[*index].unwrap_or(u32::MAX));
     if order.is_sorted() { Vec::new() } else { order }
 }
+
+/// How `carriers` names elements without a namespace.
+pub(super) const CORE: &str = "core";
 
 /// Everything that is walked over is written.
 fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) -> Carriers {
@@ -208,7 +189,8 @@ fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) ->
         walk(&mut |seen| {
             let name = match seen.via {
                 None => "",
-                Some(Ns::None) => super::PLAIN,
+                // an element of RSS itself, where the usual carrier is another (`enclosure`)
+                Some(crate::xml::names::Ns::None) => CORE,
                 Some(ns) => ns.name(),
             };
             carriers.entry(seen.field.name()).or_default().push(name);

@@ -48,24 +48,30 @@ pub fn live<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut O
     true
 }
 
-/// Writes a `dcterms:valid`; each member in the precision it has.
+/// Writes a `dcterms:valid`; each member in the precision it has. Members that came by another element of the source's
+/// own family go back there, and are left out.
 pub fn write_valid(available: &Available<'_>, out: &mut Out<'_, '_>) {
     let Available { start, end, name } = available;
-    let dates = [("start", start), ("end", end)];
-    let mut parts: Vec<String> = Vec::new();
-    parts.extend(dates.iter().filter_map(|(key, date)| Some(format!("{key}={}", date.as_ref()?.value.to_w3c()))));
+    let same_family = out.same_family();
+    let here = |date: &&Leaf<Date>| !(same_family && date.via.is_some());
+    let dates = [("start", start.as_ref().filter(here)), ("end", end.as_ref().filter(here))];
+    let (mut parts, mut marks) = (Vec::new(), Vec::new());
+    for (key, date) in dates.into_iter().filter_map(|(key, date)| Some((key, date?))) {
+        parts.push(format!("{key}={}", date.value.to_w3c()));
+        marks.push(date.mark);
+    }
     if !parts.is_empty() {
         parts.push("scheme=W3C-DTF".to_owned());
     }
-    parts.extend(name.iter().map(|name| format!("name={}", name.value)));
-    let marks =
-        [start.as_ref().map(|leaf| leaf.mark), end.as_ref().map(|leaf| leaf.mark), name.as_ref().map(|n| n.mark)];
-    let mut marks = marks.into_iter().flatten();
-    if let Some(first) = marks.next() {
-        out.elem_as("dcterms:valid", first, &parts.join("; "), None);
+    if let Some(name) = name {
+        parts.push(format!("name={}", name.value));
+        marks.push(name.mark);
     }
-    for mark in marks {
-        out.books().kept(mark);
+    if let Some((first, rest)) = marks.split_first() {
+        out.elem_as("dcterms:valid", *first, &parts.join("; "), None);
+        for mark in rest {
+            out.books().kept(*mark);
+        }
     }
 }
 

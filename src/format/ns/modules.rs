@@ -9,7 +9,7 @@ use crate::model::leaf::Kind;
 use crate::model::value::FromText;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, Link, Mark, Module, ModuleAttribute, Person,
-    Plain, Str, Text,
+    Plain, Precision, Str, Text,
 };
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
@@ -104,7 +104,23 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     keep(child, take, modules);
 }
 
-/// The same for a text.
+/// Takes a date beside the one that was made of it for a format that asks for a time of day (mapping A17): the same
+/// instant, said less precisely. It is the true one.
+fn truer<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Date>>) -> bool {
+    let (Some(date), Some(run)) = (slot.as_mut(), child.text()) else { return false };
+    let Some((said, _)) = Date::parse(run.value()) else { return false };
+    let coarser = said.precision() < Precision::Second && date.value.precision() == Precision::Second;
+    let bare = date.via.is_none() && child.attributes().next().is_none();
+    if !(coarser && bare && said.instant() == date.value.instant()) {
+        return false;
+    }
+    date.value = said;
+    take.known(child);
+    take.follow(run, date.mark);
+    true
+}
+
+/// Takes an element's text as a text into a free slot, else keeps the element.
 fn text_slot<'t, 'a>(
     child: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -161,6 +177,8 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
     let modules = &mut entry.modules;
     match child.name() {
         "created" => slot(child, take, None, &mut entry.created, modules),
+        "issued" if truer(child, take, &mut entry.published) => (),
+        "modified" if truer(child, take, &mut entry.updated) => (),
         "issued" => slot(child, take, via, &mut entry.published, modules),
         "modified" => slot(child, take, via, &mut entry.updated, modules),
         "abstract" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.summary, modules),
@@ -389,7 +407,8 @@ fn atom_text<'t, 'a>(
         "xhtml" | "application/xhtml+xml" => Kind::Xhtml,
         _ => return keep(element, take, modules),
     };
-    if slot.is_some() {
+    // a module holds no markup, so a second XHTML text is merged
+    if slot.is_some() && kind != Kind::Xhtml {
         return keep(element, take, modules);
     }
     match kind {
@@ -757,7 +776,8 @@ fn is_element(name: &str) -> bool {
     name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_name(local))
 }
 
-fn is_name(name: &str) -> bool {
+/// Whether this can be a name, or a prefix, of XML.
+pub fn is_name(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|first| first.is_alphabetic() || first == '_')
         && chars.all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.'))

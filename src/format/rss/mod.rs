@@ -8,8 +8,6 @@ mod read;
 mod write;
 mod write_head;
 
-pub(crate) use write_head::declared_by;
-
 use super::{Family, Format};
 
 /// RSS 2.0 (reads 0.91 to 2.0).

@@ -21,7 +21,6 @@ impl Reader for Rss {
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: Around<'a>) {
         head::read(root, take, feed);
-        feed.links.sort_by_key(|link| link.href.is_some());
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
         item(root, take, entry, around);
@@ -61,10 +60,8 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     for child in root.children().filter(|child| child.ns() != Ns::Atom) {
         others(child, take, entry);
     }
-    media::enclosures(files.own, Ns::None, entry);
+    media::enclosures(files.own, Ns::Rss2, entry);
     media::enclosures(files.links, Ns::Atom, entry);
-    // links that only describe another member's link are written with that member, so they stand first
-    entry.links.sort_by_key(|link| link.href.is_some());
     media::finish(entry, around);
 }
 

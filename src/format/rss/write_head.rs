@@ -6,63 +6,44 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
-use crate::model::origin::Syntax;
 use crate::model::{Feed, FeedImage, Field, Mark, Person, Str};
+use crate::options::ForeignMode;
 use crate::text::url;
 use crate::xml::names::Ns;
-use crate::xml::parse::Scope;
 
-/// The namespaces to declare: those the target is made of, and, in the source's family, those that its root declared.
+/// Modules that feeds use, declared once where they may come back rather than on each of their elements.
+const MODULES: [Ns; 7] = [Ns::Itunes, Ns::Sy, Ns::Slash, Ns::Wfw, Ns::Thr, Ns::GeoRss, Ns::CreativeCommons];
+
+/// The namespaces to declare: those the target is made of, and, in the source's family, the common modules and the
+/// unknown namespaces of the head. What only entries use is declared there: the head is written before them.
 pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
     let mut own = vec![Ns::Content, Ns::Dc, Ns::Atom];
     if media {
         own.extend([Ns::Media, Ns::Dcterms]);
     }
-    let mut all: Vec<(String, String)> = Vec::new();
-    let mut add = |prefix: &str, uri: &str| {
-        if !all.iter().any(|(known, _)| known == prefix) {
-            all.push((prefix.to_owned(), uri.to_owned()));
-        }
-    };
-    own.iter().for_each(|ns| add(ns.prefix(), ns.uri()));
     if setup.same_family {
-        for (prefix, uri) in &declared_by(setup.feed) {
-            let ns = Ns::of(uri).ns;
-            match ns {
-                Ns::Unknown if !prefix.is_empty() && Ns::by_prefix(prefix).is_none() => add(prefix, uri),
-                ns if modules::is_module(ns) || matches!(ns, Ns::GeoRss | Ns::Gml | Ns::Geo) => {
-                    add(ns.prefix(), ns.uri());
-                }
-                _ => (),
+        own.extend(MODULES);
+    }
+    let mut all: Vec<(String, String)> = own.iter().map(|ns| (ns.prefix().to_owned(), ns.uri().to_owned())).collect();
+    if setup.same_family && setup.options.foreign == ForeignMode::Same {
+        for item in &setup.feed.foreign {
+            let step = item.path.rsplit('/').next().unwrap_or("").trim_start_matches('@');
+            let prefix = step.split_once(':').map(|(prefix, _)| prefix);
+            if let Some(prefix) = prefix.filter(|prefix| modules::is_name(prefix) && Ns::by_prefix(prefix).is_none())
+                && Ns::of(&item.ns).ns == Ns::Unknown
+                && !item.ns.is_empty()
+                && !all.iter().any(|(known, _)| known == prefix)
+                && all.len() < MOST
+            {
+                all.push((prefix.to_owned(), item.ns.to_string()));
             }
         }
     }
     all
 }
 
-/// What the root of the source declared.
-pub(crate) fn declared_by(feed: &Feed<'_>) -> Vec<(String, String)> {
-    let Some(part) = feed.origin.parts.first().filter(|part| part.syntax == Syntax::Xml) else {
-        return feed.origin.before.prefixes.clone();
-    };
-    let scope = Scope::of(root_tag(&part.raw));
-    scope.bindings.iter().map(|binding| (binding.prefix.to_owned(), binding.uri.to_owned())).collect()
-}
-
-/// The start tag of the root: from the first `<` to the `>` outside of quotes.
-fn root_tag(raw: &str) -> &str {
-    let start = raw.find('<').unwrap_or(0);
-    let mut quote = None;
-    for (at, byte) in raw.bytes().enumerate().skip(start) {
-        match (quote, byte) {
-            (None, b'>') => return raw.get(start..=at).unwrap_or(""),
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), byte) if open == byte => quote = None,
-            _ => (),
-        }
-    }
-    ""
-}
+/// Declarations on the root, at most: heads with more unknown namespaces declare them where they are used.
+const MOST: usize = 50;
 
 /// Writes everything before the first item, and leaves the channel open.
 pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut Out<'_, 'e>) {
@@ -371,10 +352,8 @@ impl<'e> Head<'_, 'e> {
     fn modules(&self, out: &mut Out<'_, 'e>) {
         let feed = self.feed;
         out.put(Field::FeedId, &feed.id);
-        if out.same_family() {
-            if let Some(icon) = &feed.icon {
-                out.elem_as("atom:icon", icon.mark, &icon.value, None);
-            }
+        if let Some(icon) = feed.icon.as_ref().filter(|_| out.same_family()) {
+            out.elem_as("atom:icon", icon.mark, &icon.value, None);
         }
         out.put(Field::FeedPublisher, &feed.publisher);
         out.put(Field::FeedUpdatePeriod, &feed.update_period);

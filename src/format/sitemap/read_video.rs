@@ -188,7 +188,8 @@ fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
     take.text(node, &mut price.amount);
     take.attr(node, "currency", &mut price.currency);
     if let Some(currency) = &mut price.currency
-        && currency.value.bytes().any(|byte| byte.is_ascii_lowercase())
+        && currency.value.len() == 3
+        && currency.value.bytes().all(|byte| byte.is_ascii_alphabetic())
     {
         currency.value = Cow::Owned(currency.value.to_ascii_uppercase());
     }

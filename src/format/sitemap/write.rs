@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
-use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision};
+use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
 use crate::text::url;
@@ -58,8 +58,7 @@ impl Writer for Sitemap {
         out.declare_all();
         out.pause();
         // what a video inherits of it is settled better when that is written
-        let why = "said of the whole feed, and no video inherits it";
-        out.drop(&feed.media, (), Code::Shadowed, why);
+        self.shadow(&feed.media, "said of the whole feed, and no video inherits it", out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let Some(page) = pages::address(entry, setup.source.family) else {
@@ -77,8 +76,7 @@ impl Writer for Sitemap {
             return;
         }
         out.element_always("url", |out| self.url(entry, &page, setup, out));
-        let why = "a deeper level says otherwise, or no video could be written";
-        out.drop(&entry.media, (), Code::Shadowed, why);
+        self.shadow(&entry.media, "a deeper level says otherwise, or no video could be written", out);
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         buf.extend_from_slice(if is_index(setup) { b"</sitemapindex>\n" } else { b"</urlset>\n" });
@@ -86,6 +84,16 @@ impl Writer for Sitemap {
 }
 
 impl Sitemap {
+    /// What a level above the videos says and no video took up, where the target has a place for it at all.
+    fn shadow(&self, media: &Option<Box<Video<'_>>>, why: &'static str, out: &mut Out<'_, '_>) {
+        let table = if self.video { fate::video_sitemap } else { fate::sitemap };
+        media.walk((), &mut |seen| {
+            if table(seen.field).name().is_some() {
+                out.books().lost(seen.mark, Code::Shadowed, why);
+            }
+        });
+    }
+
     fn url<'e>(&self, entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let ext = extensions(setup.options);
         loc(entry, page, out);

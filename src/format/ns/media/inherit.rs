@@ -14,12 +14,58 @@ const HANDED_DOWN: usize = 256;
 /// Ends the reading of an entry: makes the video of a player that stands alone, and gives every video what its
 /// levels hand down to it: the default (else the first) rendition, the item, the head, the nearest first.
 pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
-    let Entry { media, videos, enclosures, .. } = entry;
-    let item = media.as_deref();
     let plays = |level: &Video<'_>| level.player.is_some() || level.embed.is_some();
-    if videos.is_empty() && !enclosures.iter().any(super::is_media_enclosure) && item.is_some_and(plays) {
-        videos.push(Video::default());
+    if entry.videos.is_empty()
+        && !entry.enclosures.iter().any(super::is_media_enclosure)
+        && entry.media.as_deref().is_some_and(plays)
+    {
+        entry.videos.push(Video::default());
     }
+    hand_down(entry, around);
+}
+
+/// Ends the reading of an entry whose videos hold copies of what other levels give, by the names in `inherited` (the
+/// model as JSON): in place of each copy comes the value of that level, with its mark. Nothing else is handed down.
+pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+    let mut named: Vec<Vec<Cow<'a, str>>> = Vec::new();
+    for video in &mut entry.videos {
+        let names = std::mem::take(&mut video.inherited);
+        names.iter().for_each(|name| forget(video, name));
+        named.push(names);
+    }
+    if named.iter().all(Vec::is_empty) {
+        return;
+    }
+    hand_down(entry, around);
+    for (video, names) in entry.videos.iter_mut().zip(named) {
+        let found = std::mem::take(&mut video.inherited);
+        found.iter().filter(|name| !names.contains(name)).for_each(|name| forget(video, name));
+        video.inherited = names.into_iter().filter(|name| found.contains(name)).collect();
+    }
+}
+
+/// Empties an inherited member, or cuts off the inherited part of a list.
+fn forget(video: &mut Video<'_>, name: &str) {
+    match in_part(name) {
+        Some(("ratings", own)) => video.ratings.truncate(own),
+        Some(("hashes", own)) => video.hashes.truncate(own),
+        Some(("categories", own)) => video.categories.truncate(own),
+        Some(_) => (),
+        None => {
+            video.forget(name);
+        }
+    }
+}
+
+/// Reads a name in `inherited` like `categories[2]`: a list, and the number of its first inherited member.
+pub(in crate::format) fn in_part(name: &str) -> Option<(&str, usize)> {
+    let (list, number) = name.strip_suffix(']')?.split_once('[')?;
+    Some((list, number.parse().ok()?))
+}
+
+fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+    let Entry { media, videos, .. } = entry;
+    let item = media.as_deref();
     let only = videos.iter().map(|video| video.files.len()).sum::<usize>() == 1;
     let feed = around.feed.and_then(|feed| feed.media.as_deref());
     for video in videos {

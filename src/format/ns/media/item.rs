@@ -214,7 +214,7 @@ pub fn is_media_image(image: &Image<'_>) -> bool {
 
 /// Puts the enclosures of an item or entry in their places, once its media elements are read (mapping A2.4). One
 /// whose address is a rendition's already stays an enclosure; another video file becomes a rendition of the only
-/// video there is, else a video of its own; what is no video stays an enclosure. `via` is [`Ns::None`] for an RSS
+/// video there is, else a video of its own; what is no video stays an enclosure. `via` is [`Ns::Rss2`] for an RSS
 /// `enclosure`, [`Ns::Atom`] for an Atom link: the mark by which their writers find their files again.
 pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>) {
     let mut known: Option<HashSet<String>> = None;

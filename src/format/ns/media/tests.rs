@@ -5,7 +5,7 @@ use crate::emit::{Out, Spelling, Style};
 use crate::fate::Fate;
 use crate::format::{Around, Family, Format, Setup, Survey, ns::georss};
 use crate::ledger::Books;
-use crate::model::origin::Preset;
+use crate::model::origin::{Part, Preset, Syntax};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Restriction, Video};
 use crate::options::Options;
 use crate::tree::Take;
@@ -37,10 +37,18 @@ fn read(inside: &str, feed: Option<&'static Feed<'static>>) -> Entry<'static> {
         }
     }
     georss::read(root, &mut take, &mut entry);
-    enclosures(found, Ns::None, &mut entry);
+    enclosures(found, Ns::Rss2, &mut entry);
     finish(&mut entry, Around { feed, options: &options });
     let mut foreign = Vec::new();
     entry.origin = take.rest(&mut foreign);
+    entry.origin.parts.push(Part {
+        first: 0,
+        entry: None,
+        raw: "".into(),
+        syntax: Syntax::Xml,
+        context: Default::default(),
+        places: Vec::new(),
+    });
     entry.foreign = foreign;
     entry.into_owned()
 }
@@ -234,7 +242,7 @@ fn enclosures_find_their_places() {
     let urls: Vec<&str> = entry.enclosures.iter().map(|part| part.url.as_ref().unwrap().as_str()).collect();
     assert_eq!(urls, ["http://H/a.mp4", "http://h/c.pdf", "http://h/d.mp3"]);
     assert_eq!((entry.videos.len(), entry.videos[0].files.len()), (1, 2));
-    assert_eq!(entry.videos[0].files[1].url.as_ref().unwrap().via, Some(Ns::None));
+    assert_eq!(entry.videos[0].files[1].url.as_ref().unwrap().via, Some(Ns::Rss2));
     assert_eq!(back(&entry, &Feed::default()).text, r#"<media:content url="http://h/a.mp4"/>"#);
     let moved = write(&entry, &Feed::default(), Family::Rss, &crate::format::atom::ATOM_MEDIA);
     let both =
@@ -270,7 +278,7 @@ fn unreadable_values_stay() {
         "<media:thumbnail width=\"wide\"/>",
         "<dcterms:valid>2026-01-01</dcterms:valid>",
         "<dcterms:type>MovingImage</dcterms:type>",
-        "<media:content filesize=\"1\"/>",
+        "<media:content file_size=\"1\"/>",
         "<media:unheard-of>x</media:unheard-of>",
     ] {
         let entry = read(inside, None);

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::in_part;
 use super::item::{is_media_enclosure, is_media_image};
 use super::read::first_mark;
 use crate::code::Code;
@@ -23,10 +24,10 @@ pub fn write_feed<'e>(feed: &'e Feed<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'
     }
 }
 
-/// Writes the Dublin Core terms that describe the videos of an item (`dcterms:valid`, `dcterms:type`) where Media RSS
-/// itself is not written, but modules are: into plain RSS or Atom of the source's own family.
-pub fn write_terms<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
-    let Some(media) = entry.media.as_deref().filter(|_| out.same_family()) else { return };
+/// Writes the Dublin Core terms that describe the videos of a level (`dcterms:valid`, `dcterms:type`) where Media RSS
+/// itself is not written, but modules are: into plain Atom of the source's own family.
+pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
+    let Some(media) = level.filter(|_| out.same_family()) else { return };
     if let Some(available) = &media.available {
         dcterms::write_valid(available, out);
     }
@@ -80,9 +81,9 @@ impl How {
 
     /// The members of a list of a video that are its own: the first ones (`categories[2]` names the rest).
     fn own<'l, T>(&self, video: &Video<'_>, name: &str, list: &'l [T]) -> &'l [T] {
-        let number = |given: &str| given.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
-        let rest = video.inherited.iter().find_map(|given| number(given)).filter(|_| self.as_given);
-        &list[..rest.unwrap_or(list.len()).min(list.len())]
+        let parts = video.inherited.iter().filter_map(|given| in_part(given)).filter(|_| self.as_given);
+        let own = parts.filter(|(part, _)| *part == name).map(|(_, own)| own).next();
+        list.get(..own.unwrap_or(list.len())).unwrap_or(list)
     }
 }
 
@@ -104,13 +105,13 @@ impl Object<'_> {
     }
 }
 
-/// What is to be written as media objects, in the order of the source.
+/// What is to be written as media objects, in the order of the source (the model as JSON tells it by `link_order`).
 fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool) -> Vec<Object<'e>> {
     let images = entry.images.iter().filter(|image| !same_family || is_media_image(image)).map(Object::Image);
     let enclosures = entry.enclosures.iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
     let videos = videos.iter().map(|video| Object::Video(video));
     let mut objects: Vec<Object<'e>> = images.chain(enclosures).chain(videos).collect();
-    if objects.len() > 1 {
+    if entry.origin.parts.first().is_some() && objects.len() > 1 {
         objects.sort_by_cached_key(Object::place);
     }
     objects
@@ -146,7 +147,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
 
 /// Whether a rendition was an enclosure, which its own family writes as one.
 fn is_enclosure(file: &File<'_>) -> bool {
-    file.url.as_ref().is_some_and(|url| matches!(url.via, Some(Ns::None | Ns::Atom)))
+    file.url.as_ref().is_some_and(|url| matches!(url.via, Some(Ns::Rss2 | Ns::Atom)))
 }
 
 /// The attributes of `media:content` but `duration`, in the order of the specification.

@@ -1,0 +1,264 @@
+//! The names that readers know, namespace by namespace, to tell a name in the wrong case (`pubdate`, `Item`, `filesize`)
+//! from one that nobody knows. Data and a look-up; what the names mean is the readers' affair.
+
+use std::sync::LazyLock;
+
+use super::names::Ns;
+
+/// What a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelling {
+    /// A known name.
+    Exact,
+    /// A known name but for its case: this one.
+    Other(&'static str),
+    /// No known name.
+    None,
+}
+
+/// The spelling of an element's name without its prefix.
+pub(super) fn element(ns: Ns, name: &str) -> Spelling {
+    let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel) { Ns::None } else { ns };
+    if ns == Ns::Unknown {
+        return Spelling::None;
+    }
+    if KNOWN.has(ns, name) {
+        return Spelling::Exact;
+    }
+    let names = ELEMENTS.iter().filter(|(of, _)| *of == ns).flat_map(|(_, names)| *names);
+    other(names, name)
+}
+
+/// The spelling of the name of an attribute that is in no namespace, of a known element.
+pub(super) fn attribute(name: &str) -> Spelling {
+    match KNOWN.has(Ns::Unknown, name) {
+        true => Spelling::Exact,
+        false => other(ATTRIBUTES.iter(), name),
+    }
+}
+
+/// Whether an element of this name is there to hold other elements.
+pub(super) fn is_container(ns: Ns, name: &str) -> bool {
+    let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090) { Ns::None } else { ns };
+    CONTAINERS.iter().any(|(of, names)| *of == ns && names.contains(&name))
+}
+
+fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> Spelling {
+    // what has no letter in the other case can only differ from a name with one
+    names.find(|known| known.eq_ignore_ascii_case(name)).map_or(Spelling::None, |known| Spelling::Other(known))
+}
+
+/// All names, found by a hash of a few of their bytes. Attributes stand under `Ns::Unknown`, which has no elements here.
+struct Table {
+    slots: Vec<Option<(Ns, &'static str)>>,
+}
+
+const SLOTS: usize = 4096;
+
+static KNOWN: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table { slots: vec![None; SLOTS] };
+    let attributes = std::iter::once((Ns::Unknown, ATTRIBUTES));
+    for (ns, names) in ELEMENTS.iter().copied().chain(attributes) {
+        for name in names {
+            let mut slot = hash(ns, name);
+            while table.slots[slot].is_some() {
+                slot = (slot + 1) % SLOTS;
+            }
+            table.slots[slot] = Some((ns, name));
+        }
+    }
+    table
+});
+
+impl Table {
+    fn has(&self, ns: Ns, name: &str) -> bool {
+        let mut slot = hash(ns, name);
+        // ends: the table has many more slots than names
+        while let Some((of, known)) = self.slots[slot] {
+            if of == ns && known == name {
+                return true;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        false
+    }
+}
+
+fn hash(ns: Ns, name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let byte = |at: usize| bytes.get(at).map_or(0, |&byte| usize::from(byte));
+    let mixed = [
+        byte(0),
+        byte(bytes.len() / 2),
+        byte(bytes.len().wrapping_sub(1)),
+        byte(bytes.len().wrapping_sub(3)),
+        bytes.len(),
+    ];
+    mixed.into_iter().fold(ns as usize + 1, |hash, part| hash.wrapping_mul(0x9E37_79B1).wrapping_add(part)) >> 7
+        & (SLOTS - 1)
+}
+
+const MEDIA_SCENE: &[&str] = &["sceneTitle", "sceneDescription", "sceneStartTime", "sceneEndTime"];
+
+#[rustfmt::skip]
+const ATOM: &[&str] = &[
+    "feed", "entry", "id", "title", "updated", "author", "link", "category", "contributor", "generator", "icon", "logo",
+    "rights", "subtitle", "content", "published", "summary", "source", "name", "uri", "email",
+];
+
+/// Elements, without their prefixes. Of `Ns::None` are those of RSS, and those of sitemaps and of Atom, which are met
+/// without a namespace too.
+#[rustfmt::skip]
+const ELEMENTS: &[(Ns, &[&str])] = &[
+    (Ns::None, &[
+        "rss", "channel", "item", "title", "link", "description", "language", "copyright", "managingEditor", "webMaster",
+        "pubDate", "lastBuildDate", "category", "generator", "docs", "cloud", "ttl", "image", "url", "width", "height",
+        "rating", "textInput", "name", "skipHours", "hour", "skipDays", "day", "author", "comments", "enclosure", "guid",
+        "source", "expirationDate", "content",
+        "urlset", "loc", "lastmod", "changefreq", "priority", "sitemapindex", "sitemap", "expires",
+        "PageMap", "Template", "DataObject", "Attribute",
+        "feed", "entry", "id", "updated", "contributor", "icon", "logo", "rights", "subtitle", "published", "summary",
+        "uri", "email",
+    ]),
+    (Ns::None, MEDIA_SCENE),
+    (Ns::Rss10, RSS1),
+    (Ns::Rss090, RSS1),
+    (Ns::Rdf, &["RDF", "Seq", "li"]),
+    (Ns::Sitemap, &[
+        "urlset", "url", "loc", "lastmod", "changefreq", "priority", "sitemapindex", "sitemap", "expires",
+        "PageMap", "Template", "DataObject", "Attribute",
+    ]),
+    (Ns::Video, &[
+        "video", "thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date",
+        "rating", "content_segment_loc", "view_count", "publication_date", "tag", "category", "family_friendly",
+        "restriction", "gallery_loc", "price", "requires_subscription", "uploader", "tvshow", "show_title", "video_type",
+        "episode_title", "season_number", "episode_number", "premier_date", "platform", "live", "id",
+    ]),
+    (Ns::Image, &["image", "loc", "caption", "geo_location", "title", "license"]),
+    (Ns::News, &[
+        "news", "publication", "name", "language", "publication_date", "title", "access", "genres", "keywords",
+        "stock_tickers",
+    ]),
+    (Ns::Mobile, &["mobile"]),
+    (Ns::PageMap, &["PageMap", "Template", "DataObject", "Attribute"]),
+    (Ns::Xhtml, &["link"]),
+    (Ns::Media, &[
+        "group", "content", "rating", "adult", "title", "description", "keywords", "thumbnail", "category", "hash",
+        "player", "credit", "copyright", "text", "restriction", "community", "starRating", "statistics", "tags",
+        "comments", "comment", "embed", "param", "responses", "response", "backLinks", "backLink", "status", "price",
+        "license", "subTitle", "peerLink", "location", "rights", "scenes", "scene",
+    ]),
+    (Ns::Media, MEDIA_SCENE),
+    (Ns::Atom, ATOM),
+    (Ns::Atom, MEDIA_SCENE),
+    (Ns::Atom03, ATOM),
+    (Ns::Atom03, &["modified", "issued", "created", "tagline", "copyright", "info", "url"]),
+    (Ns::Content, &["encoded"]),
+    (Ns::Dc, &[
+        "title", "creator", "subject", "description", "publisher", "contributor", "date", "type", "format", "identifier",
+        "source", "language", "relation", "coverage", "rights",
+    ]),
+    (Ns::Dcterms, &[
+        "created", "issued", "modified", "available", "dateCopyrighted", "valid", "type", "abstract", "license",
+        "accessRights", "rightsHolder", "spatial", "temporal", "extent", "title", "creator", "subject", "description",
+        "publisher", "contributor", "date", "format", "identifier", "source", "language", "relation", "coverage", "rights",
+    ]),
+    (Ns::Itunes, &[
+        "title", "subtitle", "summary", "author", "image", "duration", "explicit", "keywords", "category", "episode",
+        "season", "episodeType", "owner", "name", "email", "type", "new-feed-url", "block", "complete", "order",
+        "isClosedCaptioned",
+    ]),
+    (Ns::GooglePlay, &["author", "description", "email", "image", "explicit", "category", "block", "new-feed-url", "owner"]),
+    (Ns::GeoRss, &[
+        "point", "line", "polygon", "box", "elev", "floor", "radius", "featurename", "featuretypetag", "relationshiptag",
+        "where",
+    ]),
+    (Ns::Gml, &["Point", "pos", "LineString", "posList", "Polygon", "exterior", "LinearRing", "Envelope", "lowerCorner", "upperCorner"]),
+    (Ns::Geo, &["lat", "long", "Point", "alt"]),
+    (Ns::Sy, &["updatePeriod", "updateFrequency", "updateBase"]),
+    (Ns::Slash, &["comments", "section", "department", "hit_parade"]),
+    (Ns::Wfw, &["comment", "commentRss"]),
+    (Ns::Thr, &["in-reply-to", "total"]),
+    (Ns::Fh, &["complete", "archive"]),
+    (Ns::Yt, &["videoId", "channelId", "playlistId"]),
+    (Ns::CreativeCommons, &["license"]),
+    (Ns::Cc, &["license"]),
+];
+
+#[rustfmt::skip]
+const RSS1: &[&str] = &[
+    "channel", "item", "items", "title", "link", "description", "image", "url", "textinput", "name",
+];
+
+/// Attributes of known elements.
+#[rustfmt::skip]
+const ATTRIBUTES: &[&str] = &[
+    "url", "fileSize", "type", "medium", "isDefault", "expression", "bitrate", "framerate", "samplingrate", "channels",
+    "duration", "height", "width", "lang", "scheme", "label", "algo", "role", "time", "start", "end", "relationship",
+    "average", "count", "min", "max", "views", "favorites", "state", "reason", "price", "currency", "info", "href",
+    "status", "description", "domain", "port", "path", "registerProcedure", "protocol", "length", "isPermaLink",
+    "version", "rel", "hreflang", "title", "media", "uri", "term", "src", "mode", "allow_embed", "autoplay", "resolution",
+    "name", "value", "id", "text", "ref", "source",
+];
+
+/// Elements that hold others; one whose end tag is missing keeps what stands below it.
+#[rustfmt::skip]
+const CONTAINERS: &[(Ns, &[&str])] = &[
+    (Ns::None, &[
+        "rss", "channel", "item", "image", "textInput", "textinput", "skipHours", "skipDays", "urlset", "url",
+        "sitemapindex", "sitemap", "feed", "entry", "author", "contributor", "items", "PageMap", "DataObject",
+    ]),
+    (Ns::Rdf, &["RDF", "Seq"]),
+    (Ns::Sitemap, &["urlset", "url", "sitemapindex", "sitemap", "PageMap", "DataObject"]),
+    (Ns::Video, &["video", "tvshow"]),
+    (Ns::Image, &["image"]),
+    (Ns::News, &["news", "publication"]),
+    (Ns::PageMap, &["PageMap", "DataObject"]),
+    (Ns::Media, &["group", "content", "community", "comments", "responses", "backLinks", "scenes", "scene", "location", "embed"]),
+    (Ns::Atom, &["feed", "entry", "author", "contributor", "source", "content", "title", "summary", "rights", "subtitle"]),
+    (Ns::Atom03, &["feed", "entry", "author", "contributor", "content"]),
+    (Ns::Itunes, &["owner", "category"]),
+    (Ns::GeoRss, &["where"]),
+    (Ns::Gml, &["Point", "LineString", "Polygon", "exterior", "LinearRing", "Envelope"]),
+    (Ns::Geo, &["Point"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wild_cases_are_told_from_known_and_unknown_names() {
+        for (ns, name, spelling) in [
+            (Ns::None, "pubdate", Spelling::Other("pubDate")),
+            (Ns::None, "pubDate", Spelling::Exact),
+            (Ns::None, "ITEM", Spelling::Other("item")),
+            (Ns::Rss2, "Item", Spelling::Other("item")),
+            (Ns::Media, "subtitle", Spelling::Other("subTitle")),
+            (Ns::Atom, "subtitle", Spelling::Exact),
+            (Ns::Rss10, "textInput", Spelling::Other("textinput")),
+            (Ns::Unknown, "url", Spelling::None),
+            (Ns::None, "series", Spelling::None),
+            (Ns::None, "", Spelling::None),
+        ] {
+            assert_eq!(element(ns, name), spelling, "{name}");
+        }
+        assert_eq!(attribute("filesize"), Spelling::Other("fileSize"));
+        assert_eq!(attribute("isPermaLink"), Spelling::Exact);
+        assert_eq!(attribute("bitRates"), Spelling::None);
+    }
+
+    #[test]
+    fn every_name_is_found_and_is_the_only_one_of_its_letters() {
+        for (ns, names) in ELEMENTS {
+            for name in *names {
+                assert_eq!(element(*ns, name), Spelling::Exact, "{name}");
+                let same = ELEMENTS.iter().filter(|(of, _)| of == ns).flat_map(|(_, names)| *names);
+                assert_eq!(same.filter(|other| other.eq_ignore_ascii_case(name)).count(), 1, "{ns:?} {name}");
+            }
+        }
+        for name in ATTRIBUTES {
+            assert_eq!(attribute(name), Spelling::Exact, "{name}");
+        }
+    }
+}
