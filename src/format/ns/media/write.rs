@@ -111,7 +111,7 @@ fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool
     let enclosures = entry.enclosures.iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
     let videos = videos.iter().map(|video| Object::Video(video));
     let mut objects: Vec<Object<'e>> = images.chain(enclosures).chain(videos).collect();
-    if entry.origin.parts.first().is_some() && objects.len() > 1 {
+    if !entry.origin.parts.is_empty() && objects.len() > 1 {
         objects.sort_by_cached_key(Object::place);
     }
     objects
