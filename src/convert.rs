@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::detect::{self, Kind};
+use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
@@ -21,7 +22,7 @@ use crate::place;
 use crate::resolve;
 use crate::survey;
 use crate::tree::{NodeKind, Take, Tree};
-use crate::xml::decode::{self, Unreadable};
+use crate::xml::decode::{self, Bomb, Decoded, Findings, Unreadable};
 use crate::xml::names::Ns;
 use crate::xml::parse::{self, Bad, Scope};
 use crate::xml::split::{self, Chunk, Context, Frame, Lines, Piece, Shape, Splitter, Trouble};
@@ -132,7 +133,7 @@ impl Conversion {
     ) -> Result<Summary, Error> {
         let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.options.threads)
+            .num_threads(self.options.threads.min(MAX_THREADS))
             .build()
             .map_err(|error| Error::io("threads", io::Error::other(error)))?;
         let mut run = Run {
@@ -157,6 +158,9 @@ impl Conversion {
     }
 }
 
+/// More threads than any machine here has only cost memory.
+const MAX_THREADS: usize = 256;
+
 fn cannot_write(to: &Format) -> Error {
     let all: Vec<&str> = format::targets().map(|format| format.id).collect();
     Error::format(format!("{} can only be read", to.id), format!("targets are {}", all.join(", ")))
@@ -174,6 +178,10 @@ pub struct Document<'i> {
     shape: Option<Shape>,
     jsonl: bool,
     trouble: Vec<Trouble>,
+    /// Rows left out of `trouble`.
+    untold: u64,
+    /// The input is valid UTF-8 from beginning to end.
+    clean: bool,
 }
 
 impl<'i> Document<'i> {
@@ -182,9 +190,8 @@ impl<'i> Document<'i> {
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
     pub fn open(input: &'i dyn Input, from: Option<&'static Format>, options: &Options) -> Result<Document<'i>, Error> {
-        let io = |error: io::Error| unreadable(input.name(), error);
-        let mut decoded = decode::decode(input.open().map_err(io)?).map_err(io)?;
-        let prefix = decoded.peek().map_err(io)?;
+        let mut decoded = decoded(input, options)?;
+        let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
         let format = match from {
             Some(format) => format,
@@ -201,31 +208,28 @@ impl<'i> Document<'i> {
             encoding: decoded.encoding_name().to_owned(),
         };
         let jsonl = format.id == "jsonl";
-        let mut document = Document { input, format, info, feed: Feed::default(), shape, jsonl, trouble: Vec::new() };
-        document.note_encoding(&decoded);
+        let feed = Feed::default();
+        let mut document =
+            Document { input, format, info, feed, shape, jsonl, trouble: Vec::new(), untold: 0, clean: false };
         drop(decoded);
         document.read_head(options)?;
         Ok(document)
     }
 
-    fn note_encoding<R: Read>(&mut self, decoded: &decode::Decoded<R>) {
-        if decoded.conflict() {
-            let declared = decoded.declared().unwrap_or_default();
-            self.trouble.push(Trouble {
-                code: "encoding.conflict",
-                line: 1,
-                column: 1,
-                found: format!("declared as {declared}"),
-                done: "read in the encoding that its first bytes show",
-                entry: None,
-                lost: false,
-            });
-        }
+    fn decoded(&self, options: &Options) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
+        decoded(self.input, options)
     }
 
     fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
-        let input = self.input.open().map_err(|error| unreadable(self.input.name(), error))?;
-        let decoded = decode::decode(input).map_err(|error| unreadable(self.input.name(), error))?;
+        let decoded = self.decoded(options)?;
+        Ok(self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true))
+    }
+
+    /// Of the first pass the `entries` are not wanted.
+    fn cut<R>(&self, decoded: Decoded<R>, options: &Options, entries: bool) -> Box<dyn Cutter + Send + 'i>
+    where
+        R: Read + Send + 'i,
+    {
         let limits = split::Limits {
             entry: options.limits.entry,
             head: options.limits.head,
@@ -233,19 +237,27 @@ impl<'i> Document<'i> {
             chunk: options.limits.chunk,
             line: options.limits.line,
         };
-        Ok(match (&self.shape, self.format.family) {
-            (Some(shape), _) => Box::new(Splitter::new(decoded, shape.clone(), limits)),
+        match (&self.shape, self.format.family) {
+            (Some(shape), _) => {
+                let mut splitter = Splitter::new(decoded, shape.clone(), limits);
+                splitter.collect_entries(entries);
+                Box::new(splitter)
+            }
             (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
             (None, _) => Box::new(Lines::new(decoded, limits)),
-        })
+        }
     }
 
-    /// The first pass: everything but the entries.
+    /// The first pass: everything but the entries, and what is wrong with the bytes.
     fn read_head(&mut self, options: &Options) -> Result<(), Error> {
+        let mut decoded = self.decoded(options)?;
+        let findings = decoded.findings();
         if self.format.family == Family::Text {
+            io::copy(&mut decoded, &mut io::sink()).map_err(|error| unreadable(self.input.name(), error))?;
+            self.note_bytes(&findings);
             return Ok(());
         }
-        let mut cutter = self.cutter(options)?;
+        let mut cutter = self.cut(decoded, options, false);
         let mut spent = Chunk::default();
         while let Some(chunk) =
             cutter.next_chunk_into(std::mem::take(&mut spent)).map_err(|error| unreadable(self.input.name(), error))?
@@ -254,23 +266,55 @@ impl<'i> Document<'i> {
         }
         let frame = cutter.frame();
         if frame.stopped {
-            let code = frame.trouble.iter().rev().find(|trouble| trouble.code.starts_with("limit."));
-            let (option, says) = match code.map(|trouble| trouble.code) {
-                Some("limit.depth") => ("--max-depth", "elements are nested too deeply"),
-                _ => ("--max-head", "the document without its entries is too large"),
+            let worst = frame.trouble.iter().rev().find(|trouble| trouble.code.starts_with("limit."));
+            let code = worst.map_or("limit.head", |trouble| trouble.code);
+            let says = match code {
+                "limit.depth" => "elements are nested too deeply",
+                _ => "the document without its entries is too large",
             };
-            return Err(ErrorKind::Limit { option, says: says.to_owned() }.into());
+            return Err(limit(code, says.to_owned()));
         }
+        self.note_bytes(&findings);
         self.feed = read_feed(self.format, &frame, options)?;
         self.trouble.extend(frame.trouble);
         Ok(())
     }
+
+    fn note_bytes(&mut self, findings: &Findings) {
+        let (trouble, untold) = findings.trouble();
+        self.trouble.extend(trouble);
+        self.untold += untold;
+        self.clean = findings.is_clean();
+        self.info.encoding = findings.encoding().to_owned();
+    }
+}
+
+fn decoded<'i>(input: &'i dyn Input, options: &Options) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
+    let opened = input.open().and_then(|reader| decode::decode_within(reader, options.limits.gzip));
+    opened.map_err(|error| unreadable(input.name(), error))
 }
 
 fn unreadable(name: &str, error: io::Error) -> Error {
-    match error.get_ref().and_then(|inner| inner.downcast_ref::<Unreadable>()) {
-        Some(unreadable) => Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name),
-        None => Error::io(name, error),
+    let inner = error.get_ref();
+    if let Some(unreadable) = inner.and_then(|inner| inner.downcast_ref::<Unreadable>()) {
+        return Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name);
+    }
+    if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<Bomb>()) {
+        return ErrorKind::Limit { option: bomb.option, says: bomb.says.clone() }.into();
+    }
+    Error::io(name, error)
+}
+
+/// A limit that costs the document.
+fn limit(code: &str, says: String) -> Error {
+    ErrorKind::Limit { option: diagnostic::option(code).unwrap_or("--max-head"), says }.into()
+}
+
+/// What was done, and for a limit what raises it.
+fn done(code: &str, done: &str) -> String {
+    match diagnostic::option(code) {
+        Some(option) => format!("{done}; {option} raises the limit"),
+        None => done.to_owned(),
     }
 }
 
@@ -320,7 +364,7 @@ fn refusal(kind: &Kind) -> Error {
         Kind::UnknownJson => Error::format("JSON that is not the model", expected),
         Kind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
-            Error::format(format!("not a known format: {looks}"), expected)
+            Error::format(looks, expected)
         }
         _ => Error::format("not a known format", expected),
     }
@@ -380,7 +424,10 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
     };
     let tree = tree.map_err(|bad| {
         let (line, column) = frame.place(bad.at);
-        Error::from(ErrorKind::Xml { line, column, says: bad.says })
+        match diagnostic::option(bad.code) {
+            Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
+            None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
+        }
     })?;
     let mut take = Take::new(&tree, true);
     let mut feed = Feed::default();
@@ -506,12 +553,13 @@ impl Run<'_> {
             for trouble in &document.trouble {
                 self.trouble(trouble)?;
             }
+            self.ledger.untold(document.untold);
             for remark in &document.feed.origin.remarks {
                 let part = document.feed.origin.parts.first();
                 let (line, column) = part.map_or((1, 1), |part| place::position(part, remark.at as usize));
                 self.ledger.diagnostic(Diagnostic {
                     code: remark.code,
-                    severity: "warning",
+                    severity: diagnostic::severity(remark.code),
                     line,
                     column,
                     found: remark.found.clone(),
@@ -781,11 +829,11 @@ fn cut_batch(
 fn diagnostic_of(trouble: &Trouble) -> Diagnostic {
     Diagnostic {
         code: trouble.code,
-        severity: if trouble.lost { "error" } else { "warning" },
+        severity: if trouble.lost { "error" } else { diagnostic::severity(trouble.code) },
         line: trouble.line,
         column: trouble.column,
         found: trouble.found.clone(),
-        done: trouble.done.to_owned(),
+        done: done(trouble.code, trouble.done),
     }
 }
 
@@ -910,7 +958,7 @@ impl Worker<'_> {
             let (line, column) = place::position(part, remark.at as usize);
             done.ledger.diagnostic(Diagnostic {
                 code: remark.code,
-                severity: "warning",
+                severity: diagnostic::severity(remark.code),
                 line,
                 column,
                 found: remark.found.clone(),
@@ -966,7 +1014,7 @@ fn lose(done: &mut Done, raw: &RawEntry<'_>, chunk: &Chunk, bad: &Bad) {
         line,
         column,
         found: bad.says.clone(),
-        done: "the entry is lost, its neighbours are not".to_owned(),
+        done: self::done(bad.code, "the entry is lost, its neighbours are not"),
     });
     let name = raw.text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or("");
     let path = entry_path(chunk, name);
@@ -1025,7 +1073,10 @@ impl<'i> Entries<'i> {
             let entry = read_entry(self.document.format, &raw, around).map(IntoOwned::into_owned);
             let entry = entry.map_err(|bad| {
                 let (line, column) = bad_place(&raw, &bad);
-                Error::from(ErrorKind::Xml { line, column, says: bad.says })
+                match diagnostic::option(bad.code) {
+                    Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
+                    None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
+                }
             });
             self.next += 1;
             return Some(entry);

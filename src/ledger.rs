@@ -359,6 +359,11 @@ impl Ledger {
         }
     }
 
+    /// Counts repairs of which nothing more is known.
+    pub fn untold(&mut self, count: u64) {
+        self.diagnostics_seen += count;
+    }
+
     /// Notes an entry of which nothing could be read: one leaf, lost.
     pub fn unreadable(&mut self, why: &'static str, entry: Option<u64>, line: u32, column: u32, path: String) {
         self.totals.leaves += 1;

@@ -5,6 +5,7 @@ pub mod cli;
 pub mod code;
 pub mod convert;
 pub mod detect;
+pub mod diagnostic;
 mod emit;
 pub mod error;
 pub mod fate;

@@ -2,6 +2,7 @@
 //! the option of the same name.
 
 use crate::model::Date;
+use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
 
 /// Whose rules are applied while writing (`--for`).
@@ -53,13 +54,22 @@ pub struct Limits {
     pub line: usize,
     /// What one entry is made of.
     pub tree: TreeLimits,
+    /// What comes out of a gzip stream; passing it costs the document.
+    pub gzip: Caps,
     /// Bytes of a chunk of entries that one thread works on.
     pub chunk: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { entry: 64 << 20, head: 16 << 20, line: 64 << 10, tree: TreeLimits::default(), chunk: 256 << 10 }
+        Limits {
+            entry: 64 << 20,
+            head: 16 << 20,
+            line: 64 << 10,
+            tree: TreeLimits::default(),
+            gzip: Caps::default(),
+            chunk: 256 << 10,
+        }
     }
 }
 

@@ -7,6 +7,15 @@ use crate::model::origin::{Origin, Part, Syntax};
 use crate::tree::NodeKind;
 use crate::xml::parse::{self, Scope, TreeLimits};
 
+/// What is looked at here was read before, within the limits of the run.
+const PARSED: TreeLimits = TreeLimits {
+    depth: usize::MAX,
+    attributes: usize::MAX,
+    namespaces: usize::MAX,
+    text: usize::MAX,
+    attribute: usize::MAX,
+};
+
 struct Spot {
     at: u32,
     path: String,
@@ -88,7 +97,7 @@ fn locate(part: &Part<'_>) -> Vec<Spot> {
         Syntax::Line => {
             return vec![Spot { at: 0, path: part.context.path.clone(), value: Some(raw.to_owned()) }];
         }
-        Syntax::Xml => parse::parse(raw, &Scope::of(&part.context.tags), &TreeLimits::default()).ok(),
+        Syntax::Xml => parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok(),
         Syntax::Json => json::parse::parse(raw, usize::MAX).ok(),
     };
     let Some(tree) = tree else { return Vec::new() };

@@ -99,9 +99,9 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         pretty: args.pretty,
         now: args.now.or_else(now),
         modified: sources.first().and_then(Source::modified).and_then(date_of),
-        threads: args.threads,
+        threads: args.threads.into(),
         verify: args.verify,
-        ..Options::default()
+        limits: args.limits.limits(),
     })
 }
 

@@ -93,7 +93,7 @@ impl Target {
     /// A directory, or one that cannot be written in.
     pub fn create(name: &str, hold: bool) -> Result<Target, Error> {
         // the system names the temporary, which nobody knows
-        let wrong = |error: io::Error| Error::io(name, io::Error::from(error.kind()));
+        let wrong = |error: io::Error| Error::io(name, without_path(&error));
         let place = match name {
             "-" if hold => Destination::Held(NamedTempFile::new().map_err(wrong)?),
             "-" => Destination::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
@@ -133,6 +133,16 @@ impl Target {
             }
         }
     }
+}
+
+/// What went wrong, without the name of the temporary it went wrong with.
+fn without_path(error: &io::Error) -> io::Error {
+    let says = match error.kind() {
+        io::ErrorKind::NotFound => "its folder does not exist",
+        io::ErrorKind::PermissionDenied => "its folder cannot be written in",
+        kind => return io::Error::from(kind),
+    };
+    io::Error::new(error.kind(), says)
 }
 
 /// Syncs, gives the permissions a new file would have, and renames.

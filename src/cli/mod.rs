@@ -5,6 +5,7 @@ mod convert;
 mod exit;
 mod file;
 mod formats;
+mod limits;
 
 use std::io::Write;
 
@@ -36,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Convert(Convert),
+    Convert(Box<Convert>),
     Formats(Formats),
 }
 
@@ -97,14 +98,16 @@ struct Convert {
     #[arg(long)]
     verify: bool,
     /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0)]
-    threads: usize,
+    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    threads: u16,
     /// No summary on standard error
     #[arg(short, long)]
     quiet: bool,
     /// All repairs of the input on standard error
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
 }
 
 /// Shows what each format can carry: all fields by all targets.
@@ -218,7 +221,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         }
     };
     let result = match cli.command {
-        Command::Convert(args) => convert::run(args),
+        Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(&args),
     };
     match result {

@@ -174,6 +174,7 @@ pub struct Splitter<R> {
     next: u64,
     parts: Parts,
     frame: Builder,
+    keep_entries: bool,
     prefixes: Prefixes,
     /// The tag of the frame in work, and where it began.
     tag: Vec<u8>,
@@ -444,6 +445,7 @@ impl<R: Read> Splitter<R> {
             next: 0,
             parts: Parts::default(),
             frame: Builder::new(),
+            keep_entries: true,
             prefixes: Prefixes::default(),
             tag: Vec::new(),
             tag_place: Place::default(),
@@ -467,6 +469,12 @@ impl<R: Read> Splitter<R> {
     /// first chunk. Limits apply either way.
     pub fn collect_frame(&mut self, keep: bool) {
         self.frame.keep(keep);
+    }
+
+    /// Whether the text of entries is kept, which is the default; first passes, for the frame, need none. Without it the
+    /// chunks hold nothing but trouble. To be called before the first chunk.
+    pub fn collect_entries(&mut self, keep: bool) {
+        self.keep_entries = keep;
     }
 
     /// The next chunk, `None` after the last.
@@ -739,6 +747,10 @@ impl<R: Read> Splitter<R> {
             return Flow::Full;
         }
         let start = self.parts.text.len() - entry.size;
+        if !self.keep_entries {
+            self.parts.text.truncate(start);
+            return if self.parts.trouble.is_empty() { Flow::Go } else { Flow::Full };
+        }
         let end = self.parts.text.len();
         self.parts.pieces.push(Piece { start, end, line: entry.place.line, column: entry.place.column });
         if end >= self.limits.chunk { Flow::Full } else { Flow::Go }

@@ -705,8 +705,10 @@ impl<'e> One<'e, '_> {
             of_video.and_then(|video| video.description.as_ref()),
             of_video.and_then(|video| video.title.as_ref()),
         ];
-        let of = texts.into_iter().flatten().next();
-        let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
+        let of = texts.into_iter().flatten().next().map(|of| (text::plain(of), of.value.mark));
+        // where nothing else is said, the id is the title (S-A6)
+        let of = of.or_else(|| self.entry.id.as_ref().map(|id| (id.as_str().to_owned(), id.mark)));
+        let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
         out.make("content", Field::Content, Code::SynthDescription, REQUIRED_CONTENT, mark, &words);
     }
 }

@@ -142,7 +142,7 @@ fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
     let (Some(coarse), Some(run)) = (issued.text(), precise.and_then(Node::text)) else { return };
     let date = |node: Node<'_, '_>| Date::parse(node.value().trim()).map(|(date, _)| date);
     let (Some(short), Some(long)) = (date(coarse), date(run)) else { return };
-    if short.precision() < Precision::Minute && is_raised(&short, &long) {
+    if short.precision() < Precision::Second && is_raised(&short, &long) {
         take.text(issued, &mut entry.published);
         if let (Some(published), Some(precise)) = (&entry.published, precise) {
             take.known(precise);
@@ -151,11 +151,13 @@ fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
     }
 }
 
-/// Whether `long` is what [`Date::at_midnight_utc`] makes of `short`.
+/// Whether `long` is `short` with the time of day that its carrier asks for: midnight UTC for a day, no seconds for a
+/// minute.
 fn is_raised(short: &Date, long: &Date) -> bool {
-    long.precision() >= Precision::Minute
-        && long.offset() == Some(0)
-        && short.at_midnight_utc().instant() == long.instant()
+    let timed = short.precision() >= Precision::Minute;
+    long.precision() > short.precision()
+        && (timed || long.offset() == Some(0))
+        && short.instant() == long.instant()
 }
 
 /// `rdf:about` is the address of an item, and its identifier where there is no `guid`.

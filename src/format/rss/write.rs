@@ -64,7 +64,7 @@ impl Writer for Rss {
 /// A date as RSS spells it (RFC 822, four digits of the year).
 pub fn rfc822(date: &Date) -> (String, Change) {
     let change = match date.precision() {
-        precision if precision < Precision::Minute => Some((Code::PrecisionRaised, "dates of RSS have a time of day")),
+        precision if precision < Precision::Second => Some((Code::PrecisionRaised, "dates of RSS have a time of day")),
         Precision::Fraction => Some((Code::PrecisionDropped, "dates of RSS end at the second")),
         _ if date.offset().is_none() => Some((Code::ZoneAssumed, "dates of RSS have a zone")),
         _ => None,
@@ -654,7 +654,7 @@ pub fn as_html<'t>(text: &'t Text<'_>) -> std::borrow::Cow<'t, str> {
 fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, change.or(respelt));
-    if date.value.precision() < Precision::Minute {
+    if date.value.precision() < Precision::Second {
         out.elem_as("dcterms:issued", date.mark, &date.value.to_w3c(), change);
     }
 }

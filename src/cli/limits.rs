@@ -1,0 +1,132 @@
+//! The limits of the input as options, the same for all commands that read. What passing one costs is told by
+//! `diagnostic.rs`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use clap::Args;
+
+use crate::options::Limits;
+use crate::xml::decode::Caps;
+use crate::xml::parse::TreeLimits;
+
+/// What a document may ask of this program. SIZE is a number of bytes, or one with KiB, MiB or GiB.
+#[derive(Args)]
+#[command(next_help_heading = "Limits (SIZE in bytes, or with KiB, MiB, GiB)")]
+pub struct LimitArgs {
+    /// One entry; a larger one is left out
+    #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().entry), hide_short_help = true)]
+    max_entry: Size,
+    /// One text; its entry is left out
+    #[arg(long, value_name = "SIZE", default_value_t = Size::of(TreeLimits::default().text), hide_short_help = true)]
+    max_text: Size,
+    /// One attribute value; its entry is left out
+    #[arg(long, value_name = "SIZE", default_value_t = Size::of(TreeLimits::default().attribute), hide_short_help = true)]
+    max_attribute: Size,
+    /// Elements inside each other, also in `foreign` paths of JSON; the entry is left out
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth, hide_short_help = true)]
+    max_depth: usize,
+    /// Attributes of an element; its entry is left out
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().attributes, hide_short_help = true)]
+    max_attributes: usize,
+    /// Namespace bindings in scope; the entry is left out
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().namespaces, hide_short_help = true)]
+    max_namespaces: usize,
+    /// A line of a text sitemap; a longer one is left out
+    #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().line), hide_short_help = true)]
+    max_line: Size,
+    /// The document without its entries; more ends the run
+    #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().head), hide_short_help = true)]
+    max_head: Size,
+    /// What may come out of gzip; more ends the run
+    #[arg(long, value_name = "SIZE", default_value_t = Size(Caps::default().inflated), hide_short_help = true)]
+    max_inflated: Size,
+    /// Bytes out of gzip for each one in, once 100 MiB are out; more ends the run
+    #[arg(long, value_name = "N", default_value_t = Caps::default().ratio, hide_short_help = true)]
+    max_ratio: u64,
+}
+
+impl LimitArgs {
+    /// The limits that were asked for.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            entry: self.max_entry.bytes(),
+            head: self.max_head.bytes(),
+            line: self.max_line.bytes(),
+            tree: TreeLimits {
+                depth: self.max_depth,
+                attributes: self.max_attributes,
+                namespaces: self.max_namespaces,
+                text: self.max_text.bytes(),
+                attribute: self.max_attribute.bytes(),
+            },
+            gzip: Caps { inflated: self.max_inflated.0, ratio: self.max_ratio },
+            ..Limits::default()
+        }
+    }
+}
+
+/// A number of bytes, as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(u64);
+
+/// Units, the largest first.
+const UNITS: [(&str, u64); 4] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
+
+impl Size {
+    fn of(bytes: usize) -> Size {
+        Size(bytes as u64)
+    }
+
+    fn bytes(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let unit = text[digits.len()..].trim();
+        let scale = match unit {
+            "" => Some(1),
+            _ => UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)).map(|(_, scale)| *scale),
+        };
+        let number = digits.parse::<u64>().ok();
+        let size = number.zip(scale).and_then(|(number, scale)| number.checked_mul(scale));
+        size.map(Size).ok_or_else(|| "a size is wanted, such as 500000, 512KiB, 64MiB or 4GiB".to_owned())
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match UNITS.iter().find(|(_, scale)| *scale > 1 && self.0 > 0 && self.0.is_multiple_of(*scale)) {
+            Some((name, scale)) => write!(f, "{}{name}", self.0 / scale),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_and_shown() {
+        for (text, bytes, shown) in [
+            ("64MiB", 64 << 20, "64MiB"),
+            ("10000", 10_000, "10000"),
+            ("1 kib", 1024, "1KiB"),
+            ("4GiB", 4 << 30, "4GiB"),
+            ("12B", 12, "12"),
+            ("0", 0, "0"),
+        ] {
+            assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
+            assert_eq!(Size(bytes).to_string(), shown);
+        }
+        for text in ["", "MiB", "1MB", "-1", "1.5MiB", "99999999999GiB", "1 2"] {
+            assert!(text.parse::<Size>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What the first bytes of a document say of its encoding: marks, the XML declaration. Not what the text says by its
+//! look (evidence.rs).
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::xml::scan::attributes;
+
+/// UTF-16 without a mark, known by two ASCII characters at its beginning.
+pub(super) fn looks_utf_16(head: &[u8]) -> Option<&'static Encoding> {
+    let plain = |byte: u8| byte == b'\t' || byte == b'\n' || byte == b'\r' || (b' '..0x7F).contains(&byte);
+    match *head {
+        [a, 0, b, 0, ..] if plain(a) && plain(b) => Some(UTF_16LE),
+        [0, a, 0, b, ..] if plain(a) && plain(b) => Some(UTF_16BE),
+        [b'<', 0, next, ..] if next != 0 => Some(UTF_16LE),
+        [0, b'<', 0, ..] => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// What an XML declaration says, as written.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Declaration {
+    pub(super) version: Option<String>,
+    pub(super) encoding: Option<String>,
+}
+
+/// The XML declaration that `head` begins with, white space before it forgiven.
+pub(super) fn declaration(head: &[u8], encoding: &'static Encoding) -> Declaration {
+    let text =
+        if encoding == UTF_8 { String::from_utf8_lossy(head) } else { encoding.decode_without_bom_handling(head).0 };
+    let text = text.trim_start();
+    let Some(declaration) = text.get(..5).filter(|start| start.eq_ignore_ascii_case("<?xml")).and(text.find("?>"))
+    else {
+        return Declaration::default();
+    };
+    let declaration = &text[..declaration];
+    let value = |wanted: &str| {
+        let found = attributes(declaration).find(|(name, _)| *name == wanted);
+        found.map(|(_, value)| value.trim().to_owned())
+    };
+    Declaration { version: value("version"), encoding: value("encoding") }
+}
+
+/// The encoding of a label. One whose declaration could be read byte by byte is not UTF-16, whatever it says.
+pub(super) fn readable(label: &str) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
+    (encoding != UTF_16LE && encoding != UTF_16BE).then_some(encoding)
+}
+
+/// Whether a label means this encoding.
+pub(super) fn means(label: &str, encoding: &'static Encoding) -> bool {
+    match Encoding::for_label(label.as_bytes()) {
+        // "UTF-16" means either order.
+        Some(named) if named == UTF_16LE => encoding == UTF_16LE || encoding == UTF_16BE,
+        named => named == Some(encoding),
+    }
+}

@@ -1,0 +1,68 @@
+//! Transcodes encodings other than UTF-8 through encoding_rs: those of one byte a character piece by piece, the others
+//! with the state they need.
+
+use encoding_rs::{DecoderResult, Encoding};
+
+/// An encoding of one byte a character.
+#[derive(Clone, Copy)]
+pub(super) struct Table(pub(super) &'static Encoding);
+
+impl Table {
+    /// Appends the text of `bytes`; false, with nothing appended, if one of them means nothing.
+    pub(super) fn decode(self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
+        let start = out.len();
+        out.resize(start + bytes.len() * 3, 0);
+        let mut decoder = self.0.new_decoder_without_bom_handling();
+        let (result, _, wrote) = decoder.decode_to_utf8_without_replacement(bytes, &mut out[start..], true);
+        let whole = result == DecoderResult::InputEmpty;
+        out.truncate(if whole { start + wrote } else { start });
+        whole
+    }
+}
+
+/// What an encoding of several bytes a character, or with a state, leaves to do.
+pub(super) enum Step {
+    /// All input is used up.
+    Empty,
+    /// These many bytes of input are no character; they are used up.
+    Malformed,
+}
+
+/// An encoding of several bytes a character.
+pub(super) struct Stream {
+    inner: encoding_rs::Decoder,
+    finished: bool,
+}
+
+impl Stream {
+    pub(super) fn new(encoding: &'static Encoding) -> Self {
+        Stream { inner: encoding.new_decoder_without_bom_handling(), finished: false }
+    }
+
+    /// Appends the text of some of `bytes`, returns how many were used and why it stopped. After the `last` bytes and
+    /// [`Step::Empty`] it must not be called again; [`is_finished`](Self::is_finished) tells.
+    pub(super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Vec<u8>) -> (usize, Step) {
+        let mut used = 0;
+        loop {
+            let start = out.len();
+            // room for a few characters at least, or the decoder could not move
+            out.resize(start + (bytes.len() - used) * 2 + 64, 0);
+            let (result, read, wrote) =
+                self.inner.decode_to_utf8_without_replacement(&bytes[used..], &mut out[start..], last);
+            out.truncate(start + wrote);
+            used += read;
+            match result {
+                DecoderResult::OutputFull => {}
+                DecoderResult::InputEmpty => {
+                    self.finished = last;
+                    return (used, Step::Empty);
+                }
+                DecoderResult::Malformed(..) => return (used, Step::Malformed),
+            }
+        }
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.finished
+    }
+}
