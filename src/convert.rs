@@ -782,13 +782,16 @@ impl Run<'_> {
     }
 }
 
+/// What takes the results of a batch, with its chunks.
+type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
+
 /// Cuts a document into batches of chunks; each batch is worked on by all cores while the next one is cut, and its
 /// results are handed on in order. Memory is bounded by two batches and their results.
 fn each_batch<T: Send>(
     document: &Document<'_>,
     options: &Options,
     work: &(dyn Fn(&Chunk) -> T + Sync),
-    done: &mut dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error>,
+    done: &mut Sink<'_, T>,
 ) -> Result<(), Error> {
     let mut cutter = document.cutter(options)?;
     let size = 4 * rayon::current_num_threads();

@@ -344,6 +344,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes a value as an attribute of the open element.
     pub fn attr_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+        self.declare(name);
         let whole = self.raw_attribute(name, text);
         self.settle(mark, text, change, whole);
     }

@@ -11,6 +11,8 @@ mod atom;
 mod document;
 #[cfg(feature = "rss")]
 mod rss;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 
 #[cfg(any(feature = "rss", feature = "atom"))]

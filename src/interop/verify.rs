@@ -124,9 +124,9 @@ fn entries<'t, 'a>(tree: &'t Tree<'a>, target: &Format) -> Vec<Node<'t, 'a>> {
     }
 }
 
-/// Children in the format's own vocabulary.
+/// Children in the vocabulary of their parent: not `atom:link` in RSS.
 fn of<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
-    node.children().filter(move |child| matches!(child.ns(), Ns::None | Ns::Atom) && child.name() == name)
+    node.children().filter(move |child| child.ns() == node.ns() && child.name() == name)
 }
 
 /// Our own reader: identity, title and date of the entry are what its elements say.

@@ -2,6 +2,7 @@
 //! Positions are byte offsets until a report asks for lines.
 
 use std::borrow::Cow;
+
 use std::sync::Arc;
 
 use super::leaf::Mark;
@@ -109,8 +110,11 @@ pub struct Origin<'a> {
 pub struct Before {
     /// Of a head: id of that document's format.
     pub format: Option<&'static str>,
+
     /// Of an entry: the line it began at.
     pub line: Option<u32>,
+    /// The links' marks follow the order in which they stood there, not that of their leaves.
+    pub ordered: bool,
 }
 
 impl<'a> Origin<'a> {
@@ -123,6 +127,14 @@ impl<'a> Origin<'a> {
     pub fn part_of(&self, mark: Mark) -> Option<&Part<'a>> {
         let index = mark.0 & !Mark::FEED;
         self.parts.iter().rev().find(|part| part.first <= index)
+    }
+
+    /// A number that is higher for leaves that stood further behind in the document it first came from.
+    pub fn place(&self, mark: Mark) -> Option<u32> {
+        match self.before.ordered {
+            true => mark.is_some().then_some(mark.0),
+            false => self.record(mark).map(|record| record.at),
+        }
     }
 
     /// The record of a mark.

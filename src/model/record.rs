@@ -408,6 +408,15 @@ macro_rules! record {
         }
 
         impl $name<'_> {
+            /// Exchanges the member with this name with that of another.
+            #[allow(dead_code, reason = "asked of the video only, whose members are inherited by name")]
+            pub(crate) fn swap(&mut self, member: &str, other: &mut Self) {
+                match member {
+                    $(stringify!($member) => std::mem::swap(&mut self.$member, &mut other.$member),)*
+                    _ => (),
+                }
+            }
+
             /// Empties the member with this name; false if there is none.
             #[allow(dead_code, reason = "asked of the video only, whose members are inherited by name")]
             pub(crate) fn forget(&mut self, member: &str) -> bool {

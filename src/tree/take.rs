@@ -2,6 +2,7 @@
 //! readable, so an unreadable number, an unknown attribute and a misplaced element all end in [`Take::rest`].
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::{Node, NodeKind, Steps, Tree};
 use crate::code::Code;
@@ -71,6 +72,32 @@ impl<'t, 'a> Take<'t, 'a> {
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
         self.origin.remarks.push(Remark { code, at: node.raw().at, found, done: done.into() });
+    }
+
+    /// Numbers these values anew, so that their marks ascend in this order. Returns the new mark of each.
+    pub(crate) fn reorder(&mut self, marks: &[Mark]) -> HashMap<Mark, Mark> {
+        let mut slots = marks.to_vec();
+        slots.sort();
+        slots.dedup();
+        if slots.len() != marks.len() {
+            return HashMap::new();
+        }
+        let index = |mark: Mark| (mark.0 & !Mark::FEED) as usize;
+        let records: Vec<Option<Record>> =
+            marks.iter().map(|mark| self.origin.records.get(index(*mark)).copied()).collect();
+        for (slot, record) in slots.iter().zip(records) {
+            if let (Some(place), Some(record)) = (self.origin.records.get_mut(index(*slot)), record) {
+                *place = record;
+            }
+        }
+        marks.iter().copied().zip(slots).collect()
+    }
+
+    /// The value with this mark is a leaf after all.
+    pub(crate) fn speaks(&mut self, mark: Mark) {
+        if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
+            (record.role, record.preset) = (Role::Leaf, Preset::Open);
+        }
     }
 
     /// What the source tells of the document that it was made from.

@@ -345,13 +345,14 @@ fn totals_of(sums: &Value) -> Result<Totals, String> {
     })
 }
 
-/// Replaces a model's `line` members, which tell where and not what.
+/// Removes what of a model tells where in the source something stood and not what: `line` and `link_order`.
 pub fn without_lines(model: &mut Value) {
     let mut open = vec![model];
     while let Some(value) = open.pop() {
         match value {
             Value::Object(members) => {
                 members.remove("line");
+                members.remove("link_order");
                 open.extend(members.values_mut());
             }
             Value::Array(items) => open.extend(items.iter_mut()),

@@ -199,7 +199,7 @@ enum Item<'l> {
 fn in_order(mut items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
     let in_link = |item: &Foreign<'_>| item.path.contains("/link/") || item.path.contains("/link[");
     if out.same_family() && foreign.iter().any(in_link) {
-        let place = |mark: Mark| origin.record(mark).map_or(u32::MAX, |record| record.at);
+        let place = |mark: Mark| origin.place(mark).unwrap_or(u32::MAX);
         items.sort_by_cached_key(|item| item.href().map_or(u32::MAX, |href| place(href.mark)));
     }
     items.iter().for_each(|item| item.write(out));

@@ -10,6 +10,7 @@ mod tests;
 mod write;
 
 use super::{Family, Format};
+use crate::model::Field;
 
 /// The model as one JSON document.
 pub static JSON: Format = Format {
@@ -28,6 +29,29 @@ pub static JSONL: Format = Format {
     reader: &read::Jsonl,
     writer: Some(&write::Jsonl),
 };
+
+/// Whether a leaf is the address of a link or a file: their order among each other is written back, and counts where
+/// unknown attributes stand on them.
+fn is_link(field: Field) -> bool {
+    use Field::*;
+    matches!(
+        field,
+        FeedHome
+            | FeedSelf
+            | FeedLinkHref
+            | Loc
+            | Comments
+            | CommentFeed
+            | License
+            | LinkHref
+            | AlternateHref
+            | EnclosureUrl
+            | ImageLoc
+            | VideoFileUrl
+            | VideoPeerLinkHref
+            | VideoLicenseHref
+    )
+}
 
 /// The format whose family a document belongs to: for the model as JSON, the one it was first read from.
 pub(crate) fn family_format(format: &'static Format, feed: &crate::model::Feed<'_>) -> &'static Format {

@@ -8,12 +8,13 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::de::{Reading, member};
-use super::write::CORE;
+use super::is_link;
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
+use super::write::CORE;
 use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
 use crate::model::origin::{Preset, Role};
-use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Walk};
+use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
 
@@ -74,6 +75,7 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     }
     feed.foreign = read_foreign(object, take, limits.depth);
     read_carriers(object, take, feed);
+    read_order(object, take, feed);
 }
 
 fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
@@ -94,7 +96,64 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
         silent(node, take);
     }
     read_carriers(root, take, entry);
+    read_order(root, take, entry);
+    let called: Vec<Video<'_>> = entry.videos.iter().map(said_to_inherit).collect();
     media::restore(entry, around);
+    for (video, called) in entry.videos.iter_mut().zip(called) {
+        keep_originals(video, called, take);
+    }
+}
+
+/// A copy of what may be inherited, if anything is called so.
+fn said_to_inherit<'a>(video: &Video<'a>) -> Video<'a> {
+    if video.inherited.is_empty() { Video::default() } else { Video { files: Vec::new(), ..video.clone() } }
+}
+
+/// What was called inherited, and no level gives, is the video's own.
+fn keep_originals<'a>(video: &mut Video<'a>, mut called: Video<'a>, take: &mut Take<'_, '_>) {
+    let mut names = std::mem::take(&mut called.inherited);
+    names.retain(|name| !video.inherited.contains(name));
+    for name in &names {
+        let (name, own) = media::in_part(name).unwrap_or((name, 0));
+        let mut one = Video::default();
+        one.swap(name, &mut called);
+        if own > 0 {
+            one.ratings.drain(..own.min(one.ratings.len()));
+            one.hashes.drain(..own.min(one.hashes.len()));
+            one.categories.drain(..own.min(one.categories.len()));
+        }
+        one.walk((), &mut |seen| take.speaks(seen.mark));
+        video.ratings.append(&mut one.ratings);
+        video.hashes.append(&mut one.hashes);
+        video.categories.append(&mut one.categories);
+        if !one.is_blank() {
+            video.swap(name, &mut one);
+        }
+    }
+}
+
+/// The order in which the links stood, where it is not that of the model: their marks tell it.
+fn read_order<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut impl Walk<Names = ()>) {
+    let found = object.nodes().find(|node| node.name() == "link_order" && node.raw().uri == LIST);
+    let Some(list) = found else { return };
+    let mut links = Vec::new();
+    part.walk((), &mut |seen| links.extend(is_link(seen.field).then_some(seen.mark)));
+    take.known(list);
+    let mut order = Vec::new();
+    for number in list.nodes().filter(|node| node.raw().uri == NUMBER) {
+        let index = number.value().parse::<usize>().ok();
+        if let Some(mark) = index.and_then(|index| links.get_mut(index)).filter(|mark| mark.is_some()) {
+            order.push(std::mem::take(mark));
+            silent(number, take);
+        }
+    }
+    let moved = take.reorder(&order);
+    part.marks(&mut |mark| {
+        if let Some(new) = moved.get(mark) {
+            *mark = *new;
+        }
+    });
+    take.before().ordered = true;
 }
 
 /// A value that says where or how something stands.

@@ -330,3 +330,14 @@ fn entries_that_are_none_are_lost_and_named() {
     let places: Vec<_> = ledger.rows()[0].examples.iter().map(|example| (example.entry, example.column)).collect();
     assert_eq!(places, [(Some(0), Some(41)), (Some(2), Some(55)), (Some(3), Some(58))]);
 }
+
+#[test]
+fn what_is_called_inherited_and_is_not_stays_a_leaf() {
+    let entry = r#"{"videos":[{"title":"a","tags":["b"],"categories":[{"term":"c"},{"term":"d"}],
+        "inherited":["title","categories[1]"]}],"media":{"categories":[{"term":"d"}]}}"#;
+    let (once, rows) = convert(&lines(&entry.replace('\n', " ")));
+    assert!(rows.is_empty(), "{rows:?}");
+    assert!(once.contains(r#""title":"a""#) && once.contains(r#""inherited":["categories[1]"]"#), "{once}");
+    let (_, ledger) = Conversion::to(&JSONL).bytes(once.as_bytes()).unwrap();
+    assert_eq!(ledger.totals().leaves, 4, "a, b, c and d, which stands twice");
+}

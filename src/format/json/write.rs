@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed, Seen, Walk};
+use crate::model::{Entry, Feed, Origin, Seen, Walk};
 use crate::options::{ForeignMode, Options};
 
 /// The version of the model that the member `transfeed` tells.
@@ -117,6 +117,8 @@ struct FeedMembers<'e> {
     feed: &'e Feed<'e>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    link_order: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -125,6 +127,8 @@ struct EntryMembers<'e> {
     entry: &'e Entry<'e>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    link_order: Vec<usize>,
     line: u32,
 }
 
@@ -140,7 +144,8 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
     };
     let carriers = settle(|visit| feed.walk((), visit), out);
     let format = super::family_format(setup.source, feed).id;
-    written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers } }, pretty)
+    let link_order = link_order(|visit| feed.walk((), visit), &feed.origin);
+    written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } }, pretty)
 }
 
 /// An entry as an object, and everything in it in the books.
@@ -155,7 +160,17 @@ fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<
     };
     let carriers = settle(|visit| entry.walk((), visit), out);
     let line = entry.origin.before.line.unwrap_or_else(|| entry.line());
-    written(&EntryMembers { entry, carriers, line }, pretty)
+    let link_order = link_order(|visit| entry.walk((), visit), &entry.origin);
+    written(&EntryMembers { entry, carriers, link_order, line }, pretty)
+}
+
+/// The numbers of the links, counted in model order, in the order of the source; empty where that is the same.
+fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>) -> Vec<usize> {
+    let mut places = Vec::new();
+    walk(&mut |seen| places.extend(super::is_link(seen.field).then(|| origin.place(seen.mark))));
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|index| places[*index].unwrap_or(u32::MAX));
+    if order.is_sorted() { Vec::new() } else { order }
 }
 
 /// How `carriers` names elements without a namespace.

@@ -10,7 +10,6 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::ns::dcterms;
 use crate::format::{Family, Setup};
-use crate::model::origin::Syntax;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
     Video, VideoLocation, Walk,
@@ -106,14 +105,13 @@ impl Object<'_> {
     }
 }
 
-/// What is to be written as media objects: in the order of the source, if that is markup (the model as JSON has no
-/// order between pictures, files and videos).
+/// What is to be written as media objects, in the order of the source (the model as JSON tells it by `link_order`).
 fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool) -> Vec<Object<'e>> {
     let images = entry.images.iter().filter(|image| !same_family || is_media_image(image)).map(Object::Image);
     let enclosures = entry.enclosures.iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
     let videos = videos.iter().map(|video| Object::Video(video));
     let mut objects: Vec<Object<'e>> = images.chain(enclosures).chain(videos).collect();
-    if entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Xml) && objects.len() > 1 {
+    if !entry.origin.parts.is_empty() && objects.len() > 1 {
         objects.sort_by_cached_key(Object::place);
     }
     objects
