@@ -100,7 +100,10 @@ impl Target {
             _ => {
                 let path = PathBuf::from(name);
                 if path.is_dir() {
-                    return Err(Error::io(name, io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name")));
+                    return Err(Error::io(
+                        name,
+                        io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name"),
+                    ));
                 }
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
                 let folder = folder.unwrap_or(Path::new("."));

@@ -41,7 +41,10 @@ impl Verifier {
             Family::Rss if cfg!(feature = "rss") => "<item/>",
             Family::Atom if cfg!(feature = "atom") => "<entry/>",
             _ => {
-                return Err(Error::format(format!("{} cannot be verified", target.id), "no crate for it reads it here"));
+                return Err(Error::format(
+                    format!("{} cannot be verified", target.id),
+                    "no crate for it reads it here",
+                ));
             }
         };
         let head = String::from_utf8_lossy(head);

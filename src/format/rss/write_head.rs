@@ -126,7 +126,14 @@ impl<'e> Head<'_, 'e> {
             }
             (None, None) => {
                 out.books().doubt("a channel needs a link, and nothing gives one");
-                out.make("link", Field::FeedHome, Code::SynthLink, "nothing gives the link that a channel needs", None, "");
+                out.make(
+                    "link",
+                    Field::FeedHome,
+                    Code::SynthLink,
+                    "nothing gives the link that a channel needs",
+                    None,
+                    "",
+                );
             }
         }
         match (&feed.subtitle, &feed.title, self.made_title()) {
