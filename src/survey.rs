@@ -1,7 +1,8 @@
 //! The first look at all entries: what some writers must know before they write the head.
 
 use crate::format::Survey;
-use crate::model::Entry;
+use crate::format::choice::is_picture;
+use crate::model::{Entry, Video};
 
 /// Adds what one entry has to tell.
 pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
@@ -17,7 +18,7 @@ pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
     let date = entry.updated.as_ref().or(entry.published.as_ref()).map(|leaf| leaf.value);
     survey.newest = newer(survey.newest, date);
     survey.authorless |= entry.authors.is_empty();
-    survey.images |= !entry.images.is_empty();
+    survey.images |= !entry.images.is_empty() || entry.videos.iter().any(has_picture);
     survey.alternates |= !entry.alternates.is_empty()
         || entry
             .links
@@ -26,6 +27,10 @@ pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
     survey.videos |= !entry.videos.is_empty();
     survey.mobile |= entry.mobile.is_some();
     survey.page_map |= entry.page_map.is_some();
+}
+
+fn has_picture(video: &Video<'_>) -> bool {
+    video.files.iter().any(is_picture)
 }
 
 /// Adds what a later stretch of entries has to tell.

@@ -2,6 +2,7 @@
 //! of every field (read, write and fate side by side). Nothing here does input or output.
 
 pub mod atom;
+pub(crate) mod choice;
 pub mod json;
 pub mod ns;
 pub mod rss;

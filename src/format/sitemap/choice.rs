@@ -1,17 +1,19 @@
 //! What a video sitemap says of a video where it has room for one value and the source has several, or none:
 //! rendition, player, thumbnail, title, description (mapping S-V1 to S-V6, A3, A8). Nothing is written here; what a
-//! choice leaves out is settled in the books.
+//! choice leaves out is settled in the books. What stands in for a missing value, in any target, is not chosen here.
 
 use std::cmp::Reverse;
 
-use super::extensions::plain;
-use super::write::address;
 use crate::code::Code;
-use crate::emit::{Change, Out};
+use crate::emit::Out;
 use crate::format::Setup;
-use crate::model::{Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
+use crate::format::choice::{
+    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, effective, effective_list, is_picture, made_description,
+    made_thumbnail, made_title, words, youtube_number,
+};
+use crate::model::{Entry, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
 use crate::pages::Address;
-use crate::text::{cut, mime, url};
+use crate::text::{mime, url};
 
 /// What surrounds a video that is being written.
 pub(super) struct Around<'e, 's> {
@@ -27,83 +29,14 @@ pub(super) struct Around<'e, 's> {
     pub google: bool,
 }
 
-impl Around<'_, '_> {
+impl<'e> Around<'e, '_> {
+    fn beside(&self) -> Beside<'e, '_> {
+        Beside { entry: self.entry, page: Some(self.page), no_synth: self.setup.options.no_synth }
+    }
     fn is_page(&self, address: &str) -> bool {
         url::key(address) == self.key
     }
 }
-
-/// A value that was chosen.
-pub(super) struct Picked {
-    /// The leaf it comes from.
-    pub mark: Mark,
-    /// How it is written.
-    pub text: String,
-    /// What that does to the leaf.
-    pub change: Change,
-    /// Set where the source has no such value, and another stands in for it.
-    pub made: Option<(Code, &'static str)>,
-    /// The leaf itself is not what is written: its own books stay as they are.
-    pub derived: bool,
-}
-
-impl Picked {
-    fn own(mark: Mark, text: String, change: Change) -> Picked {
-        Picked { mark, text, change, made: None, derived: false }
-    }
-    fn address(leaf: &Str<'_>) -> Picked {
-        let (text, change) = address(&leaf.value);
-        Picked::own(leaf.mark, text, change)
-    }
-    fn moved(mut self, why: &'static str) -> Picked {
-        self.change = Some((Code::Moved, why));
-        self
-    }
-    fn stands_in(mut self, code: Code, why: &'static str) -> Picked {
-        self.change = Some((Code::Moved, why));
-        self.made = Some((code, why));
-        self
-    }
-    fn derived(mark: Mark, text: String, code: Code, why: &'static str) -> Picked {
-        Picked { mark, text, change: None, made: Some((code, why)), derived: true }
-    }
-
-    /// Writes the value as an element.
-    pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
-        match self.made {
-            Some((code, why)) if self.derived => {
-                if why == FILE_NAME {
-                    out.books().doubt("a video needs a title, and only the name of its file is known");
-                }
-                out.make(name, field, code, why, Some(self.mark), &self.text);
-            }
-            made => {
-                out.elem_as(name, self.mark, &self.text, self.change);
-                if let Some((code, why)) = made {
-                    out.books().made(code, field, why, Some(self.mark), self.text.clone());
-                }
-            }
-        }
-    }
-}
-
-/// A value of the chosen rendition alone, else of the video (A1).
-macro_rules! effective {
-    ($video:expr, $file:expr, $member:ident) => {
-        $file.and_then(|file| file.media.as_ref()).and_then(|media| media.$member.as_ref()).or($video.$member.as_ref())
-    };
-}
-
-/// The same for a list.
-macro_rules! effective_list {
-    ($video:expr, $file:expr, $member:ident) => {
-        match $file.and_then(|file| file.media.as_ref()) {
-            Some(media) if !media.$member.is_empty() => &media.$member,
-            _ => &$video.$member,
-        }
-    };
-}
-pub(super) use {effective, effective_list};
 
 /// The rendition that stands for a video, and where its bytes are.
 pub(super) struct Rendition<'e> {
@@ -139,7 +72,7 @@ fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(C
 pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
     let mut refused: Vec<(&'e File<'e>, Code, &'static str, bool)> = Vec::new();
     let mut taken: Vec<&'e File<'e>> = Vec::new();
-    for file in &video.files {
+    for file in video.files.iter().filter(|file| !is_picture(file)) {
         let Some(address) = &file.url else { continue };
         match refusal(file, &address.value, around).filter(|_| around.google) {
             Some((code, why, plays)) => refused.push((file, code, why, plays)),
@@ -150,7 +83,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let best = taken.into_iter().min_by_key(|file| rank(file, language));
     let content = best.and_then(|file| file.url.as_ref()).map(Picked::address);
     let player = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
-    let file = best.or(player).or(video.files.first());
+    let file = best.or(player).or_else(|| video.files.iter().find(|file| !is_picture(file)));
     for (other, code, why, plays) in &refused {
         if *plays && best.is_none() && file.is_some_and(|file| std::ptr::eq(file, *other)) {
             continue;
@@ -163,7 +96,11 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
             }
         });
     }
-    for other in video.files.iter().filter(|other| !file.is_some_and(|file| std::ptr::eq(file, *other))) {
+    for picture in video.files.iter().filter(|file| is_picture(file)) {
+        out.drop(picture, (), Code::NoCarrier, "an image has no such member in a sitemap");
+    }
+    let is_other = |other: &&File<'_>| !is_picture(other) && !file.is_some_and(|file| std::ptr::eq(file, *other));
+    for other in video.files.iter().filter(is_other) {
         let said = describe(other);
         let why = "a video sitemap names one file of a video";
         other.walk((), &mut |seen: Seen<'_>| {
@@ -275,17 +212,6 @@ fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around
     Some(Picked::derived(id.mark, player, Code::SynthPlayer, why))
 }
 
-/// A number that looks like YouTube's: eleven characters of URL-safe base64.
-fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
-    let looks = |id: &&Str<'_>| {
-        let id = id.value.as_bytes();
-        id.len() == 11 && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
-    };
-    let is_youtube = |kind: &Str<'_>| kind.value.eq_ignore_ascii_case("youtube");
-    let typed = || video.ids.iter().find(|id| id.kind.as_ref().is_some_and(is_youtube));
-    video.id.as_ref().filter(looks).or_else(|| typed().and_then(|id| id.value.as_ref()).filter(looks))
-}
-
 /// Chooses the thumbnail (S-V1) and settles the others.
 pub(super) fn thumbnail<'e>(
     video: &'e Video<'e>,
@@ -309,69 +235,14 @@ pub(super) fn thumbnail<'e>(
         out.drop(other, (), Code::ListReduced, "a video sitemap takes one thumbnail, of 60 by 30 pixels at least");
     }
     let own = best.and_then(|best| best.url.as_ref()).map(Picked::address);
-    own.or_else(|| made_thumbnail(video, rendition, around).filter(|_| !around.setup.options.no_synth))
-}
-
-fn made_thumbnail(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
-    let images = around.entry.images.iter().filter_map(|image| image.loc.as_ref());
-    let mut images = images.filter(|loc| url::is_http(&url::normalize_for_sitemap(&loc.value)));
-    if let Some(loc) = images.next() {
-        return Some(Picked::address(loc).stands_in(Code::SynthThumbnail, "the page's first image"));
-    }
-    let player = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
-    let file = rendition.file.and_then(|file| file.url.as_ref());
-    let addresses = player.into_iter().chain(file).map(|leaf| (leaf.mark, leaf.as_str()));
-    let page = std::iter::once((around.page.mark, &*around.page.url));
-    let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, url::youtube_id(address)?)));
-    let (mark, id) = found.or_else(|| youtube_number(video).map(|id| (id.mark, id.as_str())))?;
-    let image = format!("https://i.ytimg.com/vi/{id}/hqdefault.jpg");
-    Some(Picked::derived(mark, image, Code::SynthThumbnail, "where the platform keeps the image of a video"))
-}
-
-/// A text as plain words; one that is nothing but markup is none.
-fn words(text: Option<&Text<'_>>) -> Option<Picked> {
-    let text = text?;
-    let (words, change) = plain(text);
-    (!words.trim().is_empty()).then(|| Picked::own(text.value.mark, words, change))
+    own.or_else(|| made_thumbnail(video, rendition.file, &around.beside()))
 }
 
 /// Chooses the title (S-V2).
 pub(super) fn title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>, around: &Around<'e, '_>) -> Option<Picked> {
     let own = words(effective!(video, rendition.file, title));
-    if own.is_some() || around.setup.options.no_synth {
-        return own;
-    }
-    let entry = around.entry;
-    let news = || entry.news.as_ref().and_then(|news| news.title.as_ref());
-    words(entry.title.as_ref())
-        .map(|picked| picked.stands_in(Code::SynthTitle, "the title of the page"))
-        .or_else(|| {
-            let title = news()?;
-            let picked = Picked::own(title.mark, title.value.to_string(), None);
-            Some(picked.stands_in(Code::SynthTitle, "the title of the article"))
-        })
-        .or_else(|| {
-            let mut picked = words(entry.summary.as_ref())?;
-            picked.text = picked.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            picked.text = cut::cut(&picked.text, TITLE).unwrap_or(picked.text);
-            let why = "the beginning of the page's summary";
-            Some(Picked { made: Some((Code::SynthTitle, why)), derived: true, ..picked })
-        })
-        .or_else(|| {
-            let url = rendition.file.and_then(|file| file.url.as_ref())?;
-            let stem = url::file_stem(&url.value)?.into_owned();
-            Some(Picked::derived(url.mark, stem, Code::SynthTitle, FILE_NAME))
-        })
+    own.or_else(|| made_title(rendition.file, &around.beside()))
 }
-
-/// A title that says little: with `--strict` it is none.
-const FILE_NAME: &str = "the name of the file";
-
-/// How much of a summary makes a title.
-const TITLE: usize = 100;
-
-/// How long a description may be (Google, 2025, and the schema).
-const DESCRIPTION: usize = 2048;
 
 /// Chooses the description (S-V3) and cuts it (S-V8).
 pub(super) fn description<'e>(
@@ -381,28 +252,7 @@ pub(super) fn description<'e>(
     title: Option<&Picked>,
 ) -> Option<Picked> {
     let own = words(effective!(video, rendition.file, description));
-    let entry = around.entry;
-    let stands_in = |text: Option<&Text<'_>>, why| {
-        let picked = words(text).filter(|_| !around.setup.options.no_synth)?;
-        Some(picked.stands_in(Code::SynthDescription, why))
-    };
-    let module = || {
-        let value = entry.module("itunes:summary")?.value.as_ref().filter(|_| !around.setup.options.no_synth)?;
-        let picked = Picked::own(value.mark, crate::text::html::to_plain(&value.value), None);
-        Some(picked.stands_in(Code::SynthDescription, "the summary of the episode"))
-    };
-    let mut picked = own
-        .or_else(module)
-        .or_else(|| stands_in(entry.summary.as_ref(), "the summary of the page"))
-        .or_else(|| stands_in(entry.content.as_ref(), "the text of the page"))
-        .or_else(|| {
-            let title = title.filter(|_| !around.setup.options.no_synth)?;
-            let text = title.text.clone();
-            Some(Picked::derived(title.mark, text, Code::SynthDescription, "the title again"))
-        })?;
-    if let Some(shorter) = cut::cut(&picked.text, DESCRIPTION) {
-        picked.text = shorter;
-        picked.change = Some((Code::Truncated, "a description has at most 2048 characters"));
-    }
+    let mut picked = own.or_else(|| made_description(title, &around.beside()))?;
+    picked.cut(DESCRIPTION, LONG_DESCRIPTION);
     Some(picked)
 }

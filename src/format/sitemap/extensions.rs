@@ -1,12 +1,15 @@
 //! Writes what other vocabularies add to `url`: links, the mobile flag, PageMap, images and news. Not videos.
 
-use super::write::{address, date};
+use std::collections::HashSet;
+
+use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::model::{Date, Entry, Field, Image, Kind, Leaf, Link, News, Precision, Str, Text};
+use crate::format::choice::{address, is_picture, plain};
+use crate::model::{Date, Entry, Field, Image, Leaf, Link, News, Precision, Str, Text};
 use crate::options::Extensions;
-use crate::text::{html, mime};
+use crate::text::{mime, url};
 
 const NOT_ASKED: &str = "its extension is not among those asked for";
 
@@ -126,6 +129,30 @@ pub(super) fn images<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_
             written += 1;
         }
     }
+    if ext.image {
+        pictures(entry, written, out);
+    }
+}
+
+/// Pictures among the renditions of videos.
+fn pictures<'e>(entry: &'e Entry<'e>, mut written: usize, out: &mut Out<'_, 'e>) {
+    let mut found = entry.videos.iter().flat_map(|video| &video.files).filter(|file| is_picture(file)).peekable();
+    if found.peek().is_none() {
+        return;
+    }
+    let known = entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let mut known: HashSet<_> = known.map(|loc| url::key(&loc.value)).collect();
+    for url in found.filter_map(|file| file.url.as_ref()) {
+        if !known.insert(url::key(&url.value)) {
+            out.books().merged(url.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+        } else if written < IMAGES {
+            let why = "a picture among the files of a video is an image of the page";
+            out.element_always("image:image", |out| {
+                out.elem_as("image:loc", url.mark, &address(&url.value).0, Some((Code::Moved, why)));
+            });
+            written += 1;
+        }
+    }
 }
 
 fn image<'e>(image: &'e Image<'e>, out: &mut Out<'_, 'e>) {
@@ -159,19 +186,6 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
             if let Some(leaf) = slot {
                 out.attr_as(name, leaf.mark, &leaf.value, None);
             }
-        }
-    }
-}
-
-/// The words of a text, with the change that leaving its markup out means.
-pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
-    let given = text.value.as_str();
-    match text.kind {
-        Kind::Plain => (given.to_owned(), None),
-        Kind::Html | Kind::Xhtml => {
-            let words = html::to_plain(given);
-            let change = (words != given).then_some((Code::MarkupStripped, "the target takes plain text"));
-            (words, change)
         }
     }
 }

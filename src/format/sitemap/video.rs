@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use super::choice::{self, Around, Picked, Rendition, effective, effective_list};
-use super::extensions::{language, plain};
+use super::choice::{self, Around, Rendition};
+use super::extensions::language;
 use super::fate;
-use super::write::{address, date};
+use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
+use crate::format::choice::{Picked, address, effective, effective_list, plain};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Platform, Price, Rating, Restriction, Seconds, Seen, Str,
     Video, Walk,

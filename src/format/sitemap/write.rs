@@ -5,11 +5,11 @@ use super::{extensions, fate, video};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
+use crate::format::choice::normalized;
 use crate::format::{Setup, Writer};
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
-use crate::text::url;
 use crate::xml::names::Ns;
 
 /// Writes `sitemap`, and with `video` also `video-sitemap`.
@@ -131,19 +131,6 @@ fn loc<'e>(entry: &'e Entry<'e>, page: &Address<'e>, out: &mut Out<'_, 'e>) {
         out.books().made(Code::SynthLink, Field::Loc, why, Some(page.mark), page.url.to_string());
     }
     out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
-}
-
-/// The change that an address in its sitemap form means.
-pub(super) fn normalized(given: &str, written: &str) -> Change {
-    let why = "percent-encoded as RFC 3986 demands";
-    (given.trim() != written).then_some((Code::UrlNormalized, why))
-}
-
-/// An address as a sitemap must hold it, with the change that this means.
-pub(super) fn address(given: &str) -> (String, Change) {
-    let written = url::normalize_for_sitemap(given);
-    let change = normalized(given, &written);
-    (written.into_owned(), change)
 }
 
 fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, out: &mut Out<'_, 'e>) {

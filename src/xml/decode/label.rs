@@ -17,28 +17,14 @@ pub(super) fn looks_utf_16(head: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// What an XML declaration says, as written.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Declaration {
-    pub(super) version: Option<String>,
-    pub(super) encoding: Option<String>,
-}
-
-/// The XML declaration that `head` begins with, white space before it forgiven.
-pub(super) fn declaration(head: &[u8], encoding: &'static Encoding) -> Declaration {
+/// The label in the XML declaration that `head` begins with, white space before it forgiven.
+pub(super) fn declaration(head: &[u8], encoding: &'static Encoding) -> Option<String> {
     let text =
         if encoding == UTF_8 { String::from_utf8_lossy(head) } else { encoding.decode_without_bom_handling(head).0 };
     let text = text.trim_start();
-    let Some(declaration) = text.get(..5).filter(|start| start.eq_ignore_ascii_case("<?xml")).and(text.find("?>"))
-    else {
-        return Declaration::default();
-    };
-    let declaration = &text[..declaration];
-    let value = |wanted: &str| {
-        let found = attributes(declaration).find(|(name, _)| *name == wanted);
-        found.map(|(_, value)| value.trim().to_owned())
-    };
-    Declaration { version: value("version"), encoding: value("encoding") }
+    let declaration = text.get(..5)?.eq_ignore_ascii_case("<?xml").then_some(text)?;
+    let declaration = &declaration[..declaration.find("?>")?];
+    attributes(declaration).find(|(name, _)| *name == "encoding").map(|(_, label)| label.trim().to_owned())
 }
 
 /// The encoding of a label. One whose declaration could be read byte by byte is not UTF-16, whatever it says.

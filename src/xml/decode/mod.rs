@@ -155,14 +155,14 @@ pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<Decoded<R>> {
         None => (None, 0),
     };
     let seen = marked.or_else(|| label::looks_utf_16(head));
-    let said = label::declaration(&head[skip..], seen.unwrap_or(UTF_8));
+    let declared = label::declaration(&head[skip..], seen.unwrap_or(UTF_8));
     source.consume(skip);
     let mut decoded = Decoded {
         source,
         ready: Block::default(),
         mode: Mode::Ascii(None),
         carry: Vec::new(),
-        declared: said.encoding,
+        declared,
         by_mark: marked.is_some(),
         findings: Findings::default(),
         place: Place::default(),
@@ -170,10 +170,6 @@ pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<Decoded<R>> {
     };
     decoded.findings.set_gzip(gzip);
     decoded.begin(seen);
-    if let Some(version) = said.version.filter(|version| version != "1.0") {
-        let found = format!("XML declaration of version {version}");
-        decoded.findings.push("xml.version", Place::default(), found, "read as XML 1.0");
-    }
     Ok(decoded)
 }
 
@@ -497,7 +493,7 @@ impl<R: Read> Decoded<R> {
 
     fn unit(&mut self, table: Table, unit: &[u8]) {
         // shorter ones occur by chance: D0 B3 is a syllable of Ukrainian in windows-1251
-        let sure = matches!(Weight::of(unit), Weight { valid: 4.., invalid: 0, .. });
+        let sure = matches!(Weight::of(unit), Weight { valid: 4.., invalid: 0 });
         if sure { self.put_foreign(unit, UTF_8, "text") } else { self.put_table(table, unit) }
     }
 

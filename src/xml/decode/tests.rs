@@ -264,12 +264,6 @@ fn lone_letters_of_another_encoding_are_read() {
 }
 
 #[test]
-fn other_versions_of_xml_are_told() {
-    let outcome = read(b"<?xml version='1.1'?><a/>");
-    assert_eq!(outcome.2, [("xml.version", 1, 1, "XML declaration of version 1.1".to_owned())]);
-}
-
-#[test]
 fn what_is_packed_otherwise_is_named() {
     for (bytes, what) in [
         (&b"BZh9"[..], "bzip2"),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::read::same_key;
 use crate::format::Around;
+use crate::format::choice::is_picture;
 use crate::model::{Category, Entry, Leaf, Video, Walk};
 
 /// The longest list a level hands down. A default of the whole feed has a few members; copying a longer one into each
@@ -71,7 +72,8 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     for video in videos {
         let files = std::mem::take(&mut video.files);
         let is_default = |file: &&crate::model::File<'_>| file.is_default.as_ref().is_some_and(|leaf| leaf.value);
-        let chosen = files.iter().find(is_default).or(files.first()).and_then(|file| file.media.as_deref());
+        let mut films = files.iter().filter(|file| !is_picture(file));
+        let chosen = films.clone().find(is_default).or(films.next()).and_then(|file| file.media.as_deref());
         let own = Own::of(video);
         for level in [chosen, item, feed].into_iter().flatten() {
             inherit(video, level, only);

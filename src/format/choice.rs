@@ -1,0 +1,266 @@
+//! What stands in for a title, a description or a thumbnail that a video lacks, in the targets where Google requires
+//! them (mapping S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. Where nothing is missing,
+//! each writer chooses by itself.
+
+use crate::code::Code;
+use crate::emit::{Change, Out};
+use crate::model::{Entry, Field, File, Kind, Mark, Str, Text, Video};
+use crate::pages::Address;
+use crate::text::{cut, html, mime, url};
+
+/// What stands beside a video.
+pub(super) struct Beside<'e, 's> {
+    /// The entry it stands in.
+    pub entry: &'e Entry<'e>,
+    /// The page it is on, if that is known.
+    pub page: Option<&'s Address<'e>>,
+    /// Nothing may be made.
+    pub no_synth: bool,
+}
+
+/// A value of a rendition alone, else of the video (A1).
+macro_rules! effective {
+    ($video:expr, $file:expr, $member:ident) => {
+        $file.and_then(|file| file.media.as_ref()).and_then(|media| media.$member.as_ref()).or($video.$member.as_ref())
+    };
+}
+
+/// The same for a list, whole or not at all.
+macro_rules! effective_list {
+    ($video:expr, $file:expr, $member:ident) => {
+        match $file.and_then(|file| file.media.as_ref()) {
+            Some(media) if !media.$member.is_empty() => &media.$member,
+            _ => &$video.$member,
+        }
+    };
+}
+pub(super) use {effective, effective_list};
+
+/// A value that was chosen.
+pub(super) struct Picked {
+    /// The leaf it comes from.
+    pub mark: Mark,
+    /// How it is written.
+    pub text: String,
+    /// What that does to the leaf.
+    pub change: Change,
+    /// Set where the source has no such value, and another stands in for it.
+    pub made: Option<(Code, &'static str)>,
+    /// The leaf itself is not what is written: its own books stay as they are.
+    pub derived: bool,
+}
+
+impl Picked {
+    /// The value of a leaf.
+    pub fn own(mark: Mark, text: String, change: Change) -> Picked {
+        Picked { mark, text, change, made: None, derived: false }
+    }
+    /// The address that a leaf holds.
+    pub fn address(leaf: &Str<'_>) -> Picked {
+        let (text, change) = address(&leaf.value);
+        Picked::own(leaf.mark, text, change)
+    }
+    /// The same, in an element that is not its own.
+    pub fn moved(mut self, why: &'static str) -> Picked {
+        self.change = Some((Code::Moved, why));
+        self
+    }
+    /// The same, in place of a value that there is not.
+    pub fn stands_in(mut self, code: Code, why: &'static str) -> Picked {
+        self.change = Some((Code::Moved, why));
+        self.made = Some((code, why));
+        self
+    }
+    /// A value that was made of that of a leaf.
+    pub fn derived(mark: Mark, text: String, code: Code, why: &'static str) -> Picked {
+        Picked { mark, text, change: None, made: Some((code, why)), derived: true }
+    }
+
+    /// Cuts a text that has more characters (mapping A12).
+    pub fn cut(&mut self, most: usize, why: &'static str) {
+        if let Some(shorter) = cut::cut(&self.text, most) {
+            self.text = shorter;
+            self.change = Some((Code::Truncated, why));
+        }
+    }
+
+    /// Writes the value as an element.
+    pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
+        out.element_always(name, |out| self.write_text(field, out));
+    }
+
+    /// Writes the value as the text of the open element.
+    pub fn write_text(&self, field: Field, out: &mut Out<'_, '_>) {
+        match self.made {
+            Some((code, why)) if self.derived => {
+                if why == FILE_NAME {
+                    out.books().doubt("a video needs a title, and only the name of its file is known");
+                }
+                out.make_text(field, code, why, Some(self.mark), &self.text);
+            }
+            made => {
+                out.text_as(self.mark, &self.text, self.change);
+                if let Some((code, why)) = made {
+                    out.books().made(code, field, why, Some(self.mark), self.text.clone());
+                }
+            }
+        }
+    }
+
+    /// Writes the value as an attribute of the open element.
+    pub fn write_attr(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
+        match self.made {
+            Some((code, why)) if self.derived => out.make_attr(name, field, code, why, Some(self.mark), &self.text),
+            made => {
+                out.attr_as(name, self.mark, &self.text, self.change);
+                if let Some((code, why)) = made {
+                    out.books().made(code, field, why, Some(self.mark), self.text.clone());
+                }
+            }
+        }
+    }
+}
+
+/// A picture among the renditions of a group: one of the page, which may stand for the video, but is none.
+pub(crate) fn is_picture(file: &File<'_>) -> bool {
+    match (&file.medium, &file.kind) {
+        (Some(medium), _) => medium.value.trim().eq_ignore_ascii_case("image"),
+        (None, Some(kind)) => mime::medium_of_type(&kind.value) == Some(mime::Medium::Image),
+        (None, None) => false,
+    }
+}
+
+/// Makes a thumbnail for a video without a usable one (S-V1).
+pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
+    if beside.no_synth {
+        return None;
+    }
+    let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value));
+    let mut group = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
+    if let Some(loc) = group.find(is_web) {
+        return Some(Picked::address(loc).stands_in(Code::SynthThumbnail, "a picture of its group"));
+    }
+    let mut images = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
+    if let Some(loc) = images.find(is_web) {
+        return Some(Picked::address(loc).stands_in(Code::SynthThumbnail, "the page's first image"));
+    }
+    platform_image(video, file, beside.page)
+}
+
+/// The picture that a known host has of each of its videos.
+fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Address<'_>>) -> Option<Picked> {
+    let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
+    let file = file.and_then(|file| file.url.as_ref());
+    let addresses = player.into_iter().chain(file).map(|leaf| (leaf.mark, leaf.as_str()));
+    let page = page.map(|page| (page.mark, &*page.url));
+    let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, url::youtube_id(address)?)));
+    let (mark, id) = found.or_else(|| youtube_number(video).map(|id| (id.mark, id.as_str())))?;
+    let image = format!("https://i.ytimg.com/vi/{id}/hqdefault.jpg");
+    Some(Picked::derived(mark, image, Code::SynthThumbnail, "where the platform keeps the image of a video"))
+}
+
+/// A number that looks like YouTube's: eleven characters of URL-safe base64.
+pub(super) fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
+    let looks = |id: &&Str<'_>| {
+        let id = id.value.as_bytes();
+        id.len() == 11 && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+    };
+    let is_youtube = |kind: &Str<'_>| kind.value.eq_ignore_ascii_case("youtube");
+    let typed = || video.ids.iter().find(|id| id.kind.as_ref().is_some_and(is_youtube));
+    video.id.as_ref().filter(looks).or_else(|| typed().and_then(|id| id.value.as_ref()).filter(looks))
+}
+
+/// A text as plain words; one that is nothing but markup is none.
+pub(super) fn words(text: Option<&Text<'_>>) -> Option<Picked> {
+    let text = text?;
+    let (words, change) = plain(text);
+    (!words.trim().is_empty()).then(|| Picked::own(text.value.mark, words, change))
+}
+
+/// Makes a title for a video without one (S-V2).
+pub(super) fn made_title(file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
+    if beside.no_synth {
+        return None;
+    }
+    let entry = beside.entry;
+    let news = || entry.news.as_ref().and_then(|news| news.title.as_ref());
+    words(entry.title.as_ref())
+        .map(|picked| picked.stands_in(Code::SynthTitle, "the title of the page"))
+        .or_else(|| {
+            let title = news()?;
+            let picked = Picked::own(title.mark, title.value.to_string(), None);
+            Some(picked.stands_in(Code::SynthTitle, "the title of the article"))
+        })
+        .or_else(|| {
+            let mut picked = words(entry.summary.as_ref())?;
+            picked.text = picked.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            picked.text = cut::cut(&picked.text, TITLE).unwrap_or(picked.text);
+            let why = "the beginning of the page's summary";
+            Some(Picked { made: Some((Code::SynthTitle, why)), derived: true, ..picked })
+        })
+        .or_else(|| {
+            let url = file.and_then(|file| file.url.as_ref())?;
+            let stem = url::file_stem(&url.value)?.into_owned();
+            Some(Picked::derived(url.mark, stem, Code::SynthTitle, FILE_NAME))
+        })
+}
+
+/// A title that says little: with `--strict` it is none.
+const FILE_NAME: &str = "the name of the file";
+
+/// How long a title may be in Media RSS for Google, and how much of a summary makes one.
+pub(super) const TITLE: usize = 100;
+
+/// How long a description may be (Google, 2025, and the schema).
+pub(super) const DESCRIPTION: usize = 2048;
+
+/// Why a description was cut.
+pub(super) const LONG_DESCRIPTION: &str = "a description has at most 2048 characters";
+
+/// Makes a description for a video without one (S-V3); in the end of its title.
+pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) -> Option<Picked> {
+    if beside.no_synth {
+        return None;
+    }
+    let entry = beside.entry;
+    let stands_in = |text: Option<&Text<'_>>, why| Some(words(text)?.stands_in(Code::SynthDescription, why));
+    let module = || {
+        let value = entry.module("itunes:summary")?.value.as_ref()?;
+        let picked = Picked::own(value.mark, html::to_plain(&value.value), None);
+        Some(picked.stands_in(Code::SynthDescription, "the summary of the episode"))
+    };
+    module()
+        .or_else(|| stands_in(entry.summary.as_ref(), "the summary of the page"))
+        .or_else(|| stands_in(entry.content.as_ref(), "the text of the page"))
+        .or_else(|| {
+            let title = title?;
+            let text = title.text.clone();
+            Some(Picked::derived(title.mark, text, Code::SynthDescription, "the title again"))
+        })
+}
+
+/// The words of a text, with the change that leaving its markup out means.
+pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
+    let given = text.value.as_str();
+    match text.kind {
+        Kind::Plain => (given.to_owned(), None),
+        Kind::Html | Kind::Xhtml => {
+            let words = html::to_plain(given);
+            let change = (words != given).then_some((Code::MarkupStripped, "the target takes plain text"));
+            (words, change)
+        }
+    }
+}
+
+/// The change that an address in its sitemap form means.
+pub(super) fn normalized(given: &str, written: &str) -> Change {
+    let why = "percent-encoded as RFC 3986 demands";
+    (given.trim() != written).then_some((Code::UrlNormalized, why))
+}
+
+/// An address as a sitemap must hold it, with the change that this means.
+pub(super) fn address(given: &str) -> (String, Change) {
+    let written = url::normalize_for_sitemap(given);
+    let change = normalized(given, &written);
+    (written.into_owned(), change)
+}
