@@ -1,15 +1,23 @@
 //! `convert --verify`: what was written is read again with the `rss` and `atom_syndication` crates, entry by entry, and
 //! held against what our own parser and our own reader see in it. We keep the books; someone else audits them.
 
+#![cfg_attr(
+    not(any(feature = "rss", feature = "atom")),
+    allow(dead_code, reason = "without a crate that reads it, nothing is verified")
+)]
+
 use std::sync::Arc;
 
 use super::shallow;
 use crate::convert::{RawEntry, read_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Around, Cut, Family, Format};
-use crate::model::{Date, Entry};
+#[cfg(feature = "atom")]
+use crate::model::Date;
+use crate::model::Entry;
 use crate::options::Options;
 use crate::tree::{Node, Tree};
+#[cfg(feature = "rss")]
 use crate::xml::names::Ns;
 use crate::xml::parse::Scope;
 use crate::xml::split::{Chunk, Context, Limits, Splitter};
@@ -67,7 +75,7 @@ impl Verifier {
 
     fn compare(&self, text: &str, what: &str, head: bool) -> Result<(), Error> {
         let tree = shallow(text)?;
-        let facts = match self.target.family {
+        let facts: Vec<Fact> = match self.target.family {
             #[cfg(feature = "rss")]
             Family::Rss => rss_facts(&tree, text, head)?,
             #[cfg(feature = "atom")]

@@ -59,8 +59,19 @@ fn start(out: &mut Vec<u8>, node: Node<'_, '_>, name: &str) {
         let prefix = raw.qname.split_once(':').map_or(String::new(), |(prefix, _)| format!(":{prefix}"));
         attribute(out, &format!("xmlns{prefix}"), raw.uri);
     }
+    // a prefix that only attributes use may have been declared outside of the content
+    let mut bound: Vec<&str> = name.split_once(':').map(|(prefix, _)| prefix).into_iter().collect();
     for below in node.attributes() {
-        attribute(out, below.raw().qname, below.value());
+        let raw = below.raw();
+        if let Some((prefix, _)) = raw.qname.split_once(':')
+            && prefix != "xml"
+            && !raw.uri.is_empty()
+            && !bound.contains(&prefix)
+        {
+            attribute(out, &format!("xmlns:{prefix}"), raw.uri);
+            bound.push(prefix);
+        }
+        attribute(out, raw.qname, below.value());
     }
 }
 
