@@ -1,4 +1,31 @@
 //! transfeed converts video and page feeds between formats and names every value that a conversion loses.
+//!
+//! ```
+//! use transfeed::convert::Conversion;
+//! use transfeed::format;
+//!
+//! let feed = br#"<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><item>
+//!   <link>https://example.com/1</link>
+//!   <media:content url="https://example.com/1.mp4" medium="video" duration="77" bitrate="800">
+//!     <media:title>A lighthouse</media:title>
+//!     <media:description>It turns.</media:description>
+//!     <media:thumbnail url="https://example.com/1.jpg"/>
+//!   </media:content>
+//! </item></channel></rss>"#;
+//!
+//! let (sitemap, report) = Conversion::to(&format::sitemap::VIDEO).bytes(feed)?;
+//!
+//! assert!(sitemap.contains("<video:duration>77</video:duration>"));
+//! let lost: Vec<&str> = report.lost().map(|(field, _)| field).collect();
+//! assert!(lost.contains(&"video.file.bitrate"));
+//! let sums = report.totals();
+//! assert_eq!(sums.leaves, sums.kept + sums.changed + sums.lost + sums.unread + sums.merged);
+//! # Ok::<(), transfeed::error::Error>(())
+//! ```
+//!
+//! [`convert`] has the ways in: whole documents ([`convert::Conversion`]), entries one by one
+//! ([`convert::Entries`]), models made by hand ([`convert::write`]). [`model`] is what every format is read into.
+//! [`ledger`] keeps the books. docs/ARCHITECTURE.md of the repository tells how it hangs together.
 
 #[cfg(feature = "cli")]
 pub mod cli;
