@@ -6,6 +6,7 @@
 //! the elements of RSS or Atom themselves.
 
 mod fate;
+mod google;
 mod inherit;
 mod item;
 mod read;

@@ -3,17 +3,20 @@
 
 use std::borrow::Cow;
 
+use super::google::{self, Wanted};
 use super::in_part;
 use super::item::{is_media_enclosure, is_media_image};
 use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
+use crate::format::choice::Beside;
 use crate::format::ns::dcterms;
 use crate::format::{Family, Setup};
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
     Video, VideoLocation, Walk,
 };
+use crate::pages;
 use crate::text::html;
 use crate::xml::names::Ns;
 
@@ -48,30 +51,43 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
         lifted(video, out, &how);
         how.lifted = true;
     }
+    let google = setup.target.family == Family::Rss && setup.options.google(setup.target);
+    let page = if google { pages::address(entry, setup.source.family) } else { None };
+    let beside = Beside { entry, page: page.as_ref(), no_synth: setup.options.no_synth };
     for object in objects(entry, videos, out.same_family()) {
         match object {
             Object::Image(image) => write_image(image, out, &how),
             Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &how),
+            Object::Video(video) if google => match google::wanted(video, &beside) {
+                Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..how }),
+                Err(why) => {
+                    out.skip(if video.group { "media:group" } else { "media:content" });
+                    out.drop(video, (), Code::VideoDropped, why);
+                }
+            },
             Object::Video(video) => write_video(video, out, &how),
         }
     }
 }
 
 /// By what the elements of a level are chosen.
-struct How {
+#[derive(Clone, Copy)]
+struct How<'w> {
     /// The source had levels: each value is written on its own.
     as_given: bool,
     /// Values from a sitemap, whose scales and words are Google's.
     sitemap: bool,
     /// Restriction, validity and type of the only video stand at the item already (Google's mRSS sample).
     lifted: bool,
+    /// What Google requires of the level, which is a video, and how it is written (S-R11).
+    wanted: Option<&'w Wanted>,
 }
 
-impl How {
-    fn new(setup: &Setup<'_>) -> How {
+impl<'w> How<'w> {
+    fn new(setup: &Setup<'_>) -> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let as_given = !sitemap && setup.source.family != Family::Text;
-        How { as_given, sitemap, lifted: false }
+        How { as_given, sitemap, lifted: false, wanted: None }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -119,9 +135,10 @@ fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool
 
 // --- media objects ---
 
-fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let same_family = out.same_family();
     let files: Vec<&File<'_>> = video.files.iter().filter(|file| !(same_family && is_enclosure(file))).collect();
+    let alone = How { wanted: None, ..*how };
     if video.group || files.len() > 1 {
         out.element("media:group", |out| {
             elements(video, out, how);
@@ -129,7 +146,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
                 out.element("media:content", |out| {
                     attributes(file, how, out);
                     play_time(file, video, out);
-                    below(file, true, out, how);
+                    below(file, true, out, &alone);
                 });
             }
         });
@@ -137,11 +154,12 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
     }
     let none = File::default();
     let file = files.first().copied().unwrap_or(&none);
+    let untitled = video.title.is_none() && how.wanted.is_none();
     out.element("media:content", |out| {
         attributes(file, how, out);
         play_time(file, video, out);
         elements(video, out, how);
-        below(file, video.title.is_none(), out, how);
+        below(file, untitled, out, &alone);
     });
 }
 
@@ -151,7 +169,7 @@ fn is_enclosure(file: &File<'_>) -> bool {
 }
 
 /// The attributes of `media:content` but `duration`, in the order of the specification.
-fn attributes(file: &File<'_>, how: &How, out: &mut Out<'_, '_>) {
+fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
     attr("url", &file.url, out);
     attr("fileSize", &file.size, out);
     type_attr(file, out);
@@ -199,7 +217,7 @@ fn write_duration(duration: &Leaf<Seconds>, out: &mut Out<'_, '_>) {
 }
 
 /// What is said of one rendition alone. `untitled`: nothing else there has a title.
-fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How) {
+fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How<'_>) {
     let media = file.media.as_deref();
     if let Some(title) = &file.title
         && untitled
@@ -212,7 +230,7 @@ fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How) {
     }
 }
 
-fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Image { loc, caption, title, geo_location, license, file } = image;
     out.element("media:content", |out| {
         attr("url", loc, out);
@@ -236,7 +254,7 @@ fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How) {
     });
 }
 
-fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Enclosure { url, kind, length, title, lang, file } = enclosure;
     out.element("media:content", |out| {
         attr("url", url, out);
@@ -278,7 +296,7 @@ fn is_ours(via: Option<Ns>, out: &Out<'_, '_>) -> bool {
 }
 
 /// All optional elements of a level, in the order of the specification.
-fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let owns = |member: &str| how.owns(video, member);
     if owns("ratings") {
         ratings(video, out, how);
@@ -289,17 +307,25 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
     if owns("adult") {
         out.put(Field::VideoAdult, &video.adult);
     }
-    if owns("title") {
-        text("media:title", &video.title, out);
-    }
-    if owns("description") {
-        text("media:description", &video.description, out);
+    match how.wanted {
+        Some(wanted) => wanted.texts(video, out),
+        None => {
+            if owns("title") {
+                text("media:title", &video.title, out);
+            }
+            if owns("description") {
+                text("media:description", &video.description, out);
+            }
+        }
     }
     if owns("tags") {
         keywords(video, out);
     }
-    if owns("thumbnails") {
+    if owns("thumbnails") || how.wanted.is_some() {
         thumbnails(video, out);
+    }
+    if let Some(wanted) = how.wanted {
+        wanted.thumbnail(out);
     }
     if owns("categories") {
         categories(video, out, how);
@@ -346,7 +372,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
 }
 
 /// The second half of the list.
-fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let owns = |member: &str| how.owns(video, member);
     if owns("status") {
         status(video, out);
@@ -385,7 +411,7 @@ fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
 
 /// What stands at the item in Google's sample of mRSS, where the item has one video: `media:restriction`,
 /// `dcterms:valid`, `dcterms:type`.
-fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if let Some(restriction) = video.restriction.as_ref().filter(|_| how.owns(video, "restriction")) {
         countries(restriction, out, how);
     }
@@ -400,7 +426,7 @@ fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
 }
 
 /// An attribute of the open element.
-fn attr<T: Plain>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+pub(super) fn attr<T: Plain>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
     if let Some(leaf) = slot {
         let (text, respelt) = out.spell(leaf.value.value());
         out.attr_as(name, leaf.mark, &text, respelt);
@@ -415,7 +441,7 @@ fn inner(slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
 }
 
 /// A text with its kind.
-fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
+pub(super) fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
     if let Some(text) = slot {
         out.element_always(name, |out| typed(text, out));
     }
@@ -459,7 +485,7 @@ fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>>, separator: &str, lower:
     }
 }
 
-fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     for rating in how.own(video, "ratings", &video.ratings) {
         out.element("media:rating", |out| {
             attr("scheme", &rating.scheme, out);
@@ -513,7 +539,7 @@ fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     for category in how.own(video, "categories", &video.categories) {
         out.element("media:category", |out| {
             attr("scheme", &category.scheme, out);
@@ -523,7 +549,7 @@ fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
     }
 }
 
-fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     for hash in how.own(video, "hashes", &video.hashes) {
         out.element("media:hash", |out| {
             attr("algo", &hash.algo, out);
@@ -542,7 +568,7 @@ fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     for credit in video.credits.iter().filter(|_| how.owns(video, "credits")) {
         out.element("media:credit", |out| {
             attr("role", &credit.role, out);
@@ -586,7 +612,7 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// An empty list that allows is a list of nobody, for which Media RSS has the word `none`.
-fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Restriction { relationship, countries } = restriction;
     let is_allow = relationship.as_ref().is_some_and(|word| word.value.eq_ignore_ascii_case("allow"));
     out.element("media:restriction", |out| {
@@ -633,7 +659,7 @@ fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn community(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn community(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let owns = |member: &str| how.owns(video, member);
     out.element("media:community", |out| {
         if let Some(rating) = video.rating.as_ref().filter(|_| owns("rating")) {
@@ -702,7 +728,7 @@ fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// Nothing is said of a video that costs nothing.
-fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How) {
+fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     for part in &video.prices {
         if how.sitemap && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
             out.drop(part, (), Code::NoCarrier, "a video without a price is free");
