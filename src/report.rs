@@ -1,7 +1,10 @@
 //! The books as a report: JSON with totals and rows, and a table for people. It only shows; it counts nothing.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
+use crate::code::Code;
 use crate::convert::{SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Row, Totals};
@@ -125,20 +128,47 @@ pub fn text(summary: &Summary, target: &Format, detail: Detail) -> String {
         Detail::Summary => 16,
         Detail::Table => usize::MAX,
     };
+    let rows = match detail {
+        Detail::Summary => by_object(rows),
+        Detail::Table => rows.into_iter().map(Cow::Borrowed).collect(),
+    };
     let wide = rows.iter().take(room).map(|row| row.field.len()).max().unwrap_or(0);
-    for row in rows.iter().take(room) {
-        lines.push(row_line(row, wide));
-    }
+    lines.extend(rows.iter().take(room).map(|row| row_line(row, wide)));
     if rows.len() > room {
         let rest: u64 = rows[room..].iter().map(|row| row.count).sum();
-        let more = rows.len() - room;
-        lines.push(format!(
-            "… and {more} more rows ({rest} values); --report FILE.json lists them, --report - shows all"
-        ));
+        let more = many((rows.len() - room) as u64, "more row", "more rows");
+        let values = many(rest, "value", "values");
+        lines.push(format!("… and {more} ({values}); --report FILE.json lists them, --report - shows all"));
     }
     lines.extend(diagnostics(summary.ledger.diagnostics(), summary.ledger.diagnostics_seen()));
     lines.push(last_sentence(summary, target));
     lines.join("\n") + "\n"
+}
+
+/// What a whole object was dropped for is one line of a summary, not one for each of its fields.
+fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
+    let mut shown: Vec<Cow<'_, Row>> = Vec::new();
+    for row in rows {
+        let object = match row.code {
+            Code::VideoDropped => "video (all it holds)",
+            Code::RenditionDropped => "video.file (all it holds)",
+            Code::EntryDropped | Code::PageMissing => "entry (all it holds)",
+            _ => {
+                shown.push(Cow::Borrowed(row));
+                continue;
+            }
+        };
+        let same = |other: &&mut Cow<'_, Row>| other.field == object && other.code == row.code && other.why == row.why;
+        match shown.iter_mut().find(same) {
+            Some(sum) => sum.to_mut().count += row.count,
+            None => shown.push(Cow::Owned(Row { field: object, ..row.clone() })),
+        }
+    }
+    shown
+}
+
+fn many(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn row_line(row: &Row, wide: usize) -> String {
@@ -199,11 +229,11 @@ pub fn last_sentence(summary: &Summary, target: &Format) -> String {
     let entries = summary.entries;
     let source = source(summary);
     let mut says = format!(
-        "{} → {}: {entries} {}, {} values: {} kept, {} changed, {} lost, {} unread, {} merged; {} made",
+        "{} → {}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made",
         source.format,
         target.id,
-        if entries == 1 { "entry" } else { "entries" },
-        totals.leaves,
+        many(entries, "entry", "entries"),
+        many(totals.leaves, "value", "values"),
         totals.kept,
         totals.changed,
         totals.lost,
@@ -212,7 +242,7 @@ pub fn last_sentence(summary: &Summary, target: &Format) -> String {
         totals.made,
     );
     if summary.dropped > 0 {
-        says.push_str(&format!("; {} entries could not be written", summary.dropped));
+        says.push_str(&format!("; {} could not be written", many(summary.dropped, "entry", "entries")));
     }
     says
 }

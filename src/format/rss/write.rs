@@ -1,6 +1,8 @@
 //! Writes RSS 2.0, with Media RSS or without: one code, since Media RSS only adds to it. The head is written in
 //! write_head.rs; the rules S-R of what is made where the source lacks it are named where they apply.
 
+use std::collections::HashSet;
+
 use sha2::{Digest, Sha256};
 
 use super::person::write_person;
@@ -375,16 +377,36 @@ impl<'e> Item<'_, 'e> {
         if let Some(words) = words.filter(|_| !self.setup.same_family) {
             out.elem_as("category", words.mark, &words.value, Some((Code::Moved, "keywords are categories in RSS")));
         }
-        if !self.lends() {
-            return;
+        if !self.media {
+            self.subjects(out);
         }
+    }
+
+    /// Categories and tags of the videos, where Media RSS does not hold them: each once, as several videos may have
+    /// theirs from the same level. Into the family of the source, tags of a module go back there.
+    fn subjects(&self, out: &mut Out<'_, 'e>) {
+        let same_family = out.same_family();
         let moved = Some((Code::Moved, "subjects of a video are categories of its item in RSS"));
+        let words = |category: &'e Category<'e>| {
+            let word = category.term.as_ref().or(category.label.as_ref());
+            (category.scheme.as_ref().map(Leaf::as_str), word.map_or("", Leaf::as_str))
+        };
+        let mut known: HashSet<(Option<&str>, &str)> = HashSet::new();
         for video in self.videos {
             for category in &video.categories {
-                write_category(out, category, moved);
+                if known.insert(words(category)) {
+                    write_category(out, category, moved);
+                } else {
+                    let word = category.term.as_ref().or(category.label.as_ref());
+                    word.into_iter().chain(&category.scheme).for_each(|leaf| merge(leaf.mark, out));
+                }
             }
-            for tag in &video.tags {
-                out.elem_as("category", tag.mark, &tag.value, moved);
+            for tag in video.tags.iter().filter(|tag| !same_family || tag.via.is_none_or(|ns| ns == Ns::Media)) {
+                if known.insert((None, tag.as_str())) {
+                    out.elem_as("category", tag.mark, &tag.value, moved);
+                } else {
+                    merge(tag.mark, out);
+                }
             }
         }
     }
@@ -510,6 +532,10 @@ fn belongs_to(link: &Link<'_>) -> Option<Field> {
         "license" => Some(Field::License),
         _ => None,
     }
+}
+
+fn merge(mark: Mark, out: &mut Out<'_, '_>) {
+    out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
 }
 
 /// Writes when videos may be shown, and that they are live, without Media RSS.
