@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed, Origin, Seen, Walk};
+use crate::model::{Entry, Feed, Field, Foreign, Origin, Seen, Walk};
 use crate::options::{ForeignMode, Options};
 
 /// The version of the model that the member `transfeed` tells.
@@ -144,7 +144,7 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
     };
     let carriers = settle(|visit| feed.walk((), visit), out);
     let format = super::family_format(setup.source, feed).id;
-    let link_order = link_order(|visit| feed.walk((), visit), &feed.origin);
+    let link_order = link_order(|visit| feed.walk((), visit), &feed.origin, &feed.foreign);
     written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } }, pretty)
 }
 
@@ -160,16 +160,19 @@ fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<
     };
     let carriers = settle(|visit| entry.walk((), visit), out);
     let line = entry.origin.before.line.unwrap_or_else(|| entry.line());
-    let link_order = link_order(|visit| entry.walk((), visit), &entry.origin);
+    let link_order = link_order(|visit| entry.walk((), visit), &entry.origin, &entry.foreign);
     written(&EntryMembers { entry, carriers, link_order, line }, pretty)
 }
 
-/// The numbers of the links, counted in model order, in the order of the source; empty where that is the same.
-fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>) -> Vec<usize> {
-    let mut places = Vec::new();
-    walk(&mut |seen| places.extend(super::is_link(seen.field).then(|| origin.place(seen.mark))));
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|index| places[*index].unwrap_or(u32::MAX));
+/// The numbers of the files, counted among the links in model order, in the order of the source; of all links where
+/// unknown markup finds its link by its number. Empty where that is the order of the model.
+fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, foreign: &[Foreign<'_>]) -> Vec<usize> {
+    let all = foreign.iter().any(|item| item.path.contains("/link/") || item.path.contains("/link["));
+    let mut links = Vec::new();
+    walk(&mut |seen| links.extend(super::is_link(seen.field).then(|| (seen.field, origin.place(seen.mark)))));
+    let is_file = |field| matches!(field, Field::EnclosureUrl | Field::ImageLoc | Field::VideoFileUrl);
+    let mut order: Vec<usize> = (0..links.len()).filter(|index| all || is_file(links[*index].0)).collect();
+    order.sort_by_key(|index| links[*index].1.unwrap_or(u32::MAX));
     if order.is_sorted() { Vec::new() } else { order }
 }
 
