@@ -152,7 +152,7 @@ fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
         let object = match row.code {
             Code::VideoDropped => "video (all it holds)",
             Code::RenditionDropped => "video.file (all it holds)",
-            Code::EntryDropped | Code::PageMissing => "entry (all it holds)",
+            Code::EntryDropped | Code::PageMissing if row.field != "entry" => "entry (all it holds)",
             _ => {
                 shown.push(Cow::Borrowed(row));
                 continue;
