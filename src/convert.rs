@@ -660,6 +660,7 @@ impl Run<'_> {
         books: &mut Books,
     ) -> Result<Option<Verifier>, Error> {
         let mut buf = Vec::new();
+        books.open_feed(&document.feed.origin.records);
         let mut out = Out::new(style, &mut buf, books, 0);
         self.writer.head(&document.feed, setup, &mut out);
         if self.is_markup() && !self.options.pretty {
@@ -915,6 +916,7 @@ impl Worker<'_> {
         let scope = Scope::of(&chunk.context.tags);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let mut books = Books::default();
+        books.open_feed(&self.document.feed.origin.records);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
             let raw = raw_entry(chunk, piece, offset, &scope);
@@ -965,7 +967,7 @@ impl Worker<'_> {
                 done: remark.done.to_string(),
             });
         }
-        books.open(entry.origin.records.len());
+        books.open(&entry.origin.records);
         let before = done.bytes.len();
         if before > 0 {
             done.bytes.extend_from_slice(self.between);
@@ -1152,7 +1154,7 @@ pub fn write<'e>(
     let mut between: &[u8] = b"";
     for entry in &entries {
         let mut entry_books = Books::default();
-        entry_books.open(entry.origin.records.len());
+        entry_books.open(&entry.origin.records);
         let mut one = Vec::new();
         writer.entry(entry, &setup, &mut Out::new(&style, &mut one, &mut entry_books, depth_of(to)));
         if !entry_books.dropped() && !one.is_empty() {
@@ -1268,7 +1270,7 @@ mod tests {
         entry.id = Some("late".into());
         let mut ledger = Ledger::default();
         let mut books = Books::default();
-        books.open(entry.origin.records.len());
+        books.open(&entry.origin.records);
         let table: FateTable = |_| Fate::NONE;
         let closed = ledger.close(&mut books, &entry.origin, table, |visit| entry.walk((), visit));
         assert!(closed.is_err_and(|error| error.is_bug()));
@@ -1281,7 +1283,7 @@ mod tests {
         entry.title = None;
         let mut ledger = Ledger::default();
         let mut books = Books::default();
-        books.open(entry.origin.records.len());
+        books.open(&entry.origin.records);
         let table: FateTable = |_| Fate::NONE;
         let closed = ledger.close(&mut books, &entry.origin, table, |visit| entry.walk((), visit));
         assert!(closed.is_err_and(|error| error.to_string().contains("read and then forgotten")));

@@ -10,6 +10,9 @@ use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Val
 use crate::xml::escape;
 use crate::xml::names::{Ns, is_qname};
 
+/// What the prefix `xmlns` stands for; it can be declared for no other (Namespaces in XML 1.0, section 3).
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+
 /// A change of a value on its way out: what it is, and why.
 pub type Change = Option<(Code, &'static str)>;
 
@@ -52,6 +55,8 @@ struct Open {
     in_tag: bool,
     /// It has child elements, so its end tag stands on a line of its own.
     children: bool,
+    /// Text stands in it, or in an element around it: white space would be part of that text.
+    inline: bool,
     /// How often each child name occurred; only kept while there is foreign markup to place.
     counts: HashMap<String, u32>,
     /// Prefixes declared on it, with their addresses.
@@ -61,11 +66,12 @@ struct Open {
 }
 
 impl Open {
-    fn new(name: &str) -> Open {
+    fn new(name: &str, inline: bool) -> Open {
         Open {
             name: name.to_owned(),
             in_tag: true,
             children: false,
+            inline,
             counts: HashMap::new(),
             bound: Vec::new(),
             unknown: HashSet::new(),
@@ -212,7 +218,7 @@ impl<'o, 'e> Out<'o, 'e> {
             }
             self.path.push_str(&format!("{name}[{count}]"));
         }
-        self.open.push(Open::new(name));
+        self.open.push(Open::new(name, self.inline()));
         self.declare(name);
         let empty = self.buf.len();
         self.host_attributes();
@@ -232,14 +238,14 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Makes a prefix stand for an address on the open element; false if it cannot, because the same start tag makes
     /// it stand for another one.
     fn bind(&mut self, prefix: &str, uri: &str) -> bool {
-        if prefix == "xml" {
-            return uri == Ns::Xml.uri();
+        if !can_stand_for(prefix, uri) {
+            return false;
         }
-        if self.bound_to(prefix).unwrap_or("") == uri {
+        if prefix == "xml" || self.bound_to(prefix).unwrap_or("") == uri {
             return true;
         }
         let Some(open) = self.open.last_mut() else { return false };
-        if prefix == "xmlns" || open.bound.iter().any(|(bound, _)| bound == prefix) {
+        if open.bound.iter().any(|(bound, _)| bound == prefix) {
             return false;
         }
         open.bound.push((prefix.to_owned(), uri.to_owned()));
@@ -262,7 +268,7 @@ impl<'o, 'e> Out<'o, 'e> {
         if open.in_tag {
             self.buf.extend_from_slice(b"/>");
         } else {
-            if open.children {
+            if open.children && !open.inline {
                 self.indent();
             }
             self.buf.extend_from_slice(b"</");
@@ -273,9 +279,22 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn indent(&mut self) {
         let depth = self.depth + self.open.len();
-        if self.style.pretty && depth > 0 {
+        if self.style.pretty && depth > 0 && !self.inline() {
             self.buf.push(b'\n');
             self.buf.extend(std::iter::repeat_n(b' ', 2 * depth));
+        }
+    }
+
+    /// Whether white space means something here.
+    fn inline(&self) -> bool {
+        self.open.last().is_some_and(|open| open.inline)
+    }
+
+    /// Text comes next in the open element.
+    fn begin_text(&mut self, text: &str) {
+        self.close_start_tag(false);
+        if let Some(open) = self.open.last_mut() {
+            open.inline |= !text.is_empty();
         }
     }
 
@@ -299,7 +318,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     fn raw_text(&mut self, text: &str) -> bool {
-        self.close_start_tag(false);
+        self.begin_text(text);
         escape::escape_text(text, self.buf)
     }
 
@@ -387,7 +406,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes markup that is well-formed already (XHTML content) into the open element.
     pub fn markup(&mut self, mark: Mark, markup: &str, change: Change) {
-        self.close_start_tag(false);
+        self.begin_text(markup);
         self.buf.extend_from_slice(markup.as_bytes());
         self.settle(mark, markup, change, true);
     }
@@ -398,7 +417,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 let why = "characters that XML 1.0 forbids were left out";
                 self.books.changed(mark, Code::Truncated, why, text.to_owned());
             }
-            None => self.books.kept(mark),
+            None => self.books.kept_as(mark, || text.to_owned()),
             Some((code, why)) => self.books.changed(mark, code, why, text.to_owned()),
         }
     }
@@ -528,6 +547,10 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn foreign_attribute(&mut self, item: &Foreign<'_>, name: &str) {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        // hand-made markup may name an attribute behind what stands inside the element
+        if !self.open.last().is_some_and(|open| open.in_tag) {
+            return;
+        }
         if !is_qname(name) || local == "xmlns" || prefix.is_empty() != item.ns.is_empty() {
             return;
         }
@@ -574,6 +597,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Writes an unknown element with all that stood in it, in order.
     fn foreign_element(&mut self, plan: &Plan<'e>, index: usize) {
         let mut open: Vec<Unknown<'_>> = Vec::new();
+        let mixed = if self.style.pretty { mixed(&plan.items[index..]) } else { HashSet::new() };
         for (offset, item) in plan.items[index..].iter().enumerate() {
             while open.last().is_some_and(|above| !is_below(&item.path, above.path)) {
                 self.end_foreign(open.pop());
@@ -595,10 +619,13 @@ impl<'o, 'e> Out<'o, 'e> {
             }
             let name = without_number(step).to_owned();
             // a prefix that was never declared cannot be written, nor can a name that is none
-            if name.contains(':') && item.ns.is_empty() || !is_qname(&name) {
+            if !is_qname(&name) || !can_stand_for(prefix_of(&name).unwrap_or(""), &item.ns) {
                 break;
             }
             self.begin_foreign(item, &name);
+            if let Some(last) = self.open.last_mut() {
+                last.inline |= mixed.contains(&*item.path);
+            }
             open.push(Unknown { path: &item.path, text: item.value.as_ref() });
         }
         while let Some(last) = open.pop() {
@@ -611,7 +638,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.indent();
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        self.open.push(Open::new(name));
+        self.open.push(Open::new(name, self.inline()));
         self.bind(prefix_of(name).unwrap_or(""), &item.ns);
         if let Some(empty) = &item.empty {
             self.books.kept(empty.mark);
@@ -638,6 +665,24 @@ struct Unknown<'p> {
     path: &'p str,
     /// Its text, which waits for its attributes.
     text: Option<&'p Str<'p>>,
+}
+
+/// Whether a prefix, or none, may be declared for an address (Namespaces in XML 1.0, section 3).
+fn can_stand_for(prefix: &str, uri: &str) -> bool {
+    match prefix {
+        "xml" => uri == Ns::Xml.uri(),
+        "xmlns" => false,
+        _ if uri == Ns::Xml.uri() || uri == XMLNS => false,
+        _ => (prefix.is_empty() || !uri.is_empty()) && uri.chars().all(escape::is_xml_char),
+    }
+}
+
+/// The paths of the elements of the first tree of unknown markup in which text stands behind a child.
+fn mixed<'p>(items: &'p [Foreign<'_>]) -> HashSet<&'p str> {
+    let Some(top) = items.first() else { return HashSet::new() };
+    let below = items[1..].iter().take_while(|item| is_below(&item.path, &top.path));
+    let hosts = below.filter_map(|item| item.path.rsplit_once('/'));
+    hosts.filter(|(_, step)| *step == "text()").map(|(host, _)| host).collect()
 }
 
 fn is_below(path: &str, above: &str) -> bool {

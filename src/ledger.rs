@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::code::{Code, LossKind, Severity};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
-use crate::model::origin::{Origin, Preset, Role};
+use crate::model::origin::{Origin, Preset, Record, Role};
 use crate::model::{Field, Mark, Seen};
 use crate::place::Places;
 
@@ -60,6 +60,8 @@ struct Made {
 struct Side {
     states: Vec<State>,
     details: Vec<Detail>,
+    /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
+    adjusted: HashMap<u32, (Code, &'static str)>,
 }
 
 impl Side {
@@ -67,6 +69,15 @@ impl Side {
         self.states.clear();
         self.states.resize(records, State::Open);
         self.details.clear();
+    }
+
+    fn expect(&mut self, records: &[Record]) {
+        self.adjusted.clear();
+        for (index, record) in records.iter().enumerate() {
+            if let Preset::Adjusted(code, why) = record.preset {
+                self.adjusted.insert(index as u32, (code, why));
+            }
+        }
     }
 
     fn settle(&mut self, mark: Mark, state: impl FnOnce(&mut Vec<Detail>) -> State, rank: u8) {
@@ -108,12 +119,18 @@ pub struct Books {
 }
 
 impl Books {
-    /// Opens the books of an entry with so many numbered values; the head's side goes on.
-    pub fn open(&mut self, records: usize) {
-        self.own.open(records);
+    /// Opens the books of an entry with these numbered values; the head's side goes on.
+    pub fn open(&mut self, records: &[Record]) {
+        self.own.open(records.len());
+        self.own.expect(records);
         self.made.clear();
         self.doubts.clear();
         self.blanket = None;
+    }
+
+    /// Tells of the numbered values of the head, which entries may hold too.
+    pub fn open_feed(&mut self, records: &[Record]) {
+        self.feed.expect(records);
     }
 
     fn side(&mut self, mark: Mark) -> &mut Side {
@@ -123,8 +140,24 @@ impl Books {
     /// The value is in the output, and means the same there.
     pub fn kept(&mut self, mark: Mark) {
         if mark.is_some() {
-            self.side(mark).settle(mark, |_| State::Kept, 4);
+            // what is known of how an adjusted value was written is not forgotten for a second place
+            let rank = if self.adjustment(mark).is_some() { 3 } else { 4 };
+            self.side(mark).settle(mark, |_| State::Kept, rank);
         }
+    }
+
+    /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it.
+    pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
+        match self.adjustment(mark) {
+            None => self.kept(mark),
+            Some((code, why)) => {
+                self.detail(mark, State::Changed, 4, Detail { code, why, said: None, to: Some(to()) });
+            }
+        }
+    }
+
+    fn adjustment(&mut self, mark: Mark) -> Option<(Code, &'static str)> {
+        self.side(mark).adjusted.get(&(mark.0 & !Mark::FEED)).copied()
     }
 
     /// The value is in the output with a change; `to` is how it stands there.
@@ -577,10 +610,14 @@ impl Ledger {
         let outcome = match (record.preset, state) {
             (Preset::Implied, _) => None,
             (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
-                let field = scratch.fields.get(with.0 as usize).copied().flatten();
-                Some(plain(LossKind::Merged, code, name(field), code.meaning()))
+                let field = merged_field(origin, &scratch.fields, with).or(field);
+                let field = field.map_or("entry", Field::name);
+                Some(plain(LossKind::Merged, code, field, code.meaning()))
             }
-            (Preset::Unread, State::Kept | State::Changed(_)) => {
+            (Preset::Unread, State::Changed(of)) => {
+                Some(Outcome { code: Code::ForeignKept, ..detailed(LossKind::Unread, of) })
+            }
+            (Preset::Unread, State::Kept) => {
                 let code = Code::ForeignKept;
                 Some(plain(LossKind::Unread, code, name(field), code.meaning()))
             }
@@ -651,6 +688,26 @@ impl Ledger {
 
 fn unfeed(mark: Mark) -> Mark {
     if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
+}
+
+/// How many values may each be merged into the next: one of an entry that was joined to another, and then some.
+const MERGED_INTO: usize = 32;
+
+/// The field of the value that stands for a merged one.
+fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -> Option<Field> {
+    for _ in 0..MERGED_INTO {
+        let index = (with.0 & !Mark::FEED) as usize;
+        if let Some(field) = fields.get(index).copied().flatten() {
+            return Some(field);
+        }
+        let record = origin.records.get(index)?;
+        with = match (record.preset, record.role) {
+            (Preset::Merged(_, next), _) => next,
+            (_, Role::Follows(of) | Role::Part(of)) => of,
+            (_, Role::Leaf | Role::Silent) => return None,
+        };
+    }
+    None
 }
 
 /// A leaf of which some members were written and others not is a changed one; where all met one fate, so did the leaf.

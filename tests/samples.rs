@@ -41,6 +41,23 @@ fn every_sample_becomes_every_target() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// Readers that are not ours see in the output what ours sees.
+#[test]
+fn every_feed_made_of_a_sample_is_verified() {
+    let dir = scratch("samples-verify");
+    let mut complaints = Vec::new();
+    for sample in samples().into_iter().filter(|sample| !sample.ends_with("index.xml")) {
+        for target in ["rss", "mrss", "atom", "atom-media"] {
+            let name = sample.to_string_lossy();
+            let run = transfeed(&dir, &["convert", &name, "--to", target, "--verify", "-o", "out", "-q"], None);
+            if run.code != 0 {
+                complaints.push(format!("{name} to {target}: exit code {}: {}", run.code, run.stderr));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 fn convert(dir: &Path, sample: &Path, target: &str, expected: i32) -> Result<(), String> {
     let name = sample.to_string_lossy();
     let args = ["convert", &name, "--to", target, "-o", "out", "--report", "report.jsonl", "-q"];

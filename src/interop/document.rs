@@ -72,7 +72,7 @@ pub(super) fn missing(before: &Document, after: &Document, why: &'static str) ->
     let nothing = Entry::default();
     for (number, entry) in before.entries.iter().enumerate() {
         let mut books = Books::default();
-        books.open(entry.origin.records.len());
+        books.open(&entry.origin.records);
         let mut held = Held::default();
         after.entries.get(number).unwrap_or(&nothing).each_leaf(&mut |seen| held.add(seen));
         entry.each_leaf(&mut |seen| held.settle(seen, &mut books, why));

@@ -91,7 +91,7 @@ fn is_noncharacter(bytes: &[u8]) -> bool {
 }
 
 /// XML 1.0 production `Char`.
-fn is_xml_char(c: char) -> bool {
+pub(crate) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 

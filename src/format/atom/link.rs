@@ -309,7 +309,7 @@ impl FileSaid<'_> {
         });
         if let Some(url) = self.file.and_then(|file| file.url.as_ref()) {
             // the address of an enclosure may be that of its file under another number
-            out.books().kept(url.mark);
+            out.books().kept_as(url.mark, || url.as_str().to_owned());
         }
     }
 

@@ -184,7 +184,7 @@ fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) ->
     let books = out.books();
     let mut carried = false;
     walk(&mut |seen| {
-        books.kept(seen.mark);
+        books.kept_as(seen.mark, || seen.value.to_string());
         carried |= seen.via.is_some();
     });
     let mut carriers = Carriers::new();

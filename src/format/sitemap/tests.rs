@@ -34,7 +34,7 @@ fn write(mut entry: Entry<'_>, source: &'static Format, to: &'static Format, opt
     let declared = writer.namespaces(&setup);
     let style = setup.style(writer, &declared);
     let (mut books, mut ledger, mut buf) = (Books::default(), Ledger::new(false), Vec::new());
-    books.open(entry.origin.records.len());
+    books.open(&entry.origin.records);
     writer.entry(&entry, &setup, &mut Out::new(&style, &mut buf, &mut books, 1));
     if books.dropped() {
         buf.clear();

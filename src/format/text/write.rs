@@ -53,7 +53,7 @@ impl Writer for Text {
             let why = "percent-encoded as RFC 3986 demands";
             books.changed(page.mark, Code::UrlNormalized, why, line.to_owned());
         } else {
-            books.kept(page.mark);
+            books.kept_as(page.mark, || line.to_owned());
         }
         out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
     }
