@@ -944,14 +944,17 @@ impl Worker<'_> {
     fn entry(&self, entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
         match self.joins.of.get(&(self.index, number)) {
-            None => self.write(&entry, books, done),
             Some(later) => {
                 let mut joined = entry.into_owned();
-                for other in later {
-                    pages::join(&mut joined, other.clone());
-                }
+                pages::join(&mut joined, later.iter().cloned());
                 self.write(&joined, books, done)
             }
+            None if self.setup.target.family == Family::Sitemap && pages::repeats(&entry) => {
+                let mut joined = entry.into_owned();
+                pages::join(&mut joined, []);
+                self.write(&joined, books, done)
+            }
+            None => self.write(&entry, books, done),
         }
     }
 
