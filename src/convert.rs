@@ -422,13 +422,14 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
         }),
         Syntax::Xml | Syntax::Line => parse::parse(&frame.text, &scope, &options.limits.tree),
     };
-    let tree = tree.map_err(|bad| {
+    let refuse = |bad: Bad| {
         let (line, column) = frame.place(bad.at);
         match diagnostic::option(bad.code) {
             Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
             None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
         }
-    })?;
+    };
+    let tree = tree.map_err(refuse)?;
     let mut take = Take::new(&tree, true);
     let mut feed = Feed::default();
     if let Some(root) = tree.root() {
@@ -436,7 +437,8 @@ fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Resul
         format.reader.head(root, &mut take, &mut feed, Around { feed: None, options });
         feed.links.sort_by_key(|link| link.href.is_some());
     }
-    let mut origin = take.rest(&mut feed.foreign);
+    let origin = take.rest(options.limits.head, &mut feed.foreign);
+    let mut origin = origin.map_err(|at| refuse(Bad { at, code: "limit.head", says: FAR_TOO_DEEP.to_owned() }))?;
     let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));
     let mut places: Vec<(usize, u32, u32)> = places.collect();
     if places.first().is_none_or(|place| place.0 != 0) {
@@ -498,7 +500,8 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
         // links that only describe another member's link are written with that member, so they stand first
         entry.links.sort_by_key(|link| link.href.is_some());
     }
-    let mut origin = take.rest(&mut entry.foreign);
+    let origin = take.rest(around.options.limits.entry, &mut entry.foreign);
+    let mut origin = origin.map_err(|at| Bad { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
     origin.parts.push(Part {
         first: 0,
         entry: Some(raw.number),
@@ -513,6 +516,9 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
     }
     Ok(entry)
 }
+
+/// The paths of `foreign` count like bytes of the entry they are made of.
+const FAR_TOO_DEEP: &str = "the paths of its unknown markup are longer than it may be itself";
 
 fn line_tree(line: &str) -> Tree<'_> {
     let mut tree = Tree::default();
@@ -943,14 +949,17 @@ impl Worker<'_> {
     fn entry(&self, entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
         match self.joins.of.get(&(self.index, number)) {
-            None => self.write(&entry, books, done),
             Some(later) => {
                 let mut joined = entry.into_owned();
-                for other in later {
-                    pages::join(&mut joined, other.clone());
-                }
+                pages::join(&mut joined, later.iter().cloned());
                 self.write(&joined, books, done)
             }
+            None if self.setup.target.family == Family::Sitemap && pages::repeats(&entry) => {
+                let mut joined = entry.into_owned();
+                pages::join(&mut joined, []);
+                self.write(&joined, books, done)
+            }
+            None => self.write(&entry, books, done),
         }
     }
 

@@ -138,7 +138,8 @@ pub const ALL: &[Diagnostic] = &[
         "limit.entry",
         "--max-entry",
         "an entry too large",
-        "An entry has more bytes than the limit. It is passed over while streaming, so that it costs no memory.",
+        "An entry has more bytes than the limit, or the paths of its unknown markup have together. It is passed over while \
+         streaming, so that it costs no memory.",
     ),
     end(
         "limit.head",

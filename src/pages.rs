@@ -2,11 +2,14 @@
 //! that list pages; how a page is written is theirs.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::Serialize;
 
 use crate::code::Code;
 use crate::format::Family;
 use crate::model::origin::Preset;
-use crate::model::{Entry, Field, File, Leaf, Link, Mark, Str, Video, Walk};
+use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Str, Video, Walk};
 use crate::text::{mime, url};
 
 /// The address of an entry's page.
@@ -83,26 +86,35 @@ fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     urls.any(|url| url::key(&url.value) == key) || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))
 }
 
-/// Makes one entry of two that have one page. The first one's values win; every leaf of the other that does not stand
-/// in the result is noted as merged.
-pub(crate) fn join(first: &mut Entry<'static>, mut other: Entry<'static>) {
-    let by = first.origin.absorb(std::mem::take(&mut other.origin));
-    other.marks(&mut |mark| {
-        if mark.is_some() && !mark.of_feed() {
-            mark.0 += by;
+/// Makes one entry of all that have one page. The first one's values win; every leaf of the others that does not stand
+/// in the result is noted as merged. Takes time linear in what the entries hold.
+pub(crate) fn join(first: &mut Entry<'static>, others: impl IntoIterator<Item = Entry<'static>>) {
+    let mut joiner = Joiner::default();
+    joiner.own(first);
+    for mut other in others {
+        let by = first.origin.absorb(std::mem::take(&mut other.origin));
+        other.marks(&mut |mark| {
+            if mark.is_some() && !mark.of_feed() {
+                mark.0 += by;
+            }
+        });
+        if !first.videos.is_empty() && !other.videos.is_empty() {
+            hand_down(first);
+            hand_down(&mut other);
         }
-    });
-    if !first.videos.is_empty() && !other.videos.is_empty() {
-        hand_down(first);
-        hand_down(&mut other);
+        merge_entry(first, other, &mut joiner);
     }
-    let mut log = Log::default();
-    merge_entry(first, other, &mut log);
-    for (mark, code, with) in log.0 {
-        if let Some(record) = first.origin.records.get_mut(mark.0 as usize) {
-            record.preset = Preset::Merged(code, with);
-        }
+    joiner.note(first);
+}
+
+/// Whether a page lists a video or an image twice.
+pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
+    fn twice(keys: impl Iterator<Item = String>) -> bool {
+        let mut seen = std::collections::HashSet::new();
+        keys.into_iter().any(|key| !seen.insert(key))
     }
+    entry.videos.len() > 1 && twice(entry.videos.iter().filter_map(video_key))
+        || entry.images.len() > 1 && twice(entry.images.iter().filter_map(image_key))
 }
 
 /// What an entry says of its only video by saying it of the page (mapping A13) belongs to that video once the page
@@ -121,17 +133,68 @@ fn hand_down(entry: &mut Entry<'static>) {
     }
 }
 
-/// Leaves that another one stands for.
-#[derive(Default)]
-struct Log(Vec<(Mark, Code, Mark)>);
+/// A list of the result: whose it is (0 for the entry's own), and its name.
+type Place = (u32, &'static str);
 
-impl Log {
+/// The joining of the entries of one page: what is known of the result, kept from one entry to the next.
+#[derive(Default)]
+struct Joiner {
+    /// Leaves that another one stands for.
+    log: Vec<(Mark, Code, Mark)>,
+    /// Where in a list of the result the value with this key stands.
+    known: HashMap<Place, HashMap<String, usize>>,
+    /// How much of a list stands in `known`.
+    filled: HashMap<Place, usize>,
+    /// The numbers of members that have lists of their own.
+    owners: HashMap<(Place, usize), u32>,
+}
+
+impl Joiner {
+    /// Looks at the first entry, whose own lists may name a thing twice (A5.3).
+    fn own(&mut self, first: &mut Entry<'static>) {
+        let (videos, images) = (std::mem::take(&mut first.videos), std::mem::take(&mut first.images));
+        let videos = self.keyed((0, "videos"), &mut first.videos, videos, video_key, merge_video);
+        let images = self.keyed((0, "images"), &mut first.images, images, image_key, Joiner::whole);
+        renumber(&mut first.foreign, "video:video", &videos);
+        renumber(&mut first.foreign, "image:image", &images);
+    }
+
+    /// Tells the books.
+    fn note(self, entry: &mut Entry<'static>) {
+        for (mark, code, with) in self.log {
+            if let Some(record) = entry.origin.records.get_mut(mark.0 as usize) {
+                record.preset = Preset::Merged(code, with);
+            }
+        }
+    }
+
+    /// The number of a member of a list, as the owner of lists.
+    fn owner(&mut self, place: Place, index: usize) -> u32 {
+        let next = self.owners.len() as u32 + 1;
+        *self.owners.entry((place, index)).or_insert(next)
+    }
+
+    /// Learns what was added to a list.
+    fn learn<W>(&mut self, place: Place, slots: &[W], key: impl Fn(&W) -> Option<String>) {
+        let filled = self.filled.insert(place, slots.len()).unwrap_or(0);
+        let known = self.known.entry(place).or_default();
+        for (index, slot) in slots.iter().enumerate().skip(filled) {
+            if let Some(key) = key(slot) {
+                known.entry(key).or_insert(index);
+            }
+        }
+    }
+
+    fn find(&self, place: Place, key: Option<&String>) -> Option<usize> {
+        self.known.get(&place)?.get(key?).copied()
+    }
+
     /// Everything in this part is said by the leaf with this mark, equally or not.
     fn part<W: Walk>(&mut self, mut part: W, equal: bool, with: Mark) {
         let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
         part.marks(&mut |mark| {
             if mark.is_some() && !mark.of_feed() {
-                self.0.push((*mark, code, Mark(with.0 & !Mark::FEED)));
+                self.log.push((*mark, code, Mark(with.0 & !Mark::FEED)));
             }
         });
     }
@@ -149,49 +212,52 @@ impl Log {
     }
 
     /// A list: what the first lacks is added.
-    fn list<W: Walk + PartialEq>(&mut self, slots: &mut Vec<W>, others: Vec<W>) {
-        let known = slots.len();
+    fn list<W: Walk + PartialEq + Serialize>(&mut self, place: Place, slots: &mut Vec<W>, others: Vec<W>) {
+        if others.is_empty() {
+            return;
+        }
+        let key = |value: &W| serde_json::to_string(value).ok();
+        self.learn(place, slots, key);
         for other in others {
-            match slots.iter_mut().take(known).position(|first| *first == other) {
-                Some(at) => {
-                    let with = slots.get_mut(at).map_or(Mark::NONE, lead);
-                    self.part(other, true, with);
-                }
+            let found = self.find(place, key(&other).as_ref()).and_then(|index| slots.get_mut(index));
+            match found.filter(|first| **first == other) {
+                Some(first) => self.part(other, true, lead(first)),
                 None => slots.push(other),
             }
         }
     }
 
-    /// A list in which one value stands for a key: the first wins.
-    fn keyed<W: Walk + PartialEq>(
+    /// A list in which one value stands for a key: the first wins. Returns for each of the others where it stands now;
+    /// nowhere, if the first with its key stands for it.
+    fn keyed<W: Walk>(
         &mut self,
+        place: Place,
         slots: &mut Vec<W>,
         others: Vec<W>,
         key: impl Fn(&W) -> Option<String>,
-        merge: impl Fn(&mut Log, &mut W, W),
-    ) {
-        let mut known: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
-        for (index, slot) in slots.iter().enumerate() {
-            if let Some(key) = key(slot) {
-                known.entry(key).or_insert(index);
-            }
-        }
+        merge: impl Fn(&mut Joiner, u32, &mut W, W),
+    ) -> Vec<Option<usize>> {
+        let mut now = Vec::with_capacity(others.len());
         for other in others {
-            let key = key(&other);
-            match key.as_ref().and_then(|key| known.get(key)).and_then(|index| slots.get_mut(*index)) {
-                Some(first) => merge(self, first, other),
+            self.learn(place, slots, &key);
+            let found = self.find(place, key(&other).as_ref());
+            match found.and_then(|index| Some((index, slots.get_mut(index)?))) {
+                Some((index, first)) => {
+                    let owner = self.owner(place, index);
+                    merge(self, owner, first, other);
+                    now.push(None);
+                }
                 None => {
-                    if let Some(key) = key {
-                        known.insert(key, slots.len());
-                    }
+                    now.push(Some(slots.len()));
                     slots.push(other);
                 }
             }
         }
+        now
     }
 
     /// The whole of the second goes.
-    fn whole<W: Walk + PartialEq>(&mut self, first: &mut W, other: W) {
+    fn whole<W: Walk + PartialEq>(&mut self, _owner: u32, first: &mut W, other: W) {
         let equal = *first == other;
         self.part(other, equal, lead(first));
     }
@@ -221,6 +287,10 @@ fn address_key(address: Option<&Str<'_>>) -> Option<String> {
     address.map(|leaf| url::key(&leaf.value).into_owned())
 }
 
+fn image_key(image: &Image<'_>) -> Option<String> {
+    address_key(image.loc.as_ref())
+}
+
 /// What makes two videos of a page the same one (A2.6): the default rendition's address, else the player's.
 fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
@@ -230,8 +300,7 @@ fn video_key(video: &Video<'_>) -> Option<String> {
     address_key(file.and_then(|file| file.url.as_ref()).or_else(player))
 }
 
-fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Log) {
-    let videos_before = first.videos.len();
+fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Joiner) {
     let Entry {
         loc,
         id,
@@ -287,16 +356,18 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Log)
     log.one(&mut first.updated, updated);
     log.one(&mut first.created, created);
     log.one(&mut first.expires, expires);
-    log.list(&mut first.authors, authors);
-    log.list(&mut first.contributors, contributors);
+    log.list((0, "authors"), &mut first.authors, authors);
+    log.list((0, "contributors"), &mut first.contributors, contributors);
     log.one(&mut first.publisher, publisher);
-    log.list(&mut first.categories, categories);
-    log.list(&mut first.links, links);
-    log.list(&mut first.enclosures, enclosures);
-    log.keyed(&mut first.images, images, |image| address_key(image.loc.as_ref()), Log::whole);
+    log.list((0, "categories"), &mut first.categories, categories);
+    log.list((0, "links"), &mut first.links, links);
+    log.list((0, "enclosures"), &mut first.enclosures, enclosures);
+    let images = log.keyed((0, "images"), &mut first.images, images, image_key, Joiner::whole);
+    // the page has one article: the first
+    let articles = [first.news.is_none().then_some(0)];
     log.one(&mut first.news, news);
     let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
-    log.keyed(&mut first.alternates, alternates, hreflang, Log::whole);
+    log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
     log.one(&mut first.changefreq, changefreq);
     prefer(&mut first.priority, &mut priority, |second, first| second.cmp_num(first).is_gt());
     log.one(&mut first.priority, priority);
@@ -307,26 +378,36 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Log)
     log.one(&mut first.comments, comments);
     log.one(&mut first.comment_count, comment_count);
     log.one(&mut first.comment_feed, comment_feed);
-    log.list(&mut first.in_reply_to, in_reply_to);
+    log.list((0, "in_reply_to"), &mut first.in_reply_to, in_reply_to);
     log.one(&mut first.source, source);
-    log.list(&mut first.location, location);
+    log.list((0, "location"), &mut first.location, location);
     log.one(&mut first.mobile, mobile);
     log.one(&mut first.page_map, page_map);
-    merge_media(&mut first.media, media, log);
-    log.keyed(&mut first.videos, videos, video_key, |log, first, other| merge_video(first, other, log));
+    let owner = log.owner((0, "media"), 0);
+    merge_media(log, owner, &mut first.media, media);
+    let videos = log.keyed((0, "videos"), &mut first.videos, videos, video_key, merge_video);
     first.modules.extend(modules);
-    // unknown markup inside a video stays with the video, which now has a higher number
-    for item in &mut foreign {
-        if let Some(path) = renumbered(&item.path, videos_before) {
-            item.path = Cow::Owned(path);
-        }
-    }
+    renumber(&mut foreign, "video:video", &videos);
+    renumber(&mut foreign, "image:image", &images);
+    renumber(&mut foreign, "news:news", &articles);
+    // which link of the result one of these became is not told by the order of the source
+    renumber(&mut foreign, "xhtml:link", &[]);
     first.foreign.extend(foreign);
 }
 
-/// `url/video:video[2]/…` behind so many other videos; `None` for other paths.
-fn renumbered(path: &str, before: usize) -> Option<String> {
-    let rest = path.strip_prefix("url/video:video")?;
+/// Unknown markup stays with the element it stood in: `now` tells for each of the source's elements of this name where
+/// it stands. One that stands nowhere any more has the number 0, under which nothing is written.
+fn renumber(foreign: &mut [Foreign<'static>], name: &str, now: &[Option<usize>]) {
+    for item in foreign {
+        if let Some(path) = renumbered(&item.path, name, now) {
+            item.path = Cow::Owned(path);
+        }
+    }
+}
+
+/// `url/video:video[2]/…` with the number that the element has now; `None` for other paths.
+fn renumbered(path: &str, name: &str, now: &[Option<usize>]) -> Option<String> {
+    let rest = path.strip_prefix("url/")?.strip_prefix(name)?;
     let (number, rest) = match rest.strip_prefix('[') {
         Some(numbered) => {
             let (number, rest) = numbered.split_once(']')?;
@@ -334,11 +415,15 @@ fn renumbered(path: &str, before: usize) -> Option<String> {
         }
         None => (1, rest),
     };
-    Some(format!("url/video:video[{}]{rest}", number.checked_add(before)?))
+    if !rest.starts_with('/') {
+        return None;
+    }
+    let now = number.checked_sub(1).and_then(|index| now.get(index).copied().flatten());
+    Some(format!("url/{name}[{}]{rest}", now.map_or(0, |index| index + 1)))
 }
 
 /// Two spellings of one address are the same page: the first one is written.
-fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: &mut Log) {
+fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: &mut Joiner) {
     match (slot.as_ref(), other) {
         (Some(first), Some(other)) => {
             let equal = url::key(&first.value) == url::key(&other.value);
@@ -351,22 +436,28 @@ fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: 
 }
 
 /// What the later entry says for all its videos stands in them already; kept for the books.
-fn merge_media(slot: &mut Option<Box<Video<'static>>>, other: Option<Box<Video<'static>>>, log: &mut Log) {
+fn merge_media(
+    log: &mut Joiner,
+    owner: u32,
+    slot: &mut Option<Box<Video<'static>>>,
+    other: Option<Box<Video<'static>>>,
+) {
     match (slot.as_mut(), other) {
-        (Some(first), Some(other)) => merge_video(first, *other, log),
+        (Some(first), Some(other)) => merge_video(log, owner, first, *other),
         (None, other) => *slot = other,
         (Some(_), None) => (),
     }
 }
 
 /// Two that are one video (A2.6): what the first lacks is added, all else of the second is merged.
-fn merge_video(first: &mut Video<'static>, other: Video<'static>, log: &mut Log) {
+fn merge_video(log: &mut Joiner, owner: u32, first: &mut Video<'static>, other: Video<'static>) {
     macro_rules! members {
         (one: $($one:ident)*; list: $($list:ident)*; files: $files:ident; shape: $($shape:ident)*;) => {
             let Video { $($one,)* $($list,)* $files, $($shape: _,)* } = other;
             $(log.one(&mut first.$one, $one);)*
-            $(log.list(&mut first.$list, $list);)*
-            log.keyed(&mut first.$files, $files, |file| address_key(file.url.as_ref()), merge_file);
+            $(log.list((owner, stringify!($list)), &mut first.$list, $list);)*
+            let key = |file: &File<'static>| address_key(file.url.as_ref());
+            log.keyed((owner, "files"), &mut first.$files, $files, key, merge_file);
         };
     }
     members! {
@@ -381,16 +472,49 @@ fn merge_video(first: &mut Video<'static>, other: Video<'static>, log: &mut Log)
 }
 
 /// The same rendition named again.
-fn merge_file(log: &mut Log, first: &mut File<'static>, other: File<'static>) {
+fn merge_file(log: &mut Joiner, owner: u32, first: &mut File<'static>, other: File<'static>) {
     macro_rules! members {
         ($($one:ident)*) => {
             let File { $($one,)* media } = other;
             $(log.one(&mut first.$one, $one);)*
-            merge_media(&mut first.media, media, log);
+            let owner = log.owner((owner, "media"), 0);
+            merge_media(log, owner, &mut first.media, media);
         };
     }
     members! {
         url kind codecs medium width height bitrate framerate samplingrate channels size lang duration is_default
         expression title
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(video: &str, markup: &'static str) -> Entry<'static> {
+        let file = File { url: Some(format!("https://e.com/{video}.mp4").into()), ..File::default() };
+        let videos = vec![Video { files: vec![file], ..Video::default() }];
+        let foreign = vec![Foreign { path: markup.into(), ..Foreign::default() }];
+        Entry { videos, foreign, ..Entry::default() }
+    }
+
+    #[test]
+    fn unknown_markup_stays_with_its_video() {
+        let mut first = page("a", "url/video:video/x:a");
+        join(&mut first, [page("a", "url/video:video/x:b"), page("b", "url/video:video/x:c")]);
+        let paths: Vec<&str> = first.foreign.iter().map(|item| &*item.path).collect();
+        assert_eq!(paths, ["url/video:video[1]/x:a", "url/video:video[0]/x:b", "url/video:video[2]/x:c"]);
+        assert_eq!(first.videos.len(), 2);
+    }
+
+    #[test]
+    fn a_page_that_lists_a_video_twice_has_it_once() {
+        let mut entry = page("a", "url/video:video[3]/x:a");
+        entry.videos.extend(page("a", "").videos);
+        assert!(repeats(&entry));
+        entry.videos.extend(page("b", "").videos);
+        join(&mut entry, []);
+        assert_eq!((entry.videos.len(), &*entry.foreign[0].path), (2, "url/video:video[2]/x:a"));
+        assert!(!repeats(&entry));
     }
 }

@@ -4,7 +4,7 @@
 use crate::format::json;
 use crate::ledger::Example;
 use crate::model::origin::{Origin, Part, Syntax};
-use crate::tree::NodeKind;
+use crate::tree::{NodeKind, Tree};
 use crate::xml::parse::{self, Scope, TreeLimits};
 
 /// What is looked at here was read before, within the limits of the run.
@@ -16,16 +16,19 @@ const PARSED: TreeLimits = TreeLimits {
     attribute: usize::MAX,
 };
 
-struct Spot {
-    at: u32,
-    path: String,
-    value: Option<String>,
+/// The leaves of one piece of source. A path is made when it is asked for: all of them can be far longer than the
+/// piece.
+#[derive(Default)]
+struct Spots<'o> {
+    tree: Tree<'o>,
+    /// Offset and node of each, in document order.
+    leaves: Vec<(u32, u32)>,
 }
 
 /// The places of one entry's leaves, found when first asked for.
 pub struct Places<'o, 'a> {
     origin: &'o Origin<'a>,
-    spots: Vec<Option<Vec<Spot>>>,
+    spots: Vec<Option<Spots<'o>>>,
 }
 
 impl<'o, 'a> Places<'o, 'a> {
@@ -46,24 +49,17 @@ impl<'o, 'a> Places<'o, 'a> {
     /// The leaf with this number.
     pub fn example(&mut self, index: usize, to: Option<String>) -> Example {
         let Some(record) = self.origin.records.get(index) else { return Example { to, ..self.entry() } };
-        let number = self.origin.parts.iter().rposition(|part| part.first as usize <= index);
-        let Some((number, part)) = number.and_then(|number| Some((number, self.origin.parts.get(number)?))) else {
+        let parts: &'o [Part<'a>] = &self.origin.parts;
+        let behind = parts.partition_point(|part| part.first as usize <= index);
+        let Some((number, part)) = behind.checked_sub(1).and_then(|number| Some((number, parts.get(number)?))) else {
             return Example { to, ..self.entry() };
         };
         if self.spots.len() <= number {
             self.spots.resize_with(number + 1, || None);
         }
-        let spots = self.spots[number].get_or_insert_with(|| locate(part));
-        let found = spots.binary_search_by_key(&record.at, |spot| spot.at).ok().and_then(|found| spots.get(found));
+        let (path, from) = self.spots[number].get_or_insert_with(|| Spots::of(part)).find(part, record.at);
         let (line, column) = position(part, record.at as usize);
-        Example {
-            entry: part.entry,
-            line: Some(line),
-            column: Some(column),
-            path: Some(found.map_or_else(|| part.context.path.clone(), |spot| spot.path.clone())),
-            from: found.and_then(|spot| spot.value.clone()),
-            to,
-        }
+        Example { entry: part.entry, line: Some(line), column: Some(column), path: Some(path), from, to }
     }
 }
 
@@ -90,28 +86,33 @@ pub fn advance(text: &str, next: Option<u8>, mut line: u32, mut column: u32) -> 
     (line, column + text[start..].chars().count() as u32)
 }
 
-/// All leaves of a piece of source, in document order.
-fn locate(part: &Part<'_>) -> Vec<Spot> {
-    let raw: &str = &part.raw;
-    let tree = match part.syntax {
-        Syntax::Line => {
-            return vec![Spot { at: 0, path: part.context.path.clone(), value: Some(raw.to_owned()) }];
-        }
-        Syntax::Xml => parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok(),
-        Syntax::Json => json::parse::parse(raw, usize::MAX).ok(),
-    };
-    let Some(tree) = tree else { return Vec::new() };
-    let paths = tree.paths(&part.context.path);
-    let mut spots: Vec<Spot> = Vec::new();
-    for (index, (raw, path)) in tree.nodes.iter().zip(paths).enumerate() {
-        let value = match raw.kind {
-            NodeKind::Element if tree.is_leaf(index as u32) => None,
-            NodeKind::Element => continue,
-            NodeKind::Attribute | NodeKind::Text => Some(raw.value.clone().into_owned()),
+impl<'o> Spots<'o> {
+    fn of(part: &'o Part<'_>) -> Spots<'o> {
+        let raw: &'o str = &part.raw;
+        let tree = match part.syntax {
+            Syntax::Line => return Spots::default(),
+            Syntax::Xml => parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok(),
+            Syntax::Json => json::parse::parse(raw, usize::MAX).ok(),
         };
-        spots.push(Spot { at: raw.at, path, value });
+        let Some(tree) = tree else { return Spots::default() };
+        let nodes = tree.nodes.iter().zip(0_u32..);
+        let leaves = nodes.filter(|(_, index)| tree.is_leaf(*index)).map(|(raw, index)| (raw.at, index));
+        let mut leaves: Vec<(u32, u32)> = leaves.collect();
+        // a first run of text bears the place of its element's start tag, before the attributes
+        leaves.sort_by_key(|(at, _)| *at);
+        Spots { tree, leaves }
     }
-    // a first run of text bears the place of its element's start tag, before the attributes
-    spots.sort_by_key(|spot| spot.at);
-    spots
+
+    /// The path and the value of the leaf at this offset.
+    fn find(&self, part: &Part<'_>, at: u32) -> (String, Option<String>) {
+        let above = &part.context.path;
+        if part.syntax == Syntax::Line {
+            return (above.clone(), (at == 0).then(|| part.raw.clone().into_owned()));
+        }
+        let found = self.leaves.binary_search_by_key(&at, |(at, _)| *at).ok();
+        let Some(&(_, index)) = found.and_then(|found| self.leaves.get(found)) else { return (above.clone(), None) };
+        let raw = self.tree.nodes.get(index as usize);
+        let value = raw.filter(|raw| raw.kind != NodeKind::Element).map(|raw| raw.value.clone().into_owned());
+        (self.tree.path(index, above), value)
+    }
 }

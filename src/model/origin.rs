@@ -126,7 +126,8 @@ impl<'a> Origin<'a> {
     /// The piece that a mark belongs to.
     pub fn part_of(&self, mark: Mark) -> Option<&Part<'a>> {
         let index = mark.0 & !Mark::FEED;
-        self.parts.iter().rev().find(|part| part.first <= index)
+        let behind = self.parts.partition_point(|part| part.first <= index);
+        self.parts.get(behind.checked_sub(1)?)
     }
 
     /// A number that is higher for leaves that stood further behind in the document it first came from.

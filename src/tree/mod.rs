@@ -149,25 +149,29 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The source path of each node: qualified names from the root, attributes with `@`; text has its element's.
-    pub(crate) fn paths(&self, above: &str) -> Vec<String> {
-        let mut paths: Vec<String> = Vec::with_capacity(self.nodes.len());
-        for raw in &self.nodes {
-            let parent = paths.get(raw.parent as usize).map_or(above, String::as_str);
-            let above_uri = self.nodes.get(raw.parent as usize).map_or("", |up| up.uri);
-            let path = match raw.kind {
+    /// The source path of a node: qualified names from the root, attributes with `@`; text has its element's.
+    pub(crate) fn path(&self, index: u32, above: &str) -> String {
+        let mut steps: Vec<(&str, &str)> = Vec::new();
+        let mut at = index;
+        while let Some(raw) = self.nodes.get(at as usize) {
+            let in_list = self.nodes.get(raw.parent as usize).is_some_and(|up| up.uri == "list");
+            match raw.kind {
+                NodeKind::Attribute if !in_list => steps.push(("@", raw.qname)),
                 // JSON: a scalar or an object is named by its member, the members of a list by the list
-                _ if above_uri == "list" => parent.to_owned(),
-                NodeKind::Text | NodeKind::Element if raw.qname.is_empty() => parent.to_owned(),
-                NodeKind::Text if parent.is_empty() => raw.qname.to_owned(),
-                NodeKind::Text => format!("{parent}/{}", raw.qname),
-                NodeKind::Attribute => format!("{parent}/@{}", raw.qname),
-                NodeKind::Element if parent.is_empty() => raw.qname.to_owned(),
-                NodeKind::Element => format!("{parent}/{}", raw.qname),
-            };
-            paths.push(path);
+                NodeKind::Text | NodeKind::Element if !in_list && !raw.qname.is_empty() => steps.push(("", raw.qname)),
+                NodeKind::Attribute | NodeKind::Text | NodeKind::Element => (),
+            }
+            at = raw.parent;
         }
-        paths
+        let mut path = above.to_owned();
+        for (sign, name) in steps.into_iter().rev() {
+            if !path.is_empty() || !sign.is_empty() {
+                path.push('/');
+            }
+            path.push_str(sign);
+            path.push_str(name);
+        }
+        path
     }
 }
 
@@ -238,46 +242,115 @@ impl<'t, 'a> Node<'t, 'a> {
     }
 }
 
-/// Names for the steps of a foreign path: the source's own names, with the usual prefix for namespaces that are
-/// known, and a number where a name repeats.
+/// The steps of foreign paths, root first: the source's own names, with the usual prefix for namespaces that are
+/// known, and a number where a name repeats. In JSON names of members, and numbers in lists. A path is made only for
+/// who asks, as all of them can be far longer than the source.
 pub(crate) struct Steps {
-    counts: HashMap<(u32, String), (u32, u32)>,
     home: Ns,
+    json: bool,
+    /// For each node its number, where its step has one; else 0.
+    numbers: Vec<u32>,
+    /// For each node how many bytes its path has.
+    lengths: Vec<usize>,
 }
 
 impl Steps {
     /// Counts the repeating names below every node.
     pub fn of(tree: &Tree<'_>) -> Steps {
         let home = tree.nodes.first().map_or(Ns::None, |root| root.ns);
-        let mut counts: HashMap<(u32, String), (u32, u32)> = HashMap::new();
-        for raw in &tree.nodes {
-            if raw.kind == NodeKind::Element && raw.parent != NONE {
-                counts.entry((raw.parent, usual_name(raw, home))).or_default().0 += 1;
-            }
+        let numbers = if tree.json { members(tree) } else { repeats(tree, home) };
+        let mut steps = Steps { home, json: tree.json, numbers, lengths: Vec::with_capacity(tree.nodes.len()) };
+        for (index, raw) in tree.nodes.iter().enumerate() {
+            let above = steps.lengths.get(raw.parent as usize).copied();
+            let step = steps.step(tree, index as u32).len();
+            let slash = usize::from(above.is_some_and(|above| above > 0 || !steps.json));
+            steps.lengths.push(above.unwrap_or(0).saturating_add(slash + step));
         }
-        Steps { counts, home }
+        steps
     }
 
-    /// The step of one element; elements must be asked for in document order, each once.
-    pub fn step(&mut self, raw: &Raw<'_>) -> String {
-        let name = usual_name(raw, self.home);
-        match self.counts.get_mut(&(raw.parent, name.clone())) {
-            Some((many, seen)) if *many > 1 => {
-                *seen += 1;
-                format!("{name}[{seen}]")
+    /// At least as many bytes as the path of this node has.
+    pub fn length(&self, index: u32) -> usize {
+        self.lengths.get(index as usize).copied().unwrap_or(0)
+    }
+
+    /// The path of this node.
+    pub fn path(&self, tree: &Tree<'_>, index: u32) -> String {
+        let mut above = Vec::new();
+        let mut at = index;
+        while let Some(raw) = tree.nodes.get(at as usize) {
+            above.push(at);
+            at = raw.parent;
+        }
+        let mut path = String::with_capacity(self.length(index));
+        for (depth, &at) in above.iter().rev().enumerate() {
+            let step = self.step(tree, at);
+            let in_list = self.json && self.numbers.get(at as usize).is_some_and(|number| *number > 0);
+            let slash = if self.json { !path.is_empty() && !in_list } else { depth > 0 };
+            if slash {
+                path.push('/');
             }
-            _ => name,
+            path.push_str(&step);
+        }
+        path
+    }
+
+    fn step<'a>(&self, tree: &Tree<'a>, index: u32) -> Cow<'a, str> {
+        let Some(raw) = tree.nodes.get(index as usize) else { return Cow::Borrowed("") };
+        let number = self.numbers.get(index as usize).copied().unwrap_or(0);
+        match raw.kind {
+            _ if self.json && number > 0 => Cow::Owned(format!("[{number}]")),
+            _ if self.json => Cow::Borrowed(raw.name),
+            NodeKind::Element if number > 0 => Cow::Owned(format!("{}[{number}]", usual_name(raw, self.home))),
+            NodeKind::Element => usual_name(raw, self.home),
+            NodeKind::Attribute => Cow::Owned(format!("@{}", usual_name(raw, Ns::None))),
+            NodeKind::Text => Cow::Borrowed("text()"),
         }
     }
 }
 
+/// The numbers of elements whose name repeats among their siblings.
+fn repeats(tree: &Tree<'_>, home: Ns) -> Vec<u32> {
+    let mut counts: HashMap<(u32, Cow<'_, str>), (u32, usize)> = HashMap::new();
+    let mut numbers = vec![0; tree.nodes.len()];
+    for (index, raw) in tree.nodes.iter().enumerate() {
+        if raw.kind != NodeKind::Element || raw.parent == NONE {
+            continue;
+        }
+        let (many, first) = counts.entry((raw.parent, usual_name(raw, home))).or_insert((0, index));
+        *many += 1;
+        if *many > 1 {
+            // the first one has a number only if there is a second
+            numbers[*first] = 1;
+            numbers[index] = *many;
+        }
+    }
+    numbers
+}
+
+/// The numbers of the members of lists in JSON.
+fn members(tree: &Tree<'_>) -> Vec<u32> {
+    let mut seen = vec![0_u32; tree.nodes.len()];
+    let mut numbers = vec![0; tree.nodes.len()];
+    for (index, raw) in tree.nodes.iter().enumerate() {
+        let above = raw.parent as usize;
+        if let (Some(list), Some(seen)) = (tree.nodes.get(above), seen.get_mut(above))
+            && list.uri == "list"
+        {
+            *seen += 1;
+            numbers[index] = *seen;
+        }
+    }
+    numbers
+}
+
 /// The name under which foreign paths show a node. `home` is the namespace of the root, whose names need no prefix
 /// (Atom has one only inside other formats).
-pub(crate) fn usual_name(raw: &Raw<'_>, home: Ns) -> String {
+pub(crate) fn usual_name<'a>(raw: &Raw<'a>, home: Ns) -> Cow<'a, str> {
     match (raw.ns, raw.ns.prefix()) {
-        (Ns::Unknown, _) => raw.qname.to_owned(),
-        (ns, _) if ns == home => raw.name.to_owned(),
-        (_, "") => raw.name.to_owned(),
-        (_, prefix) => format!("{prefix}:{}", raw.name),
+        (Ns::Unknown, _) => Cow::Borrowed(raw.qname),
+        (ns, _) if ns == home => Cow::Borrowed(raw.name),
+        (_, "") => Cow::Borrowed(raw.name),
+        (_, prefix) => Cow::Owned(format!("{prefix}:{}", raw.name)),
     }
 }

@@ -395,7 +395,14 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Ends the reading: what nobody took becomes foreign. Returns where the leaves stood.
-    pub fn rest(mut self, foreign: &mut Vec<Foreign<'a>>) -> Origin<'a> {
+    ///
+    /// The paths of the foreign can be far longer than their source, as each names all that is around it; so `room` is
+    /// how many bytes they may have together.
+    ///
+    /// # Errors
+    /// The place of the first node whose path no longer fits. Nothing is kept then: the caller has to name the whole
+    /// entry as lost.
+    pub fn rest(mut self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<Origin<'a>, usize> {
         let left = |take: &Take<'t, 'a>, index: u32| {
             let node = take.tree.node(index);
             match node.kind() {
@@ -405,20 +412,54 @@ impl<'t, 'a> Take<'t, 'a> {
         };
         let nodes = self.tree.nodes.len() as u32;
         if !(0..nodes).any(|index| left(&self, index)) {
-            return self.origin;
+            return Ok(self.origin);
         }
-        let paths = self.foreign_paths();
+        let steps = Steps::of(self.tree);
+        self.fits(&steps, room)?;
         for index in 0..nodes {
-            self.leave(index, &paths, foreign);
+            self.leave(index, &steps, foreign);
         }
-        self.origin
+        Ok(self.origin)
+    }
+
+    /// Whether the paths of all that will be foreign fit, before any is made.
+    fn fits(&self, steps: &Steps, room: usize) -> Result<(), usize> {
+        let mut bytes = 0_usize;
+        let mut run = None;
+        for index in 0..self.tree.nodes.len() as u32 {
+            let node = self.tree.node(index);
+            let foreign = match node.kind() {
+                NodeKind::Element => {
+                    let own = self.own_run(node);
+                    run = own.map(|own| own.index).or(run);
+                    !self.known[index as usize] || own.is_some()
+                }
+                NodeKind::Attribute => !self.taken(node),
+                // the first text of an element goes with it
+                NodeKind::Text => !self.taken(node) && run != Some(index),
+            };
+            if foreign {
+                bytes = bytes.saturating_add(steps.length(index));
+            }
+            if bytes > room {
+                return Err(node.raw().at as usize);
+            }
+        }
+        Ok(())
+    }
+
+    /// The text that an element begins with, if nobody took it. One after a child keeps its place among the children.
+    fn own_run(&self, element: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+        let first = element.nodes().find(|below| below.kind() != NodeKind::Attribute);
+        first.filter(|run| run.kind() == NodeKind::Text && !self.taken(*run) && !self.tree.json)
     }
 
     /// Puts one node among the foreign, if it belongs there.
-    fn leave(&mut self, index: u32, paths: &[String], foreign: &mut Vec<Foreign<'a>>) {
+    fn leave(&mut self, index: u32, steps: &Steps, foreign: &mut Vec<Foreign<'a>>) {
         let node = self.tree.node(index);
         let raw = node.raw();
-        let path = Cow::Owned(paths[index as usize].clone());
+        let tree = self.tree;
+        let path = || Cow::Owned(steps.path(tree, index));
         let uri = match raw.uri {
             // there it is the kind of value
             _ if self.tree.json => "",
@@ -426,20 +467,18 @@ impl<'t, 'a> Take<'t, 'a> {
             uri => uri,
         };
         let named =
-            |path| Foreign { path, ns: Cow::Borrowed(uri), name: Cow::Borrowed(raw.name), ..Foreign::default() };
+            || Foreign { path: path(), ns: Cow::Borrowed(uri), name: Cow::Borrowed(raw.name), ..Foreign::default() };
         match node.kind() {
             NodeKind::Attribute if !self.taken(node) => {
                 let value = self.unread(node);
-                foreign.push(Foreign { value, ..named(path) });
+                foreign.push(Foreign { value, ..named() });
             }
             NodeKind::Element => {
-                // a text after a child keeps its place among the children
-                let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
-                let run = first.filter(|run| run.kind() == NodeKind::Text && !self.taken(*run) && !self.tree.json);
+                let run = self.own_run(node);
                 if self.known[index as usize] && run.is_none() {
                     return;
                 }
-                let mut item = named(path);
+                let mut item = named();
                 match run {
                     Some(run) => item.value = self.unread(run),
                     None if node.nodes().next().is_none() => {
@@ -453,7 +492,7 @@ impl<'t, 'a> Take<'t, 'a> {
             NodeKind::Text if !self.taken(node) => {
                 let value = self.unread(node);
                 let name = Cow::Borrowed(raw.name);
-                foreign.push(Foreign { path, value, name, ..Foreign::default() });
+                foreign.push(Foreign { path: path(), value, name, ..Foreign::default() });
             }
             NodeKind::Attribute | NodeKind::Text => (),
         }
@@ -466,43 +505,5 @@ impl<'t, 'a> Take<'t, 'a> {
         };
         let mark = self.record(node, Role::Leaf, Preset::Unread);
         Some(Leaf { value, mark, via: None })
-    }
-
-    /// The paths of all nodes below the source's own root, as `foreign` shows them.
-    fn foreign_paths(&self) -> Vec<String> {
-        if self.tree.json {
-            return self.member_paths();
-        }
-        let mut steps = Steps::of(self.tree);
-        let mut paths: Vec<String> = Vec::with_capacity(self.tree.nodes.len());
-        for raw in &self.tree.nodes {
-            let parent = paths.get(raw.parent as usize).map(String::as_str);
-            let step = match raw.kind {
-                NodeKind::Element => steps.step(raw),
-                NodeKind::Attribute => format!("@{}", super::usual_name(raw, Ns::None)),
-                NodeKind::Text => "text()".to_owned(),
-            };
-            paths.push(parent.map_or(step.clone(), |parent| format!("{parent}/{step}")));
-        }
-        paths
-    }
-
-    /// The same in JSON: names of members, and numbers in lists.
-    fn member_paths(&self) -> Vec<String> {
-        let mut paths: Vec<String> = Vec::with_capacity(self.tree.nodes.len());
-        let mut seen = vec![0_u32; self.tree.nodes.len()];
-        for raw in &self.tree.nodes {
-            let above = raw.parent as usize;
-            let path = match (paths.get(above), self.tree.nodes.get(above), seen.get_mut(above)) {
-                (Some(parent), Some(list), Some(seen)) if list.uri == "list" => {
-                    *seen += 1;
-                    format!("{parent}[{seen}]")
-                }
-                (Some(parent), ..) if !parent.is_empty() => format!("{parent}/{}", raw.name),
-                _ => raw.name.to_owned(),
-            };
-            paths.push(path);
-        }
-        paths
     }
 }

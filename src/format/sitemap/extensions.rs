@@ -21,6 +21,7 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_,
             out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, NOT_ASKED);
         } else if alternate.href.is_none() {
             out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, "a link without an address");
+            out.skip("xhtml:link");
         } else {
             link(alternate, Some("alternate"), out);
         }

@@ -40,7 +40,7 @@ fn read(inside: &str, feed: Option<&'static Feed<'static>>) -> Entry<'static> {
     enclosures(found, Ns::Rss2, &mut entry);
     finish(&mut entry, Around { feed, options: &options });
     let mut foreign = Vec::new();
-    entry.origin = take.rest(&mut foreign);
+    entry.origin = take.rest(usize::MAX, &mut foreign).unwrap();
     entry.origin.parts.push(Part {
         first: 0,
         entry: None,
