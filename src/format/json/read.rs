@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::de::{Reading, member};
-use super::write::CORE;
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
+use super::write::CORE;
 use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
 use crate::model::origin::{Preset, Role};

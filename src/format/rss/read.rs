@@ -155,9 +155,7 @@ fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
 /// minute.
 fn is_raised(short: &Date, long: &Date) -> bool {
     let timed = short.precision() >= Precision::Minute;
-    long.precision() > short.precision()
-        && (timed || long.offset() == Some(0))
-        && short.instant() == long.instant()
+    long.precision() > short.precision() && (timed || long.offset() == Some(0)) && short.instant() == long.instant()
 }
 
 /// `rdf:about` is the address of an item, and its identifier where there is no `guid`.
