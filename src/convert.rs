@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::code::Code;
 use crate::detect::{self, Kind};
 use crate::diagnostic;
 use crate::emit::{Out, Style};
@@ -588,6 +589,7 @@ impl Run<'_> {
                 same_family,
                 options: self.options,
                 feed: &first.feed,
+                own_feed: &document.feed,
                 survey: &survey,
             };
             let declared = self.writer.namespaces(&setup);
@@ -690,10 +692,14 @@ impl Run<'_> {
             let mut known: HashMap<crate::model::Field, Vec<String>> = HashMap::new();
             first.feed.each_leaf(&mut |seen| known.entry(seen.field).or_default().push(seen.value.to_string()));
             feed.each_leaf(&mut |seen: Seen<'_>| {
-                let equal = known.get(&seen.field).is_some_and(|values| values.contains(&seen.value.to_string()));
-                let code =
-                    if equal { crate::code::Code::DuplicateMerged } else { crate::code::Code::ConflictFirstWins };
-                books.merged(seen.mark, code, "the head of the first input is the head of the output");
+                let why = "the head of the first input is the head of the output";
+                match known.get(&seen.field) {
+                    Some(values) if values.contains(&seen.value.to_string()) => {
+                        books.merged(seen.mark, Code::DuplicateMerged, why);
+                    }
+                    Some(_) => books.merged(seen.mark, Code::ConflictFirstWins, why),
+                    None => books.lost(seen.mark, Code::NoCarrier, why),
+                }
             });
         }
         self.ledger.close_feed(books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
@@ -708,6 +714,7 @@ impl Run<'_> {
             same_family: source.family == self.to.family,
             options: self.options,
             feed: &first.feed,
+            own_feed: &first.feed,
             survey,
         };
         let mut buf = Vec::new();
@@ -931,7 +938,7 @@ impl Worker<'_> {
             }
             match read_entry(self.document.format, &raw, around) {
                 Ok(entry) => self.entry(entry, &mut books, &mut done)?,
-                Err(bad) => lose(&mut done, &raw, chunk, &bad),
+                Err(bad) => lose(&mut done, &raw, syntax_of(self.document.format), &bad),
             }
         }
         for trouble in &chunk.trouble {
@@ -939,7 +946,7 @@ impl Worker<'_> {
             if trouble.lost {
                 done.entries += 1;
                 done.dropped += 1;
-                let path = entry_path(chunk, "");
+                let path = chunk.context.path.clone();
                 done.ledger.unreadable(trouble.done, trouble.entry, trouble.line, trouble.column, path);
             }
         }
@@ -984,10 +991,13 @@ impl Worker<'_> {
         let start = done.bytes.len();
         let mut out = Out::new(self.style, &mut done.bytes, books, depth_of(self.setup.target));
         self.writer.entry(entry, self.setup, &mut out);
-        if books.dropped() {
+        let written = !books.dropped() && done.bytes.len() > start;
+        if !written && !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf)) {
+            unsaid(done, entry);
+        } else if books.dropped() {
             done.dropped += 1;
         }
-        if books.dropped() || done.bytes.len() == start {
+        if !written {
             done.bytes.truncate(before);
         } else if let (Some(verifier), Some(written)) = (self.verifier, done.bytes.get(start..)) {
             verifier.entry(written)?;
@@ -1005,8 +1015,30 @@ fn depth_of(target: &Format) -> usize {
     }
 }
 
-fn entry_path(chunk: &Chunk, name: &str) -> String {
-    [chunk.context.path.as_str(), name].into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("/")
+/// Where an entry stands: below the elements around it, by its own name if it has one.
+fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
+    let name = match syntax {
+        Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
+        Syntax::Json | Syntax::Line => "",
+    };
+    [context.path.as_str(), name].into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("/")
+}
+
+fn syntax_of(format: &Format) -> Syntax {
+    match format.family {
+        Family::Text => Syntax::Line,
+        Family::Json => Syntax::Json,
+        Family::Rss | Family::Atom | Family::Sitemap => Syntax::Xml,
+    }
+}
+
+/// An entry that has no value and was not written is one leaf, lost and named.
+fn unsaid(done: &mut Done, entry: &Entry<'_>) {
+    done.dropped += 1;
+    let Some(part) = entry.origin.parts.first() else { return };
+    let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
+    let path = entry_path(&part.context, &part.raw, part.syntax);
+    done.ledger.unreadable("it says nothing that can be written", part.entry, line, column, path);
 }
 
 fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
@@ -1016,7 +1048,7 @@ fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
 }
 
 /// An entry that cannot be read is one leaf, lost and named.
-fn lose(done: &mut Done, raw: &RawEntry<'_>, chunk: &Chunk, bad: &Bad) {
+fn lose(done: &mut Done, raw: &RawEntry<'_>, syntax: Syntax, bad: &Bad) {
     done.dropped += 1;
     let (line, column) = bad_place(raw, bad);
     done.ledger.diagnostic(Diagnostic {
@@ -1027,8 +1059,7 @@ fn lose(done: &mut Done, raw: &RawEntry<'_>, chunk: &Chunk, bad: &Bad) {
         found: bad.says.clone(),
         done: self::done(bad.code, "the entry is lost, its neighbours are not"),
     });
-    let name = raw.text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or("");
-    let path = entry_path(chunk, name);
+    let path = entry_path(raw.context, raw.text, syntax);
     let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
     done.ledger.unreadable(why, Some(raw.number), raw.line, raw.column, path);
 }
@@ -1148,7 +1179,8 @@ pub fn write<'e>(
         number(entry);
         survey::look(entry, &mut seen);
     }
-    let setup = Setup { source: to, target: to, same_family: true, options, feed: &feed, survey: &seen };
+    let setup =
+        Setup { source: to, target: to, same_family: true, options, feed: &feed, own_feed: &feed, survey: &seen };
     let declared = writer.namespaces(&setup);
     let style = setup.style(writer, &declared);
     let mut books = Books::default();

@@ -115,6 +115,12 @@ pub const ALL: &[Diagnostic] = &[
         "The entry is left out and named, its neighbours are not; in the head it ends the run.",
     ),
     lost(
+        "json.surrogate",
+        "half of a character",
+        "A string in JSON has an escape such as `\\ud800`, which is half of a character, without the other half.",
+        "Read as U+FFFD; of several in one string, the first is named.",
+    ),
+    lost(
         "json.truncated",
         "JSON cut off",
         "The input ends before the JSON document does.",

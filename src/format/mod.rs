@@ -149,8 +149,10 @@ pub struct Setup<'s> {
     pub same_family: bool,
     /// What the run was asked for.
     pub options: &'s Options,
-    /// The head of the source.
+    /// The head that is written: that of the source, of several sources the first one's.
     pub feed: &'s Feed<'s>,
+    /// The head of the source that the entries at hand come from: what is said of them there holds for them.
+    pub own_feed: &'s Feed<'s>,
     /// What a first look found; only what [`Writer::surveys`] asks for.
     pub survey: &'s Survey,
 }

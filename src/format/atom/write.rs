@@ -15,6 +15,7 @@ use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
 };
 use crate::options::Options;
+use crate::pages;
 use crate::text::url;
 use crate::xml::names::Ns;
 
@@ -79,6 +80,10 @@ impl Writer for Atom {
     }
 
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        // nothing of it was understood, and what was not goes back to its own family only
+        if !setup.same_family && pages::is_unread(entry) {
+            return;
+        }
         if setup.options.no_synth && lacks(entry) {
             out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
             return;
@@ -435,7 +440,7 @@ impl<'e> One<'e, '_> {
                 out.put(Field::Id, &entry.id);
             }
             (Some(id), _) => {
-                let whose = [&self.setup.feed.id, &self.setup.feed.self_url, &self.setup.feed.home];
+                let whose = [&self.setup.own_feed.id, &self.setup.own_feed.self_url, &self.setup.own_feed.home];
                 let whose = whose.into_iter().flatten().next().map_or("", Leaf::as_str);
                 let why = "an id of Atom is an IRI; this one was made of the source's";
                 out.elem_as("id", id.mark, &uuid(&format!("{whose}\n{}", id.as_str())), Some((Code::IdDerived, why)));
@@ -536,7 +541,7 @@ impl<'e> One<'e, '_> {
         let news = entry.news.as_ref().and_then(|news| news.published.as_ref());
         let run = self.setup.options.modified.or(self.setup.options.now).map(Leaf::new);
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
-        let date = found.or(self.setup.feed.updated.as_ref()).or(run.as_ref());
+        let date = found.or(self.setup.own_feed.updated.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
         if date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none() {
             out.books().doubt("an entry needs a date, and only the time of the run is known");

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::tree::{NodeKind, Tree};
+use crate::tree::{NodeKind, Repair, Tree};
 
 /// Why a piece of JSON could not be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
                 let kind = match word {
                     "true" | "false" => BOOLEAN,
                     "null" => NULL,
-                    _ if serde_json::from_str::<serde_json::Number>(word).is_ok() => NUMBER,
+                    _ if is_number(word) => NUMBER,
                     _ => return Err(self.bad("neither a string, a number, true, false nor null")),
                 };
                 self.at += end;
@@ -193,18 +193,85 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        let literal = &self.raw[start..self.at];
-        let inner = &literal[1..literal.len() - 1];
+        let inner = &self.raw[start + 1..self.at - 1];
         if inner.bytes().any(|byte| byte < 0x20) {
             return Err(Bad { at: start, says: "a control character in a string" });
         }
-        match escaped {
-            false => Ok(Cow::Borrowed(inner)),
-            true => serde_json::from_str::<String>(literal)
-                .map(Cow::Owned)
-                .map_err(|_| Bad { at: start, says: "a string with an escape that JSON does not know" }),
+        if !escaped {
+            return Ok(Cow::Borrowed(inner));
         }
+        let Some((text, half)) = unescape(inner) else {
+            return Err(Bad { at: start, says: "a string with an escape that JSON does not know" });
+        };
+        if let Some(at) = half {
+            self.tree.repairs.push(Repair {
+                code: "json.surrogate",
+                at: (start + 1 + at) as u32,
+                found: inner[at..at + 6].to_owned(),
+                done: Cow::Borrowed("read as U+FFFD"),
+            });
+        }
+        Ok(Cow::Owned(text))
     }
+}
+
+/// Whether a word is a number by the grammar (RFC 8259 section 6), of whatever size.
+fn is_number(word: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let word = word.strip_prefix('-').unwrap_or(word);
+    let (word, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
+    let (whole, fraction) = word.split_once('.').unwrap_or((word, "0"));
+    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    digits(whole) && (whole == "0" || !whole.starts_with('0')) && digits(fraction) && digits(exponent)
+}
+
+/// The characters of a string with escapes, and the place of the first escape that is half of a character: the
+/// grammar allows those, though they mean nothing (RFC 8259 section 8.2). `None` for an escape that is none.
+fn unescape(inner: &str) -> Option<(String, Option<usize>)> {
+    let mut text = String::with_capacity(inner.len());
+    let (mut at, mut half) = (0, None);
+    while let Some(step) = memchr::memchr(b'\\', &inner.as_bytes()[at..]) {
+        text.push_str(&inner[at..at + step]);
+        at += step;
+        let plain = match inner.as_bytes().get(at + 1)? {
+            b'"' => '"',
+            b'\\' => '\\',
+            b'/' => '/',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let first = unit(inner, at)?;
+                let second = unit(inner, at + 6).filter(|_| (0xd800..0xdc00).contains(&first));
+                let both = char::decode_utf16([Some(first), second].into_iter().flatten()).next();
+                let (character, length) = match (both, char::from_u32(u32::from(first))) {
+                    (_, Some(character)) => (character, 6),
+                    (Some(Ok(character)), None) => (character, 12),
+                    (_, None) => {
+                        half = half.or(Some(at));
+                        (char::REPLACEMENT_CHARACTER, 6)
+                    }
+                };
+                text.push(character);
+                at += length;
+                continue;
+            }
+            _ => return None,
+        };
+        text.push(plain);
+        at += 2;
+    }
+    text.push_str(&inner[at..]);
+    Some((text, half))
+}
+
+/// The number of the escape `\uXXXX` that begins here.
+fn unit(inner: &str, at: usize) -> Option<u16> {
+    let digits = inner.get(at..at + 6)?.strip_prefix("\\u")?;
+    let hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u16::from_str_radix(digits, 16).ok().filter(|_| hex)
 }
 
 #[cfg(test)]
@@ -224,5 +291,23 @@ mod tests {
         for bad in ["", "{", "[1 2]", "{\"a\" 1}", "\"a", "[01]", "nul", "{}x", "[[[[", "\"\\q\""] {
             assert!(parse(bad, 3).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn what_is_odd_but_json() {
+        for good in ["1e400", "-0", "0.10", "1E+2", "123456789012345678901234567890"] {
+            assert_eq!(parse(good, 1).unwrap().nodes[0].value, good);
+        }
+        for bad in ["-", "1.", ".5", "+1", "1e", "0x1", "NaN"] {
+            assert!(parse(bad, 1).is_err(), "{bad}");
+        }
+        let told = |text: &str| {
+            let tree = parse(text, 1).unwrap();
+            (tree.nodes[0].value.to_string(), tree.repairs.iter().map(|repair| repair.at).collect::<Vec<_>>())
+        };
+        assert_eq!(told(r#""\ud83d\ude00\u00e9\/""#), ("\u{1f600}é/".to_owned(), vec![]));
+        assert_eq!(told(r#""a\ud800b\udc00""#), ("a\u{fffd}b\u{fffd}".to_owned(), vec![2]));
+        assert_eq!(told(r#""\ud800\ud83d\ude00""#), ("\u{fffd}\u{1f600}".to_owned(), vec![1]));
+        assert!(parse(r#""\u+12f""#, 1).is_err() && parse(r#""\u12""#, 1).is_err());
     }
 }

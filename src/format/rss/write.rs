@@ -15,6 +15,7 @@ use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video, Walk};
 use crate::options::Options;
+use crate::pages;
 use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
@@ -47,6 +48,10 @@ impl Writer for Rss {
         write_head::write(feed, setup, self.media, out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        // nothing of it was understood, and what was not goes back to its own family only
+        if !setup.same_family && pages::is_unread(entry) {
+            return;
+        }
         // mapping A13: a page of a sitemap with several videos becomes an item for each
         let split = setup.source.family == Family::Sitemap && entry.videos.len() > 1;
         let whole = [&entry.videos[..]];

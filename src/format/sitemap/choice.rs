@@ -79,7 +79,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
             None => taken.push(file),
         }
     }
-    let language = around.setup.feed.language.as_ref().map(Leaf::as_str);
+    let language = around.setup.own_feed.language.as_ref().map(Leaf::as_str);
     let best = taken.into_iter().min_by_key(|file| rank(file, language));
     let content = best.and_then(|file| file.url.as_ref()).map(Picked::address);
     let player = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);

@@ -234,7 +234,7 @@ const NEWS_AGE: i128 = 2 * 24 * 60 * 60 * 1_000_000_000;
 
 /// S-N1: only a page that has all four values, and is not known to be too old.
 fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-    let feed = setup.feed;
+    let feed = setup.own_feed;
     let (Some(name), Some(title), Some(published)) = (&feed.title, &entry.title, &entry.published) else { return };
     let Some(language) = entry.language.as_ref().or(feed.language.as_ref()) else { return };
     let old = |now: &Date| now.instant() - published.value.instant() > NEWS_AGE;

@@ -29,7 +29,7 @@ fn write(mut entry: Entry<'_>, source: &'static Format, to: &'static Format, opt
     entry.origin.records = records;
     let (feed, survey) = (Feed::default(), Survey::default());
     let same_family = source.family == to.family;
-    let setup = Setup { source, target: to, same_family, options, feed: &feed, survey: &survey };
+    let setup = Setup { source, target: to, same_family, options, feed: &feed, own_feed: &feed, survey: &survey };
     let writer = to.writer.unwrap();
     let declared = writer.namespaces(&setup);
     let style = setup.style(writer, &declared);

@@ -362,7 +362,7 @@ impl<'e> Writing<'e, '_, '_> {
                 _ => None,
             }
         });
-        let feed = self.around.setup.feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value));
+        let feed = self.around.setup.own_feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value));
         if let Some((mark, explicit)) = said.or(feed) {
             let why = "what is explicit is not fit for families";
             let word = if explicit { "no" } else { "yes" };
@@ -480,7 +480,7 @@ impl<'e> Writing<'e, '_, '_> {
         let count = |leaf: &&'e Str<'e>| leaf.value.trim().parse::<u64>().is_ok_and(|count| count > 0);
         let season = module("itunes:season").filter(count);
         let episode = module("itunes:episode").filter(count);
-        let Some(show) = around.setup.feed.title.as_ref() else { return };
+        let Some(show) = around.setup.own_feed.title.as_ref() else { return };
         if season.is_none() && episode.is_none() || around.setup.options.no_synth || around.entry.videos.len() != 1 {
             return;
         }

@@ -89,7 +89,7 @@ fn write(entry: &Entry<'_>, feed: &Feed<'_>, family: Family, target: &'static Fo
         roots: &[],
     };
     let (options, survey) = (Options::default(), Survey::default());
-    let setup = Setup { source, target, same_family, options: &options, feed, survey: &survey };
+    let setup = Setup { source, target, same_family, options: &options, feed, own_feed: feed, survey: &survey };
     let (mut buf, mut books) = (Vec::new(), Books::default());
     books.open(&entry.origin.records);
     let mut out = Out::new(&style, &mut buf, &mut books, 0);
