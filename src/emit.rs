@@ -415,7 +415,8 @@ impl<'o, 'e> Out<'o, 'e> {
         match change {
             _ if !whole => {
                 let why = "characters that XML 1.0 forbids were left out";
-                self.books.changed(mark, Code::Truncated, why, text.to_owned());
+                let text = text.chars().filter(|&c| escape::is_xml_char(c)).collect();
+                self.books.changed(mark, Code::Truncated, why, text);
             }
             None => self.books.kept_as(mark, || text.to_owned()),
             Some((code, why)) => self.books.changed(mark, code, why, text.to_owned()),
