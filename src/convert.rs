@@ -12,6 +12,7 @@ use crate::detect::{self, Kind};
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
+use crate::format::ns::media;
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
@@ -580,6 +581,7 @@ impl Run<'_> {
             self.survey(documents, &mut survey, &mut joins)?;
         }
         let mut verifier = None;
+        let mut declared = Vec::new();
         for (index, document) in documents.iter().enumerate() {
             let source = json::family_format(document.format, &document.feed);
             let same_family = source.family == self.to.family || self.to.family == Family::Json;
@@ -592,7 +594,10 @@ impl Run<'_> {
                 own_feed: &document.feed,
                 survey: &survey,
             };
-            let declared = self.writer.namespaces(&setup);
+            // the root is written once
+            if index == 0 {
+                declared = self.writer.namespaces(&setup);
+            }
             let style = setup.style(self.writer, &declared);
             let mut books = Books::default();
             if index == 0 {
@@ -937,7 +942,12 @@ impl Worker<'_> {
                 continue;
             }
             match read_entry(self.document.format, &raw, around) {
-                Ok(entry) => self.entry(entry, &mut books, &mut done)?,
+                Ok(mut entry) => {
+                    if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
+                        leave_head(&mut entry, self.setup);
+                    }
+                    self.entry(entry, &mut books, &mut done)?;
+                }
                 Err(bad) => lose(&mut done, &raw, syntax_of(self.document.format), &bad),
             }
         }
@@ -1004,6 +1014,29 @@ impl Worker<'_> {
         }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }
+}
+
+/// Gives an entry what its own head says for its entries, where the head that is written says something else. The
+/// copies have the marks of their originals, in the books of the entry's own head.
+fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
+    let (own, written) = (setup.own_feed, setup.feed);
+    if pages::is_unread(entry) {
+        return;
+    }
+    // the editor of an RSS channel is not the author of its items
+    if entry.authors.is_empty() && setup.source.family == Family::Atom && own.authors != written.authors {
+        entry.authors.clone_from(&own.authors);
+    }
+    if entry.language.is_none() && own.language != written.language {
+        entry.language.clone_from(&own.language);
+    }
+    if entry.base.is_none() && own.base != written.base {
+        entry.base.clone_from(&own.base);
+    }
+    if entry.rights.is_none() && own.rights != written.rights {
+        entry.rights.clone_from(&own.rights);
+    }
+    media::bring(entry, own);
 }
 
 /// How many elements are open around an entry of this target.

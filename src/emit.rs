@@ -327,6 +327,11 @@ impl<'o, 'e> Out<'o, 'e> {
         self.begin(name);
     }
 
+    /// Writes the unknown elements that stood in the open element, before one is opened in it that stays open.
+    pub fn unknown(&mut self) {
+        self.host_children();
+    }
+
     /// Ends what is written directly inside the elements that stay open; entries come next.
     pub fn pause(&mut self) {
         self.host_children();

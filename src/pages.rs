@@ -53,6 +53,14 @@ pub(crate) fn is_unread(entry: &Entry<'_>) -> bool {
     unread
 }
 
+/// Whether a feed would hold an empty entry for it: nothing was understood, and what was not has no place there. An
+/// entry that was empty already stays in its own family.
+pub(crate) fn is_idle(entry: &Entry<'_>, same_family: bool) -> bool {
+    let stray = |path: &str| path.rsplit_once('/').is_none_or(|(_, step)| step == "text()");
+    let nothing = || !entry.foreign.is_empty() && entry.foreign.iter().all(|item| stray(&item.path));
+    is_unread(entry) && (!same_family || nothing())
+}
+
 /// RSS 2.0: a `guid` is a permanent address unless it says otherwise. An Atom `id` never is.
 fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
     match &entry.id_is_permalink {

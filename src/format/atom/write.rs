@@ -80,8 +80,7 @@ impl Writer for Atom {
     }
 
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        // nothing of it was understood, and what was not goes back to its own family only
-        if !setup.same_family && pages::is_unread(entry) {
+        if pages::is_idle(entry, setup.same_family) {
             return;
         }
         if setup.options.no_synth && lacks(entry) {

@@ -48,8 +48,7 @@ impl Writer for Rss {
         write_head::write(feed, setup, self.media, out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        // nothing of it was understood, and what was not goes back to its own family only
-        if !setup.same_family && pages::is_unread(entry) {
+        if pages::is_idle(entry, setup.same_family) {
             return;
         }
         // mapping A13: a page of a sitemap with several videos becomes an item for each

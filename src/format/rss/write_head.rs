@@ -57,6 +57,8 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
         out.attr_as("xml:lang", language.mark, &language.value, None);
     }
     out.put(Field::FeedBase, &feed.base);
+    // also what stood behind the channel: that stays open for the items
+    out.unknown();
     out.enter("channel");
     let head = Head { feed, setup };
     head.required(out);

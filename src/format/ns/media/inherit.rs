@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::read::same_key;
 use crate::format::Around;
 use crate::format::choice::is_picture;
-use crate::model::{Category, Entry, Leaf, Video, Walk};
+use crate::model::{Category, Entry, Feed, Leaf, Video, Walk};
 
 /// The longest list a level hands down. A default of the whole feed has a few members; copying a longer one into each
 /// of its entries would cost more than reading them did.
@@ -45,6 +45,16 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     }
 }
 
+/// Makes an entry that will stand below another head say by itself what its own head says of its videos. They inherit
+/// the same values from it as before.
+pub fn bring<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
+    let Some(level) = head.media.as_deref().filter(|_| !entry.videos.is_empty()) else { return };
+    let only = has_one_file(&entry.videos);
+    let item = entry.media.get_or_insert_default();
+    inherit(item, level, only);
+    item.inherited.clear();
+}
+
 /// Empties an inherited member, or cuts off the inherited part of a list.
 fn forget(video: &mut Video<'_>, name: &str) {
     match in_part(name) {
@@ -67,7 +77,7 @@ pub(in crate::format) fn in_part(name: &str) -> Option<(&str, usize)> {
 fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     let Entry { media, videos, .. } = entry;
     let item = media.as_deref();
-    let only = videos.iter().map(|video| video.files.len()).sum::<usize>() == 1;
+    let only = has_one_file(videos);
     let feed = around.feed.and_then(|feed| feed.media.as_deref());
     for video in videos {
         let files = std::mem::take(&mut video.files);
@@ -81,6 +91,10 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
         own.name(video);
         video.files = files;
     }
+}
+
+fn has_one_file(videos: &[Video<'_>]) -> bool {
+    videos.iter().map(|video| video.files.len()).sum::<usize>() == 1
 }
 
 /// How many members of its own each of the lists has that grow by a level.
