@@ -331,7 +331,7 @@ fn recognise(kind: &Kind, prefix: &str) -> Result<&'static Format, Error> {
         Kind::Atom | Kind::AtomEntry if uses(Ns::Media) => &format::atom::ATOM_MEDIA,
         Kind::Atom | Kind::AtomEntry => &format::atom::ATOM,
         Kind::Atom03 => &format::atom::ATOM03,
-        Kind::Sitemap if uses(Ns::Video) => &format::sitemap::VIDEO_SITEMAP,
+        Kind::Sitemap if uses(Ns::Video) => &format::sitemap::VIDEO,
         Kind::Sitemap => &format::sitemap::SITEMAP,
         Kind::SitemapIndex => &format::sitemap::SITEMAP_INDEX,
         Kind::Text => &format::text::TEXT,

@@ -81,3 +81,54 @@ fn assert_same(dir: &Path, left: &str, right: &str, what: &str) {
     let differs = pairs.find(|(_, (left, right))| left != right);
     assert!(differs.is_none() && left.lines().count() == right.lines().count(), "{what}: {differs:?}");
 }
+
+/// Converts a document there and back and compares these members of the entries of its model.
+fn there_and_back(document: &str, there: &str, back: &str, members: &[&str]) {
+    let dir = scratch(&format!("trip-{}-{there}", document.replace('/', "-")));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
+    std::fs::copy(source, dir.join("source")).expect("the document can be copied");
+    convert(&dir, "source", "there", there);
+    convert(&dir, "there", "back", back);
+    convert(&dir, "source", "source.json", "json");
+    convert(&dir, "back", "back.json", "json");
+    let entries = |name: &str| -> Vec<serde_json::Value> {
+        let text = std::fs::read_to_string(dir.join(name)).expect("the model was written");
+        let model: serde_json::Value = serde_json::from_str(&text).expect("the model is JSON");
+        model["entries"].as_array().expect("it has entries").clone()
+    };
+    let (before, after) = (entries("source.json"), entries("back.json"));
+    assert_eq!(before.len(), after.len(), "{document} by way of {there}");
+    assert!(!before.is_empty(), "{document} has no entries");
+    for (number, (one, two)) in before.iter().zip(&after).enumerate() {
+        for member in members {
+            // what the way requires may be made; what was there must come back
+            if one.get(*member).is_some() {
+                assert_eq!(
+                    one.get(*member),
+                    two.get(*member),
+                    "{document} by way of {there}: {member} of entry {number}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn rss_comes_back_from_atom() {
+    let members = ["loc", "title", "summary", "content", "published", "categories", "enclosures", "comments", "source"];
+    there_and_back("samples/news.rss", "atom", "rss", &members);
+    let core = ["loc", "title", "summary", "content", "published", "comments", "source"];
+    there_and_back("tests/fixtures/specimen/full.rss", "atom", "rss", &core);
+}
+
+#[test]
+fn media_rss_and_atom_with_media_hold_the_same() {
+    let members = ["loc", "title", "summary", "content", "published", "videos", "media"];
+    there_and_back("samples/catalogue.mrss", "atom-media", "mrss", &members);
+    there_and_back(
+        "samples/channel.atom",
+        "mrss",
+        "atom-media",
+        &["loc", "id", "title", "published", "updated", "videos"],
+    );
+}

@@ -64,7 +64,7 @@ pub static FORMATS: &[&Format] = &[
     &atom::ATOM,
     &atom::ATOM_MEDIA,
     &sitemap::SITEMAP,
-    &sitemap::VIDEO_SITEMAP,
+    &sitemap::VIDEO,
     &text::TEXT,
     &json::JSON,
     &json::JSONL,
@@ -193,7 +193,7 @@ pub trait Writer: Sync {
         false
     }
     /// Writes everything before the first entry. The elements that stay open around the entries are opened with
-    /// [`Out::enter`].
+    /// `Out::enter`.
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);
     /// Writes one entry (or several elements for it: mapping A13).
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);

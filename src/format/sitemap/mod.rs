@@ -24,7 +24,7 @@ pub static SITEMAP: Format = Format {
 };
 
 /// XML sitemap 0.9 with Google video 1.1.
-pub static VIDEO_SITEMAP: Format = Format {
+pub static VIDEO: Format = Format {
     id: "video-sitemap",
     title: "XML sitemap 0.9 with Google video 1.1",
     family: Family::Sitemap,

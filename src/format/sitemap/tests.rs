@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{SITEMAP, VIDEO_SITEMAP};
+use super::{SITEMAP, VIDEO};
 use crate::code::{Code, LossKind};
 use crate::convert::Conversion;
 use crate::emit::Out;
@@ -17,7 +17,7 @@ use crate::options::{Options, Profile};
 
 /// Writes one entry of a feed as one of a video sitemap; the books must balance.
 fn from_feed(entry: Entry<'_>) -> (String, Ledger) {
-    write(entry, &rss::MRSS, &VIDEO_SITEMAP, &Options::default())
+    write(entry, &rss::MRSS, &VIDEO, &Options::default())
 }
 
 fn write(mut entry: Entry<'_>, source: &'static Format, to: &'static Format, options: &Options) -> (String, Ledger) {
@@ -166,7 +166,7 @@ fn what_google_requires_comes_from_the_page() {
 fn nothing_is_made_if_that_is_forbidden() {
     let entry = Entry { title: Some("Page".into()), ..page(Video { title: None, ..good() }) };
     let options = Options { no_synth: true, ..Options::default() };
-    let (xml, ledger) = write(entry, &rss::MRSS, &VIDEO_SITEMAP, &options);
+    let (xml, ledger) = write(entry, &rss::MRSS, &VIDEO, &options);
     assert_eq!(xml, "<url><loc>https://a.example/page</loc></url>");
     assert_eq!(codes(&ledger, "video.description"), [(LossKind::Lost, Code::VideoDropped)]);
 }
@@ -178,7 +178,7 @@ fn without_a_thumbnail_there_is_no_video_but_a_page() {
     assert_eq!(codes(&ledger, "video.file.url"), [(LossKind::Lost, Code::VideoDropped)]);
     let schema = Options { profile: Profile::None, ..Options::default() };
     let entry = page(Video { thumbnails: Vec::new(), ..good() });
-    assert_eq!(all(&write(entry, &rss::MRSS, &VIDEO_SITEMAP, &schema).0, "video:title"), ["Knives"]);
+    assert_eq!(all(&write(entry, &rss::MRSS, &VIDEO, &schema).0, "video:title"), ["Knives"]);
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn a_file_that_is_the_page_is_dropped() {
               </video:thumbnail_loc><video:title>T</video:title><video:description>D</video:description>\
               <video:content_loc>https://a.example/v.mp4</video:content_loc>\
               <video:player_loc>https://a.example/p</video:player_loc></video:video></url>"),
-        &VIDEO_SITEMAP,
+        &VIDEO,
     );
     assert_eq!((all(&xml, "video:content_loc").len(), all(&xml, "video:player_loc").len()), (0, 1));
     assert_eq!(codes(&ledger, "video.file.url"), [(LossKind::Lost, Code::SameAsPage)]);
@@ -362,7 +362,7 @@ fn an_own_price_is_a_purchase() {
               </video:thumbnail_loc><video:title>T</video:title><video:description>D</video:description>\
               <video:content_loc>https://a.example/v.mp4</video:content_loc>\
               <video:price currency=\"EUR\" type=\"own\" resolution=\"HD\">1</video:price></video:video></url>"),
-        &VIDEO_SITEMAP,
+        &VIDEO,
     );
     assert!(xml.contains("<video:price currency=\"EUR\" type=\"purchase\" resolution=\"hd\">1</video:price>"), "{xml}");
     assert_eq!(codes(&ledger, "video.price.type"), [(LossKind::Changed, Code::EnumMapped)]);
@@ -487,7 +487,7 @@ fn videos_of_one_page_come_together() {
     };
     let rating = "<video:rating>4</video:rating>";
     let input = [video("1.mp4", ""), video("2.mp4", ""), video("1.mp4", rating)].concat();
-    let (xml, ledger) = convert(&url(&input), &VIDEO_SITEMAP);
+    let (xml, ledger) = convert(&url(&input), &VIDEO);
     assert_eq!((all(&xml, "loc").len(), all(&xml, "video:content_loc").len()), (1, 2));
     assert_eq!(all(&xml, "video:rating"), ["4"]);
     assert_eq!(codes(&ledger, "video.title"), [(LossKind::Merged, Code::DuplicateMerged)]);
@@ -508,7 +508,7 @@ fn wild_sitemaps_are_read() {
                      <video:thumbnail_loc>https://a.example/t.jpg</video:thumbnail_loc>\
                      <video:player_loc>&lt;iframe src=\"https://a.example/p\">&lt;/iframe></video:player_loc>\
                      </video:video></url>");
-    let (xml, _) = convert(&video, &VIDEO_SITEMAP);
+    let (xml, _) = convert(&video, &VIDEO);
     assert_eq!((all(&xml, "video:title"), all(&xml, "video:tag")), (vec!["T"], vec!["a", "b"]));
     assert_eq!(
         (all(&xml, "video:description"), all(&xml, "video:player_loc")),
