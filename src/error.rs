@@ -96,6 +96,20 @@ impl Error {
         }
     }
 
+    /// The same error under the name that the user gave the output. The system's words may hold the name of a temporary,
+    /// which nobody knows; its kind says enough.
+    #[must_use]
+    #[cfg(feature = "cli")]
+    pub(crate) fn in_output(mut self, output: &str) -> Error {
+        if let ErrorKind::Io { name, source } = &mut self.0.kind
+            && name == "output"
+        {
+            *name = if output == "-" { "standard output".to_owned() } else { output.to_owned() };
+            *source = io::Error::from(source.kind());
+        }
+        self
+    }
+
     /// Reading or writing `name` failed.
     pub fn io(name: impl Into<String>, source: io::Error) -> Error {
         ErrorKind::Io { name: name.into(), source }.into()

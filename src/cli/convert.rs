@@ -42,10 +42,11 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
         (ReportKind::Lines, Some(lines)) => conversion.run(&inputs, &mut output, Some(lines)),
         _ => conversion.run(&inputs, &mut output, None),
     };
-    let summary = summary.map_err(|error| match args.inputs.as_slice() {
-        [one] => error.in_input(one),
-        _ => error,
-    })?;
+    let summary =
+        summary.map_err(|error| error.in_output(&args.output)).map_err(|error| match args.inputs.as_slice() {
+            [one] => error.in_input(one),
+            _ => error,
+        })?;
     output.finish()?;
     write_report(&args, &kind, file, &summary, to)?;
     Ok(exit(&args, &summary))
