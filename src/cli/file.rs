@@ -73,16 +73,17 @@ impl Input for Source {
     }
 }
 
-/// Where the output goes: standard output, or a hidden temporary beside the name that is renamed when it is complete.
+/// Where the output goes: a stream (standard output, a device, a pipe with a name), or a hidden temporary beside the
+/// name that is renamed when it is complete.
 pub struct Target {
     name: String,
     place: Destination,
 }
 
 enum Destination {
-    Stdout(BufWriter<io::Stdout>),
-    /// Standard output that must stay silent until the run has succeeded (`--strict`).
-    Held(NamedTempFile),
+    Stream(BufWriter<Box<dyn Write + Send>>),
+    /// A stream that must stay silent until the run has succeeded (`--strict`), and what it gets then.
+    Held(Box<dyn Write + Send>, NamedTempFile),
     File(BufWriter<NamedTempFile>, PathBuf),
 }
 
@@ -94,17 +95,19 @@ impl Target {
     pub fn create(name: &str, hold: bool) -> Result<Target, Error> {
         // the system names the temporary, which nobody knows
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
-        let place = match name {
-            "-" if hold => Destination::Held(NamedTempFile::new().map_err(wrong)?),
-            "-" => Destination::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
-            _ => {
-                let path = PathBuf::from(name);
-                if path.is_dir() {
-                    return Err(Error::io(
-                        name,
-                        io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name"),
-                    ));
-                }
+        let stream: Option<Box<dyn Write + Send>> = match name {
+            // a file that standard output was sent to is gone on with, not replaced
+            "-" | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(Box::new(io::stdout())),
+            _ => special(Path::new(name))
+                .map_err(|error| Error::io(name, error))?
+                .map(|file| Box::new(file) as Box<dyn Write + Send>),
+        };
+        let place = match stream {
+            Some(stream) if hold => Destination::Held(stream, NamedTempFile::new().map_err(wrong)?),
+            Some(stream) => Destination::Stream(BufWriter::with_capacity(1 << 16, stream)),
+            None => {
+                // a link is followed: what it points at is replaced, not the link
+                let path = Path::new(name).canonicalize().unwrap_or_else(|_| PathBuf::from(name));
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
                 let folder = folder.unwrap_or(Path::new("."));
                 let file = tempfile::Builder::new().prefix(".transfeed-").tempfile_in(folder).map_err(wrong)?;
@@ -122,16 +125,27 @@ impl Target {
         let name = self.name;
         let wrong = |error| Error::io(name.as_str(), error);
         match self.place {
-            Destination::Stdout(mut out) => out.flush().map_err(wrong),
-            Destination::Held(file) => {
+            Destination::Stream(mut out) => out.flush().map_err(wrong),
+            Destination::Held(mut stream, file) => {
                 let mut held = file.reopen().map_err(wrong)?;
-                io::copy(&mut held, &mut io::stdout().lock()).map(drop).map_err(wrong)
+                io::copy(&mut held, &mut stream).and_then(|_| stream.flush()).map_err(wrong)
             }
             Destination::File(out, path) => {
                 let file = out.into_inner().map_err(|error| wrong(error.into_error()))?;
                 publish(file, &path).map_err(wrong)
             }
         }
+    }
+}
+
+/// What stands under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
+fn special(path: &Path) -> io::Result<Option<File>> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name"))
+        }
+        Ok(found) if !found.is_file() => File::options().write(true).open(path).map(Some),
+        Ok(_) | Err(_) => Ok(None),
     }
 }
 
@@ -177,15 +191,15 @@ fn permit(_: &File, _: &Path) -> io::Result<()> {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
-            Destination::Stdout(out) => out.write(bytes),
-            Destination::Held(out) => out.write(bytes),
+            Destination::Stream(out) => out.write(bytes),
+            Destination::Held(_, out) => out.write(bytes),
             Destination::File(out, _) => out.write(bytes),
         }
     }
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.place {
-            Destination::Stdout(out) => out.flush(),
-            Destination::Held(out) => out.flush(),
+            Destination::Stream(out) => out.flush(),
+            Destination::Held(_, out) => out.flush(),
             Destination::File(out, _) => out.flush(),
         }
     }
