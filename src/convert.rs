@@ -982,7 +982,7 @@ impl Worker<'_> {
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         for remark in &entry.origin.remarks {
-            let Some(part) = entry.origin.parts.first() else { continue };
+            let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
             let (line, column) = place::position(part, remark.at as usize);
             done.ledger.diagnostic(Diagnostic {
                 code: remark.code,
