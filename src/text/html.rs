@@ -697,6 +697,16 @@ const LEGACY: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn markup_that_was_escaped_twice() {
+        let twice = ["&lt;p&gt;One &amp;amp; two&lt;/p&gt;", " &lt;img src='a'/&gt; ", "&lt;p&gt;&lt;/p&gt;"];
+        assert_eq!(escaped_twice(twice[0]).as_deref(), Some("<p>One &amp; two</p>"));
+        assert!(twice.iter().all(|text| escaped_twice(text).is_some()));
+        let others =
+            ["&lt;video&gt;", "Use &lt;b&gt;x&lt;/b&gt;", "&lt;b&gt;<i>x</i>&lt;/b&gt;", "&lt; 2 &gt;", "<p>x</p>", ""];
+        assert!(others.iter().all(|text| escaped_twice(text).is_none()));
+    }
     use proptest::prelude::*;
 
     #[test]

@@ -785,6 +785,36 @@ fn is_id_of_one_video(id: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_means_an_address_is_mended() {
+        let cases = [
+            ("https://a.example/?x=1&amp;y=2", "https://a.example/?x=1&y=2"),
+            ("https://a.example/?x=1&#38;y=2&#x26;z", "https://a.example/?x=1&y=2&z"),
+            ("https://a.example/b c", "https://a.example/b%20c"),
+            ("https://a.example/b\n   c", "https://a.example/bc"),
+            ("/b c", "/b%20c"),
+            ("<iframe src='//a.example/?x=1&amp;y=2'></iframe>", "//a.example/?x=1&y=2"),
+            ("&lt;iframe src=&quot;https://a.example/&quot;&gt;", "https://a.example/"),
+        ];
+        for (text, address) in cases {
+            assert_eq!(mend(text).map(|mended| mended.address).as_deref(), Some(address), "{text}");
+        }
+        let others = [
+            "",
+            "https://a.example/",
+            "https://a.example/?a=1&copy=2&lt;",
+            " \n https://a.example/\n",
+            "words",
+            "some words",
+            "https://a.example/ https://b.example/",
+            "<a href='https://a.example/'>a</a>",
+            "<iframe src='player'></iframe>",
+        ];
+        for text in others {
+            assert_eq!(mend(text), None, "{text}");
+        }
+    }
     use proptest::prelude::*;
 
     #[test]
