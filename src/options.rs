@@ -1,6 +1,8 @@
 //! What a conversion can be asked for, without the command line. Every member has the meaning and the default of
 //! the option of the same name.
 
+use std::path::PathBuf;
+
 use crate::model::Date;
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
@@ -74,7 +76,7 @@ impl Default for Limits {
 }
 
 /// What a conversion is asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Address of the input: relative addresses refer to it.
     pub base: Option<String>,
@@ -100,8 +102,37 @@ pub struct Options {
     pub verify: bool,
     /// Threads; 0 for as many as there are cores.
     pub threads: usize,
+    /// Entries stay apart, also those of one page (A5).
+    pub no_group: bool,
+    /// Bytes that grouping may hold before it uses a temporary file.
+    pub memory: usize,
+    /// Where temporary files are made; where the system makes them, if not said.
+    pub temp_dir: Option<PathBuf>,
     /// Limits of the input.
     pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            base: None,
+            self_url: None,
+            profile: Profile::Default,
+            ext: None,
+            foreign: ForeignMode::Same,
+            strict: false,
+            no_synth: false,
+            pretty: false,
+            now: None,
+            modified: None,
+            verify: false,
+            threads: 0,
+            no_group: false,
+            memory: 256 << 20,
+            temp_dir: None,
+            limits: Limits::default(),
+        }
+    }
 }
 
 impl Options {

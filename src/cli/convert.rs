@@ -24,7 +24,8 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
             "it takes rss, mrss, atom and atom-media",
         ));
     }
-    let sources = args.inputs.iter().map(|name| Source::open(name)).collect::<Result<Vec<_>, _>>()?;
+    let sources =
+        args.inputs.iter().map(|name| Source::open(name, args.temp_dir.as_deref())).collect::<Result<Vec<_>, _>>()?;
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let options = options(&args, &sources)?;
     say_unused(&args, to);
@@ -102,6 +103,9 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         modified: sources.first().and_then(Source::modified).and_then(date_of),
         threads: args.threads.into(),
         verify: args.verify,
+        no_group: args.no_group,
+        memory: args.memory.bytes(),
+        temp_dir: args.temp_dir.clone(),
         limits: args.limits.limits(),
     })
 }
@@ -141,6 +145,7 @@ fn say_unused(args: &Convert, to: &Format) {
         ("--ext", args.ext.is_some() && !sitemap),
         ("--self", args.self_url.is_some() && !feed),
         ("--for", args.profile.is_some() && !sitemap && to.id != "mrss"),
+        ("--no-group", args.no_group && !(sitemap || to.family == Family::Text)),
         ("--pretty", args.pretty && matches!(to.id, "text" | "jsonl")),
     ];
     for (option, _) in unused.iter().filter(|(_, unused)| *unused) {
