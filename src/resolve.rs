@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::model::origin::{Origin, Preset, Record, Remark};
+use crate::model::origin::{self, Origin, Preset, Record, Remark};
 use crate::model::{Entry, Feed, Mark, Str, Video};
 use crate::options::Options;
 use crate::text::url;
@@ -19,6 +19,7 @@ const SCHEMED: &str = "an address without a scheme was read as https";
 struct Bases {
     base: Option<String>,
     remarks: Vec<Remark>,
+    untold: u64,
     /// The leaves of which was told: one that is inherited stands in the model several times.
     told: HashSet<u32>,
 }
@@ -33,7 +34,7 @@ impl Bases {
             (_, Some(outer)) => Some(outer.to_owned()),
             (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| link.to_string()),
         };
-        Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), told: HashSet::new() }
+        Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
     fn slot(&mut self, slot: &mut Option<Str<'_>>, origin: &mut Origin<'_>, feed: bool) {
@@ -51,7 +52,7 @@ impl Bases {
         let number = leaf.mark.0 & !Mark::FEED;
         let mut book = Book {
             record: if own { origin.records.get_mut(number as usize) } else { None },
-            remarks: if own && self.told.insert(number) { Some(&mut self.remarks) } else { None },
+            remarks: (own && self.told.insert(number)).then_some((&mut self.remarks, &mut self.untold)),
         };
         if let Some(mended) = mended {
             book.remark("url.lenient", &leaf.value, format!("{}: {}", mended.said, mended.address).into());
@@ -81,6 +82,12 @@ impl Bases {
             book.adjusted(Code::UrlNormalized, if self.base.is_some() { RESOLVED } else { SCHEMED });
             leaf.value = Cow::Owned(absolute);
         }
+    }
+
+    /// Hands over what was noted.
+    fn close(self, origin: &mut Origin<'_>) {
+        self.remarks.into_iter().for_each(|remark| origin.remark(remark));
+        origin.untold += self.untold;
     }
 
     fn video(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
@@ -132,14 +139,14 @@ impl Bases {
 /// Where it is noted what became of an address; for copies of what another level gives nothing is.
 struct Book<'b> {
     record: Option<&'b mut Record>,
-    remarks: Option<&'b mut Vec<Remark>>,
+    remarks: Option<(&'b mut Vec<Remark>, &'b mut u64)>,
 }
 
 impl Book<'_> {
     fn remark(&mut self, code: &'static str, found: &str, done: Cow<'static, str>) {
-        if let (Some(record), Some(remarks)) = (&self.record, &mut self.remarks) {
+        if let (Some(record), Some((remarks, untold))) = (&self.record, &mut self.remarks) {
             let found = found.trim().chars().take(200).collect();
-            remarks.push(Remark { code, part: 0, at: record.at, found, done });
+            origin::note(Remark { code, part: 0, at: record.at, found, done }, remarks, untold);
         }
     }
 
@@ -182,7 +189,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
     for video in &mut entry.videos {
         bases.video(video, &mut origin, false);
     }
-    origin.remarks.append(&mut bases.remarks);
+    bases.close(&mut origin);
     entry.origin = origin;
 }
 
@@ -200,6 +207,6 @@ pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
     if let Some(media) = &mut feed.media {
         bases.video(media, &mut origin, true);
     }
-    origin.remarks.append(&mut bases.remarks);
+    bases.close(&mut origin);
     feed.origin = origin;
 }

@@ -78,7 +78,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Notes a repair or a guess at this place.
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
-        self.origin.remarks.push(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
+        self.origin.remark(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
     }
 
     /// Numbers these values anew, so that their marks ascend in this order. Returns the new mark of each.
