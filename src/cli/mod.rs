@@ -6,6 +6,7 @@ mod exit;
 mod file;
 mod formats;
 mod limits;
+mod rules;
 
 use std::io::Write;
 
@@ -116,6 +117,8 @@ struct Convert {
     #[arg(short, long)]
     verbose: bool,
     #[command(flatten)]
+    rules: rules::RuleArgs,
+    #[command(flatten)]
     limits: limits::LimitArgs,
 }
 
@@ -138,6 +141,7 @@ struct Formats {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ProfileArg {
     Google,
+    Yandex,
     None,
 }
 
