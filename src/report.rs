@@ -140,7 +140,7 @@ pub fn text(summary: &Summary, target: &Format, detail: Detail) -> String {
         let values = many(rest, "value", "values");
         lines.push(format!("… and {more} ({values}); --report FILE.json lists them, --report - shows all"));
     }
-    lines.extend(diagnostics(summary.ledger.diagnostics(), summary.ledger.diagnostics_seen()));
+    lines.extend(diagnostics(summary.ledger.diagnostics(), summary.ledger.diagnostics_seen(), detail));
     lines.push(last_sentence(summary, target));
     lines.join("\n") + "\n"
 }
@@ -197,8 +197,24 @@ fn row_line(row: &Row, wide: usize) -> String {
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
-/// Repairs, grouped by code with their first places.
-fn diagnostics(all: &[Diagnostic], seen: u64) -> Vec<String> {
+/// Repairs: in a summary grouped by code with their first places, in a table each in a line.
+fn diagnostics(all: &[Diagnostic], seen: u64, detail: Detail) -> Vec<String> {
+    let mut lines: Vec<String> = match detail {
+        Detail::Summary => grouped(all),
+        Detail::Table => all.iter().map(diagnostic_line).collect(),
+    };
+    if seen > all.len() as u64 {
+        lines.push(format!("… and {} more repairs", seen - all.len() as u64));
+    }
+    lines
+}
+
+fn diagnostic_line(diagnostic: &Diagnostic) -> String {
+    let Diagnostic { code, severity, line, column, found, done } = diagnostic;
+    format!("{severity:<8}{code}  line {line}, column {column}: {}; {}", tame(found), tame(done))
+}
+
+fn grouped(all: &[Diagnostic]) -> Vec<String> {
     let mut groups: Vec<(&Diagnostic, Vec<u32>, u64)> = Vec::new();
     for diagnostic in all {
         match groups.iter_mut().find(|(first, _, _)| first.code == diagnostic.code) {
@@ -214,13 +230,10 @@ fn diagnostics(all: &[Diagnostic], seen: u64) -> Vec<String> {
     let line = |(first, places, count): (&Diagnostic, Vec<u32>, u64)| {
         let places: Vec<String> = places.iter().map(u32::to_string).collect();
         let (severity, code, done) = (first.severity, first.code, &first.done);
-        format!("{severity:<8}{code}  ×{count} (line {}: {}; {done})", places.join(" "), tame(&first.found))
+        let (found, done) = (tame(&first.found), tame(done));
+        format!("{severity:<8}{code}  ×{count} (line {}: {found}; {done})", places.join(" "))
     };
-    let mut lines: Vec<String> = groups.into_iter().map(line).collect();
-    if seen > all.len() as u64 {
-        lines.push(format!("… and {} more repairs", seen - all.len() as u64));
-    }
-    lines
+    groups.into_iter().map(line).collect()
 }
 
 /// The run in one sentence.
