@@ -7,9 +7,10 @@ use std::path::Path;
 /// The rules, by the names that the code and the cases give them. A rule that is finished goes in.
 const RULES: &[&str] = &[
     "A1.1", "A1.2", "A1.3", "A1.4", "A1.5", "A1.6", "A1.7", "A1.8", "A1.9", "A2.1", "A2.2", "A2.3", "A2.4", "A2.5",
-    "A2.6", "A2.7", "A3", "A8", "A13", "S-A1", "S-A2", "S-A3", "S-A4", "S-A5", "S-A6", "S-A7", "S-A8", "S-M1", "S-M2",
-    "S-M3", "S-M4", "S-N1", "S-R1", "S-R2", "S-R3", "S-R4", "S-R5", "S-R6", "S-R7", "S-R8", "S-R9", "S-R10", "S-R11",
-    "S-T1", "S-V1", "S-V2", "S-V3", "S-V4", "S-V5", "S-V6", "S-V7", "S-V8", "S-V9", "S-V10", "S-V11", "S-V12",
+    "A2.6", "A2.7", "A3", "A5", "A5.5", "A8", "A13", "S-A1", "S-A2", "S-A3", "S-A4", "S-A5", "S-A6", "S-A7", "S-A8",
+    "S-M1", "S-M2", "S-M3", "S-M4", "S-N1", "S-R1", "S-R2", "S-R3", "S-R4", "S-R5", "S-R6", "S-R7", "S-R8", "S-R9",
+    "S-R10", "S-R11", "S-T1", "S-V1", "S-V2", "S-V3", "S-V4", "S-V5", "S-V6", "S-V7", "S-V8", "S-V9", "S-V10", "S-V11",
+    "S-V12",
 ];
 
 /// The names of the cases of rules, with their titles.

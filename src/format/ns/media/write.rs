@@ -55,7 +55,7 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
         how.lifted = true;
     }
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
-    let beside = Beside { entry, page: page.as_ref(), no_synth: setup.options.no_synth };
+    let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
     for object in objects(entry, videos, out, &how) {
         match object {
             Object::Image(image) => write_image(image, out, &how),

@@ -1,0 +1,80 @@
+//! A document cut into chunks of entries, worked on by all cores, in order. What is done with a chunk is the caller's.
+
+use std::io::{self, Read};
+
+use rayon::prelude::*;
+
+use super::document::{Document, unreadable};
+use crate::error::Error;
+use crate::options::Options;
+use crate::xml::split::{Chunk, Frame, Lines, Splitter};
+
+/// Anything that cuts a stream into chunks of entries.
+pub(crate) trait Cutter {
+    /// The next chunk; the given one is used again.
+    fn next_chunk_into(&mut self, spent: Chunk) -> io::Result<Option<Chunk>>;
+    /// The document without its entries, after the last chunk.
+    fn frame(self: Box<Self>) -> Frame;
+}
+
+impl<R: Read> Cutter for Splitter<R> {
+    fn next_chunk_into(&mut self, spent: Chunk) -> io::Result<Option<Chunk>> {
+        Splitter::next_chunk_into(self, spent)
+    }
+    fn frame(self: Box<Self>) -> Frame {
+        Splitter::frame(*self)
+    }
+}
+
+impl<R: Read> Cutter for Lines<R> {
+    fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
+        self.next_chunk()
+    }
+    fn frame(self: Box<Self>) -> Frame {
+        Frame::default()
+    }
+}
+
+/// What takes the results of a batch, with its chunks.
+pub(super) type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
+
+/// Cuts a document into batches of chunks; each batch is worked on by all cores while the next one is cut, and its
+/// results are handed on in order. Memory is bounded by two batches and their results.
+pub(super) fn each_batch<T: Send>(
+    document: &Document<'_>,
+    options: &Options,
+    work: &(dyn Fn(&Chunk) -> T + Sync),
+    done: &mut Sink<'_, T>,
+) -> Result<(), Error> {
+    let mut cutter = document.cutter(options)?;
+    let size = 4 * rayon::current_num_threads();
+    let mut spent: Vec<Chunk> = Vec::new();
+    let mut batch = cut_batch(&mut *cutter, &mut spent, size, document)?;
+    while !batch.is_empty() {
+        let (results, next) = rayon::join(
+            || batch.par_iter().map(work).collect::<Vec<T>>(),
+            || cut_batch(&mut *cutter, &mut spent, size, document),
+        );
+        done(&batch, results)?;
+        spent.append(&mut batch);
+        batch = next?;
+    }
+    Ok(())
+}
+
+fn cut_batch(
+    cutter: &mut (dyn Cutter + Send),
+    spent: &mut Vec<Chunk>,
+    size: usize,
+    document: &Document<'_>,
+) -> Result<Vec<Chunk>, Error> {
+    let mut batch = Vec::with_capacity(size);
+    while batch.len() < size {
+        let chunk = cutter.next_chunk_into(spent.pop().unwrap_or_default());
+        match chunk.map_err(|error| unreadable(document.input.name(), error))? {
+            Some(chunk) => batch.push(chunk),
+            None => break,
+        }
+    }
+    Ok(batch)
+}

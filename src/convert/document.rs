@@ -1,0 +1,171 @@
+//! An input whose format and head are known: the first pass over it. How entries are read is in `read`.
+
+use std::io::{self, Read};
+
+use super::chunks::Cutter;
+use super::read::read_feed;
+use super::recognise::recognise;
+use super::{Input, SourceInfo};
+use crate::detect::{self, Kind};
+use crate::diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::format::{Cut, Family, Format, json};
+use crate::model::Feed;
+use crate::options::Options;
+use crate::xml::decode::{self, Bomb, Decoded, Findings, Unreadable};
+use crate::xml::split::{self, Chunk, Lines, Shape, Splitter, Trouble};
+
+/// An input whose format and head are known.
+pub struct Document<'i> {
+    pub(super) input: &'i dyn Input,
+    /// What it is.
+    pub format: &'static Format,
+    /// What reports say of it.
+    pub info: SourceInfo,
+    /// What is said of the whole.
+    pub feed: Feed<'static>,
+    shape: Option<Shape>,
+    jsonl: bool,
+    pub(super) trouble: Vec<Trouble>,
+    /// Rows left out of `trouble`.
+    pub(super) untold: u64,
+    /// The input is valid UTF-8 from beginning to end.
+    clean: bool,
+}
+
+impl<'i> Document<'i> {
+    /// Finds out what the input is and reads its head.
+    ///
+    /// # Errors
+    /// Unreadable, unknown, or with a head that cannot be read.
+    pub fn open(input: &'i dyn Input, from: Option<&'static Format>, options: &Options) -> Result<Document<'i>, Error> {
+        let mut decoded = decoded(input, options)?;
+        let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
+        let kind = detect::detect(&prefix.text, prefix.complete);
+        let format = match from {
+            Some(format) => format,
+            None => recognise(&kind, &prefix.text)?,
+        };
+        let shape = match (format.reader.cut(), &kind) {
+            (Cut::Markup(_), Kind::AtomEntry) => Some(Shape::ATOM_ENTRY),
+            (Cut::Markup(shape), _) => Some(shape),
+            (Cut::Lines | Cut::Json, _) => None,
+        };
+        let info = SourceInfo {
+            name: input.name().to_owned(),
+            format: format.id.to_owned(),
+            encoding: decoded.encoding_name().to_owned(),
+        };
+        let jsonl = format.id == "jsonl";
+        let feed = Feed::default();
+        let mut document =
+            Document { input, format, info, feed, shape, jsonl, trouble: Vec::new(), untold: 0, clean: false };
+        drop(decoded);
+        document.read_head(options)?;
+        Ok(document)
+    }
+
+    pub(super) fn decoded(&self, options: &Options) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
+        decoded(self.input, options)
+    }
+
+    pub(super) fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
+        let decoded = self.decoded(options)?;
+        Ok(self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true))
+    }
+
+    /// Of the first pass the `entries` are not wanted.
+    fn cut<R>(&self, decoded: Decoded<R>, options: &Options, entries: bool) -> Box<dyn Cutter + Send + 'i>
+    where
+        R: Read + Send + 'i,
+    {
+        let limits = split::Limits {
+            entry: options.limits.entry,
+            head: options.limits.head,
+            depth: options.limits.tree.depth,
+            chunk: options.limits.chunk,
+            line: options.limits.line,
+        };
+        match (&self.shape, self.format.family) {
+            (Some(shape), _) => {
+                let mut splitter = Splitter::new(decoded, shape.clone(), limits);
+                splitter.collect_entries(entries);
+                Box::new(splitter)
+            }
+            (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
+            (None, _) => Box::new(Lines::new(decoded, limits)),
+        }
+    }
+
+    /// The first pass: everything but the entries, and what is wrong with the bytes.
+    fn read_head(&mut self, options: &Options) -> Result<(), Error> {
+        let mut decoded = self.decoded(options)?;
+        let findings = decoded.findings();
+        if self.format.family == Family::Text {
+            io::copy(&mut decoded, &mut io::sink()).map_err(|error| unreadable(self.input.name(), error))?;
+            self.note_bytes(&findings);
+            return Ok(());
+        }
+        let mut cutter = self.cut(decoded, options, false);
+        let mut spent = Chunk::default();
+        while let Some(chunk) =
+            cutter.next_chunk_into(std::mem::take(&mut spent)).map_err(|error| unreadable(self.input.name(), error))?
+        {
+            spent = chunk;
+        }
+        let frame = cutter.frame();
+        if frame.stopped {
+            let worst = frame.trouble.iter().rev().find(|trouble| trouble.code.starts_with("limit."));
+            let code = worst.map_or("limit.head", |trouble| trouble.code);
+            let says = match code {
+                "limit.depth" => "elements are nested too deeply",
+                _ => "the document without its entries is too large",
+            };
+            return Err(limit(code, says.to_owned()));
+        }
+        self.note_bytes(&findings);
+        self.feed = read_feed(self.format, &frame, options)?;
+        self.trouble.extend(frame.trouble);
+        Ok(())
+    }
+
+    fn note_bytes(&mut self, findings: &Findings) {
+        let (trouble, untold) = findings.trouble();
+        self.trouble.extend(trouble);
+        self.untold += untold;
+        self.clean = findings.is_clean();
+        self.info.encoding = findings.encoding().to_owned();
+    }
+}
+
+pub(super) fn decoded<'i>(
+    input: &'i dyn Input,
+    options: &Options,
+) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
+    let opened = input.open().and_then(|reader| decode::decode_within(reader, options.limits.gzip));
+    opened.map_err(|error| unreadable(input.name(), error))
+}
+
+pub(super) fn unreadable(name: &str, error: io::Error) -> Error {
+    let inner = error.get_ref();
+    if let Some(unreadable) = inner.and_then(|inner| inner.downcast_ref::<Unreadable>()) {
+        return Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name);
+    }
+    if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<Bomb>()) {
+        return ErrorKind::Limit { option: bomb.option, says: bomb.says.clone() }.into();
+    }
+    Error::io(name, error)
+}
+
+/// A limit that costs the document.
+pub(super) fn limit(code: &str, says: String) -> Error {
+    ErrorKind::Limit { option: diagnostic::option(code).unwrap_or("--max-head"), says }.into()
+}
+
+/// What was done, and for a limit what raises it.
+pub(super) fn done(code: &str, done: &str) -> String {
+    match diagnostic::option(code) {
+        Some(option) => format!("{done}; {option} raises the limit"),
+        None => done.to_owned(),
+    }
+}

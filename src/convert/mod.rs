@@ -1,0 +1,167 @@
+//! One conversion from beginning to end: what the input is, its head, its entries through all cores, in order.
+//! Reading and writing of files is the caller's (`cli`); this knows streams only.
+
+mod by_hand;
+mod chunks;
+mod document;
+mod entries;
+mod keys;
+mod look;
+mod read;
+mod recognise;
+mod run;
+mod worker;
+
+use std::io::{self, Read, Write};
+
+use crate::error::Error;
+use crate::format::{self, Format};
+use crate::ledger::Ledger;
+use crate::options::Options;
+
+pub use by_hand::write;
+pub(crate) use chunks::Cutter;
+pub use document::Document;
+pub use entries::Entries;
+pub(crate) use read::{RawEntry, read_entry};
+
+use run::Run;
+
+/// Something that can be read more than once from its beginning: a file, bytes in memory, a spooled pipe.
+pub trait Input: Sync {
+    /// What messages call it.
+    fn name(&self) -> &str;
+    /// A new reader at its beginning.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>>;
+}
+
+/// Bytes in memory.
+pub struct Bytes<'b> {
+    /// What messages call them.
+    pub name: &'b str,
+    /// The bytes.
+    pub bytes: &'b [u8],
+}
+
+impl Input for Bytes<'_> {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(Box::new(self.bytes))
+    }
+}
+
+/// A conversion to one target.
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    to: &'static Format,
+    from: Option<&'static Format>,
+    options: Options,
+}
+
+/// What a run tells of its source besides the books.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct SourceInfo {
+    /// Its name.
+    pub name: String,
+    /// Its format.
+    pub format: String,
+    /// The encoding it was read in.
+    pub encoding: String,
+}
+
+/// What a finished run has to tell.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The sources, in order.
+    pub sources: Vec<SourceInfo>,
+    /// Entries read.
+    pub entries: u64,
+    /// Entries that could not be written.
+    pub dropped: u64,
+    /// The books.
+    pub ledger: Ledger,
+}
+
+impl Conversion {
+    /// A conversion to this format, with default options.
+    pub fn to(to: &'static Format) -> Conversion {
+        Conversion { to, from: None, options: Options::default() }
+    }
+
+    /// Overrules detection.
+    #[must_use]
+    pub fn from(mut self, from: &'static Format) -> Conversion {
+        self.from = Some(from);
+        self
+    }
+
+    /// With these options.
+    #[must_use]
+    pub fn with(mut self, options: Options) -> Conversion {
+        self.options = options;
+        self
+    }
+
+    /// Converts bytes in memory.
+    ///
+    /// # Errors
+    /// What [`Conversion::run`] returns.
+    pub fn bytes(&self, input: &[u8]) -> Result<(String, Ledger), Error> {
+        let mut out = Vec::new();
+        let summary = self.run(&[&Bytes { name: "-", bytes: input }], &mut out, None)?;
+        let text = String::from_utf8(out)
+            .map_err(|error| Error::io("output", io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))?;
+        Ok((text, summary.ledger))
+    }
+
+    /// Converts several inputs to one document. Every occurrence of the report goes to `lines` as a JSON line, if
+    /// that is given.
+    ///
+    /// # Errors
+    /// Any [`ErrorKind`]: unreadable or unknown input, a limit of the document, an output that cannot be written, and
+    /// `Unbalanced`, if the books do not balance.
+    pub fn run<'r>(
+        &'r self,
+        inputs: &[&dyn Input],
+        out: &'r mut (dyn Write + Send + 'r),
+        lines: Option<&'r mut (dyn Write + Send + 'r)>,
+    ) -> Result<Summary, Error> {
+        let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.options.threads.min(MAX_THREADS))
+            .build()
+            .map_err(|error| Error::io("threads", io::Error::other(error)))?;
+        let mut run = Run {
+            to: self.to,
+            writer,
+            options: &self.options,
+            out,
+            ledger: Ledger::new(lines.is_some()),
+            lines,
+            entries: 0,
+            dropped: 0,
+            written: false,
+        };
+        let mut documents = Vec::new();
+        for input in inputs {
+            let document = Document::open(*input, self.from, &self.options);
+            documents.push(document.map_err(|error| error.in_input(input.name()))?);
+        }
+        pool.install(|| run.documents(&documents))?;
+        let sources = documents.into_iter().map(|document| document.info).collect();
+        Ok(Summary { sources, entries: run.entries, dropped: run.dropped, ledger: run.ledger })
+    }
+}
+
+/// More threads than any machine here has only cost memory.
+const MAX_THREADS: usize = 256;
+
+fn cannot_write(to: &Format) -> Error {
+    let all: Vec<&str> = format::targets().map(|format| format.id).collect();
+    Error::format(format!("{} can only be read", to.id), format!("targets are {}", all.join(", ")))
+}

@@ -1,0 +1,153 @@
+//! From the text of an entry or a head to the model: tree, reader, addresses.
+
+use std::sync::Arc;
+
+use super::document::limit;
+use crate::diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::format::{Around, Family, Format, json};
+use crate::model::origin::{Part, Syntax};
+use crate::model::{Entry, Feed, IntoOwned, Mark, Walk};
+use crate::options::Options;
+use crate::place;
+use crate::resolve;
+use crate::tree::{NodeKind, Take, Tree};
+use crate::xml::parse::{self, Bad, Scope};
+use crate::xml::split::{Chunk, Context, Frame, Piece};
+
+pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
+    let syntax = if format.family == Family::Json { Syntax::Json } else { Syntax::Xml };
+    let scope = Scope::default();
+    // an entry document has nothing around its entry
+    let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
+    let tree = match syntax {
+        _ if bare => Ok(crate::tree::Tree::default()),
+        Syntax::Json => json::parse::parse_object(&frame.text, options.limits.tree.depth).map_err(|bad| Bad {
+            at: bad.at,
+            code: "json.ill_formed",
+            says: bad.says.to_owned(),
+        }),
+        Syntax::Xml | Syntax::Line => parse::parse(&frame.text, &scope, &options.limits.tree),
+    };
+    let refuse = |bad: Bad| {
+        let (line, column) = frame.place(bad.at);
+        match diagnostic::option(bad.code) {
+            Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
+            None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
+        }
+    };
+    let tree = tree.map_err(refuse)?;
+    let mut take = Take::new(&tree, true);
+    let mut feed = Feed::default();
+    if let Some(root) = tree.root() {
+        take.known(root);
+        format.reader.head(root, &mut take, &mut feed, Around { feed: None, options });
+        feed.links.sort_by_key(|link| link.href.is_some());
+    }
+    let origin = take.rest(options.limits.head, &mut feed.foreign);
+    let mut origin = origin.map_err(|at| refuse(Bad { at, code: "limit.head", says: FAR_TOO_DEEP.to_owned() }))?;
+    let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));
+    let mut places: Vec<(usize, u32, u32)> = places.collect();
+    if places.first().is_none_or(|place| place.0 != 0) {
+        places.insert(0, (0, 1, 1));
+    }
+    origin.parts.push(Part {
+        first: 0,
+        entry: None,
+        raw: std::borrow::Cow::Borrowed(&frame.text),
+        syntax,
+        context: Arc::new(Context::default()),
+        places,
+    });
+    feed.origin = origin;
+    if format.family != Family::Json {
+        resolve::feed(&mut feed, options);
+    }
+    // the marks of unknown markup carry the head's sign too
+    feed.foreign.marks(&mut |mark| {
+        if mark.is_some() {
+            mark.0 |= Mark::FEED;
+        }
+    });
+    Ok(feed.into_owned())
+}
+
+/// One raw entry, with what is known of its place.
+pub(crate) struct RawEntry<'a> {
+    pub text: &'a str,
+    pub scope: &'a Scope<'a>,
+    pub context: &'a Arc<Context>,
+    pub number: u64,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// Reads one entry.
+///
+/// # Errors
+/// [`Bad`], if its markup is not well-formed or passes a limit.
+pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around<'a>) -> Result<Entry<'a>, Bad> {
+    let (tree, syntax) =
+        match format.family {
+            Family::Text => (line_tree(raw.text), Syntax::Line),
+            Family::Json => {
+                let tree = json::parse::parse_object(raw.text, around.options.limits.tree.depth)
+                    .map_err(|bad| Bad { at: bad.at, code: "json.ill_formed", says: bad.says.to_owned() })?;
+                (tree, Syntax::Json)
+            }
+            Family::Rss | Family::Atom | Family::Sitemap => {
+                (parse::parse(raw.text, raw.scope, &around.options.limits.tree)?, Syntax::Xml)
+            }
+        };
+    let mut take = Take::new(&tree, false);
+    let mut entry = Entry::default();
+    if let Some(root) = tree.root() {
+        take.known(root);
+        format.reader.entry(root, &mut take, &mut entry, around);
+        // links that only describe another member's link are written with that member, so they stand first
+        entry.links.sort_by_key(|link| link.href.is_some());
+    }
+    let origin = take.rest(around.options.limits.entry, &mut entry.foreign);
+    let mut origin = origin.map_err(|at| Bad { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
+    origin.parts.push(Part {
+        first: 0,
+        entry: Some(raw.number),
+        raw: std::borrow::Cow::Borrowed(raw.text),
+        syntax,
+        context: raw.context.clone(),
+        places: vec![(0, raw.line, raw.column)],
+    });
+    entry.origin = origin;
+    if format.family != Family::Json {
+        resolve::entry(&mut entry, around.feed, around.options);
+    }
+    Ok(entry)
+}
+
+/// The paths of `foreign` count like bytes of the entry they are made of.
+const FAR_TOO_DEEP: &str = "the paths of its unknown markup are longer than it may be itself";
+
+fn line_tree(line: &str) -> Tree<'_> {
+    let mut tree = Tree::default();
+    let mut raw = Tree::raw(NodeKind::Text, "", 0);
+    raw.value = std::borrow::Cow::Borrowed(line);
+    tree.push(u32::MAX, raw);
+    tree
+}
+
+pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize, scope: &'a Scope<'a>) -> RawEntry<'a> {
+    RawEntry {
+        text: chunk.text.get(piece.start..piece.end).unwrap_or(""),
+        scope,
+        context: &chunk.context,
+        number: chunk.first + offset as u64,
+        line: piece.line,
+        column: piece.column,
+    }
+}
+
+pub(super) fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
+    let before = raw.text.get(..bad.at).unwrap_or(raw.text);
+    let next = raw.text.as_bytes().get(bad.at).copied();
+    place::advance(before, next, raw.line, raw.column)
+}

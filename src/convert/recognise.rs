@@ -1,0 +1,71 @@
+//! Which format a document has, from what its beginning looks like; and what is said of one that is none. What the
+//! beginning looks like is `detect`'s.
+
+use crate::detect::Kind;
+use crate::error::Error;
+use crate::format::{self, Format};
+use crate::xml::names::Ns;
+
+/// The format of a document, from what its beginning looks like and the namespaces it names there.
+pub(super) fn recognise(kind: &Kind, prefix: &str) -> Result<&'static Format, Error> {
+    let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns);
+    Ok(match kind {
+        Kind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
+        Kind::Rss { .. } => &format::rss::RSS,
+        Kind::Rss10 | Kind::Rss11 => &format::rss::RSS1,
+        Kind::Rss090 => &format::rss::RSS09,
+        Kind::Atom | Kind::AtomEntry if uses(Ns::Media) => &format::atom::ATOM_MEDIA,
+        Kind::Atom | Kind::AtomEntry => &format::atom::ATOM,
+        Kind::Atom03 => &format::atom::ATOM03,
+        Kind::Sitemap if uses(Ns::Video) => &format::sitemap::VIDEO,
+        Kind::Sitemap => &format::sitemap::SITEMAP,
+        Kind::SitemapIndex => &format::sitemap::SITEMAP_INDEX,
+        Kind::Text => &format::text::TEXT,
+        Kind::Json => &format::json::JSON,
+        Kind::JsonLines => &format::json::JSONL,
+        other => return Err(refusal(other)),
+    })
+}
+
+/// Why a document is not read, and what was expected.
+fn refusal(kind: &Kind) -> Error {
+    let expected = "expected RSS, Atom, an XML sitemap, a list of addresses or the model as JSON";
+    match kind {
+        Kind::Empty => Error::format("the input is empty", expected),
+        Kind::Html { title: Some(title) } => {
+            let title: String = title.chars().filter(|c| !c.is_control()).take(100).collect();
+            Error::format(
+                format!("an HTML page (\"{title}\") where a feed was expected"),
+                "fetch the feed's own address",
+            )
+        }
+        Kind::Html { title: None } => {
+            Error::format("an HTML page where a feed was expected", "fetch the feed's own address")
+        }
+        Kind::UnknownXml { root, namespace } => {
+            let of = namespace.as_ref().map(|uri| format!(" of {uri}")).unwrap_or_default();
+            Error::format(format!("XML with the root element <{root}>{of}, which is no feed or sitemap"), expected)
+        }
+        Kind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
+        Kind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),
+        Kind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
+        Kind::UnknownJson => Error::format("JSON that is not the model", expected),
+        Kind::Unknown { looks } => {
+            let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
+            Error::format(looks, expected)
+        }
+        _ => Error::format("not a known format", expected),
+    }
+}
+
+/// The namespaces that a piece of markup declares, known ones only.
+fn namespaces_in(text: &str) -> impl Iterator<Item = Ns> {
+    memchr::memmem::find_iter(text.as_bytes(), b"xmlns").filter_map(|at| {
+        let rest = text.get(at..)?;
+        let (_, value) = rest.split_once('=')?;
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (uri, _) = value.get(1..)?.split_once(quote)?;
+        (uri.len() < 200).then(|| Ns::of(uri).ns).filter(|ns| *ns != Ns::Unknown)
+    })
+}

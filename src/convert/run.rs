@@ -1,0 +1,263 @@
+//! One conversion: heads, a first look where the target needs one, entries in order, tail. What a core does with a chunk
+//! is in `worker`.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use super::chunks::each_batch;
+use super::document::{Document, done};
+use super::look::{Joins, look};
+use super::worker::{Done, Worker};
+use crate::code::Code;
+use crate::diagnostic;
+use crate::emit::{Out, Style};
+use crate::error::{Error, ErrorKind};
+use crate::format::{Family, Format, Setup, Survey, Writer, json};
+use crate::interop::verify::Verifier;
+use crate::ledger::{Books, Diagnostic, Ledger};
+use crate::model::{Seen, Walk};
+use crate::options::Options;
+use crate::place;
+use crate::xml::split::Trouble;
+
+/// The running conversion.
+pub(super) struct Run<'r> {
+    pub(super) to: &'static Format,
+    pub(super) writer: &'static dyn Writer,
+    pub(super) options: &'r Options,
+    pub(super) out: &'r mut (dyn Write + Send + 'r),
+    pub(super) lines: Option<&'r mut (dyn Write + Send + 'r)>,
+    pub(super) ledger: Ledger,
+    pub(super) entries: u64,
+    pub(super) dropped: u64,
+    /// Something was written after the head.
+    pub(super) written: bool,
+}
+
+impl Run<'_> {
+    pub(super) fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
+        let Some(first) = documents.first() else { return Ok(()) };
+        for document in documents {
+            self.refuse_index(json::family_format(document.format, &document.feed))?;
+            for trouble in &document.trouble {
+                self.trouble(trouble)?;
+            }
+            self.ledger.untold(document.untold);
+            for remark in &document.feed.origin.remarks {
+                let part = document.feed.origin.parts.first();
+                let (line, column) = part.map_or((1, 1), |part| place::position(part, remark.at as usize));
+                self.ledger.diagnostic(Diagnostic {
+                    code: remark.code,
+                    severity: diagnostic::severity(remark.code),
+                    line,
+                    column,
+                    found: remark.found.clone(),
+                    done: remark.done.to_string(),
+                });
+            }
+        }
+        let groups = self.writer.groups() && !self.options.no_group;
+        let looks = groups || self.writer.surveys(&first.feed, self.options);
+        let (survey, joins) = if looks { look(documents, self.options, groups)? } else { Default::default() };
+        let mut verifier = None;
+        let mut declared = Vec::new();
+        for (index, document) in documents.iter().enumerate() {
+            let source = json::family_format(document.format, &document.feed);
+            let same_family = source.family == self.to.family || self.to.family == Family::Json;
+            let setup = Setup {
+                source,
+                target: self.to,
+                same_family,
+                options: self.options,
+                feed: &first.feed,
+                own_feed: &document.feed,
+                survey: &survey,
+            };
+            // the root is written once
+            if index == 0 {
+                declared = self.writer.namespaces(&setup);
+            }
+            let style = setup.style(self.writer, &declared);
+            let mut books = Books::default();
+            if index == 0 {
+                verifier = self.head(document, &setup, &style, &mut books)?;
+            }
+            self.entries(index, documents, &setup, &style, &joins, verifier.as_ref())?;
+            self.close_head(index, document, first, &style, &mut books)?;
+        }
+        self.tail(first, &survey)?;
+        self.flush_lines()
+    }
+
+    /// A sitemap index is a document of its own kind: its entries are no pages.
+    fn refuse_index(&self, format: &Format) -> Result<(), Error> {
+        let takes = matches!(self.to.id, "sitemap" | "json" | "jsonl");
+        match format.id == "sitemap-index" && !takes {
+            true => Err(Error::format(
+                format!("a sitemap index cannot become {}: its entries are other sitemaps, not pages", self.to.id),
+                "convert the sitemaps it names, or write it as sitemap, json or jsonl",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn trouble(&mut self, trouble: &Trouble) -> Result<(), Error> {
+        self.ledger.diagnostic(diagnostic_of(trouble));
+        self.strict()
+    }
+
+    fn strict(&self) -> Result<(), Error> {
+        if !self.options.strict {
+            return Ok(());
+        }
+        if let Some(diagnostic) = self.ledger.diagnostics().first() {
+            let says = format!("{}: {}, {}", diagnostic.code, diagnostic.found, diagnostic.done);
+            return Err(ErrorKind::Strict { line: diagnostic.line, says }.into());
+        }
+        if let Some((says, line)) = self.ledger.doubt() {
+            return Err(ErrorKind::Strict { line, says: says.to_owned() }.into());
+        }
+        let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
+        match worst {
+            Some(row) => {
+                let line = row.examples.first().and_then(|example| example.line).unwrap_or(0);
+                let says = format!("{}: {}", row.code.name(), row.why);
+                Err(ErrorKind::Strict { line, says }.into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn is_markup(&self) -> bool {
+        matches!(self.to.family, Family::Rss | Family::Atom | Family::Sitemap)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.out.write_all(bytes).map_err(|error| Error::io("output", error))
+    }
+
+    fn flush_lines(&mut self) -> Result<(), Error> {
+        let bytes = self.ledger.take_lines();
+        match &mut self.lines {
+            Some(lines) => lines.write_all(&bytes).map_err(|error| Error::io("report", error)),
+            None => Ok(()),
+        }
+    }
+
+    fn head(
+        &mut self,
+        document: &Document<'_>,
+        setup: &Setup<'_>,
+        style: &Style<'_>,
+        books: &mut Books,
+    ) -> Result<Option<Verifier>, Error> {
+        let mut buf = Vec::new();
+        books.open_feed(&document.feed.origin.records);
+        let mut out = Out::new(style, &mut buf, books, 0);
+        self.writer.head(&document.feed, setup, &mut out);
+        if self.is_markup() && !self.options.pretty {
+            buf.push(b'\n');
+        }
+        self.write(&buf)?;
+        self.options.verify.then(|| Verifier::new(self.to, &buf)).transpose()
+    }
+
+    fn close_head(
+        &mut self,
+        index: usize,
+        document: &Document<'_>,
+        first: &Document<'_>,
+        style: &Style<'_>,
+        books: &mut Books,
+    ) -> Result<(), Error> {
+        let feed = &document.feed;
+        if index > 0 {
+            // of several documents, the head of the first is written
+            let mut known: HashMap<crate::model::Field, Vec<String>> = HashMap::new();
+            first.feed.each_leaf(&mut |seen| known.entry(seen.field).or_default().push(seen.value.to_string()));
+            feed.each_leaf(&mut |seen: Seen<'_>| {
+                let why = "the head of the first input is the head of the output";
+                match known.get(&seen.field) {
+                    Some(values) if values.contains(&seen.value.to_string()) => {
+                        books.merged(seen.mark, Code::DuplicateMerged, why);
+                    }
+                    Some(_) => books.merged(seen.mark, Code::ConflictFirstWins, why),
+                    None => books.lost(seen.mark, Code::NoCarrier, why),
+                }
+            });
+        }
+        self.ledger.close_feed(books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
+        self.strict()
+    }
+
+    fn tail(&mut self, first: &Document<'_>, survey: &Survey) -> Result<(), Error> {
+        let source = json::family_format(first.format, &first.feed);
+        let setup = Setup {
+            source,
+            target: self.to,
+            same_family: source.family == self.to.family,
+            options: self.options,
+            feed: &first.feed,
+            own_feed: &first.feed,
+            survey,
+        };
+        let mut buf = Vec::new();
+        let line_end = match self.to.family {
+            Family::Json => false,
+            Family::Text => self.written,
+            Family::Rss | Family::Atom | Family::Sitemap => self.written || self.options.pretty,
+        };
+        if line_end {
+            buf.push(b'\n');
+        }
+        self.writer.tail(&setup, &mut buf);
+        self.write(&buf)?;
+        self.out.flush().map_err(|error| Error::io("output", error))
+    }
+
+    fn entries(
+        &mut self,
+        index: usize,
+        documents: &[Document<'_>],
+        setup: &Setup<'_>,
+        style: &Style<'_>,
+        joins: &Joins,
+        verifier: Option<&Verifier>,
+    ) -> Result<(), Error> {
+        let full = self.lines.is_some();
+        let markup_pretty = self.is_markup() && self.options.pretty;
+        let between: &[u8] = if markup_pretty { b"" } else { self.writer.between() };
+        let Some(document) = documents.get(index) else { return Ok(()) };
+        let worker =
+            Worker { documents, document, index, setup, style, writer: self.writer, joins, full, between, verifier };
+        each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
+            results.into_iter().try_for_each(|done| self.finish_chunk(done?, between))
+        })
+    }
+
+    fn finish_chunk(&mut self, done: Done, between: &[u8]) -> Result<(), Error> {
+        self.entries += done.entries;
+        self.dropped += done.dropped;
+        self.ledger.absorb(done.ledger);
+        self.strict()?;
+        if !done.bytes.is_empty() {
+            if self.written {
+                self.write(between)?;
+            }
+            self.written = true;
+            self.write(&done.bytes)?;
+        }
+        self.flush_lines()
+    }
+}
+
+pub(super) fn diagnostic_of(trouble: &Trouble) -> Diagnostic {
+    Diagnostic {
+        code: trouble.code,
+        severity: if trouble.lost { "error" } else { diagnostic::severity(trouble.code) },
+        line: trouble.line,
+        column: trouble.column,
+        found: trouble.found.clone(),
+        done: done(trouble.code, trouble.done),
+    }
+}

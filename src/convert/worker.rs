@@ -1,0 +1,198 @@
+//! What one core does: entries of a chunk in, bytes and books out.
+
+use super::document::{Document, done};
+use super::look::{Joins, ordinal};
+use super::read::{RawEntry, bad_place, raw_entry, read_entry};
+use super::run::diagnostic_of;
+use crate::diagnostic;
+use crate::emit::{Out, Style};
+use crate::error::Error;
+use crate::format::ns::media;
+use crate::format::{Around, Family, Format, Setup, Writer};
+use crate::interop::verify::Verifier;
+use crate::ledger::{Books, Diagnostic, Ledger};
+use crate::model::origin::{Role, Syntax};
+use crate::model::{Entry, IntoOwned, Walk};
+use crate::pages;
+use crate::place;
+use crate::xml::parse::{Bad, Scope};
+use crate::xml::split::{Chunk, Context};
+
+/// What one core does: entries of a chunk in, bytes and books out.
+pub(super) struct Worker<'w> {
+    pub(super) documents: &'w [Document<'w>],
+    pub(super) document: &'w Document<'w>,
+    pub(super) index: usize,
+    pub(super) setup: &'w Setup<'w>,
+    pub(super) style: &'w Style<'w>,
+    pub(super) writer: &'static dyn Writer,
+    pub(super) joins: &'w Joins,
+    pub(super) full: bool,
+    pub(super) between: &'static [u8],
+    pub(super) verifier: Option<&'w Verifier>,
+}
+
+pub(super) struct Done {
+    pub(super) bytes: Vec<u8>,
+    pub(super) ledger: Ledger,
+    pub(super) entries: u64,
+    pub(super) dropped: u64,
+}
+
+impl Worker<'_> {
+    pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
+        let mut done = Done { bytes: Vec::new(), ledger: Ledger::new(self.full), entries: 0, dropped: 0 };
+        let scope = Scope::of(&chunk.context.tags);
+        let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
+        let mut books = Books::default();
+        books.open_feed(&self.document.feed.origin.records);
+        for (offset, piece) in chunk.pieces.iter().enumerate() {
+            done.entries += 1;
+            let raw = raw_entry(chunk, piece, offset, &scope);
+            if self.joins.is_later(ordinal(self.index, raw.number)) {
+                continue;
+            }
+            match read_entry(self.document.format, &raw, around) {
+                Ok(mut entry) => {
+                    if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
+                        leave_head(&mut entry, self.setup);
+                    }
+                    self.entry(entry, &mut books, &mut done)?;
+                }
+                Err(bad) => lose(&mut done, &raw, syntax_of(self.document.format), &bad),
+            }
+        }
+        for trouble in &chunk.trouble {
+            done.ledger.diagnostic(diagnostic_of(trouble));
+            if trouble.lost {
+                done.entries += 1;
+                done.dropped += 1;
+                let path = chunk.context.path.clone();
+                done.ledger.unreadable(trouble.done, trouble.entry, trouble.line, trouble.column, path);
+            }
+        }
+        Ok(done)
+    }
+
+    fn entry(&self, entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
+        let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
+        let repeats = || self.setup.target.family == Family::Sitemap && pages::repeats(&entry);
+        if later.is_empty() && !repeats() {
+            return self.write(&entry, books, done);
+        }
+        let mut joined = entry.into_owned();
+        pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
+        self.write(&joined, books, done)
+    }
+
+    fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        for remark in &entry.origin.remarks {
+            let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
+            let (line, column) = place::position(part, remark.at as usize);
+            done.ledger.diagnostic(Diagnostic {
+                code: remark.code,
+                severity: diagnostic::severity(remark.code),
+                line,
+                column,
+                found: remark.found.clone(),
+                done: remark.done.to_string(),
+            });
+        }
+        books.open(&entry.origin.records);
+        let before = done.bytes.len();
+        if before > 0 {
+            done.bytes.extend_from_slice(self.between);
+        }
+        let start = done.bytes.len();
+        let mut out = Out::new(self.style, &mut done.bytes, books, depth_of(self.setup.target));
+        self.writer.entry(entry, self.setup, &mut out);
+        let written = !books.dropped() && done.bytes.len() > start;
+        if !written && !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf)) {
+            unsaid(done, entry);
+        } else if books.dropped() {
+            done.dropped += 1;
+        }
+        if !written {
+            done.bytes.truncate(before);
+        } else if let (Some(verifier), Some(written)) = (self.verifier, done.bytes.get(start..)) {
+            verifier.entry(written)?;
+        }
+        done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
+    }
+}
+
+/// Gives an entry what its own head says for its entries, where the head that is written says something else. The
+/// copies have the marks of their originals, in the books of the entry's own head.
+fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
+    let (own, written) = (setup.own_feed, setup.feed);
+    if pages::is_unread(entry) {
+        return;
+    }
+    // the editor of an RSS channel is not the author of its items
+    if entry.authors.is_empty() && setup.source.family == Family::Atom && own.authors != written.authors {
+        entry.authors.clone_from(&own.authors);
+    }
+    if entry.language.is_none() && own.language != written.language {
+        entry.language.clone_from(&own.language);
+    }
+    if entry.base.is_none() && own.base != written.base {
+        entry.base.clone_from(&own.base);
+    }
+    if entry.rights.is_none() && own.rights != written.rights {
+        entry.rights.clone_from(&own.rights);
+    }
+    media::bring(entry, own);
+}
+
+/// How many elements are open around an entry of this target.
+pub(super) fn depth_of(target: &Format) -> usize {
+    match target.family {
+        Family::Rss => 2,
+        Family::Atom | Family::Sitemap => 1,
+        Family::Text | Family::Json => 0,
+    }
+}
+
+/// Where an entry stands: below the elements around it, by its own name if it has one.
+fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
+    let name = match syntax {
+        Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
+        Syntax::Json | Syntax::Line => "",
+    };
+    [context.path.as_str(), name].into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("/")
+}
+
+fn syntax_of(format: &Format) -> Syntax {
+    match format.family {
+        Family::Text => Syntax::Line,
+        Family::Json => Syntax::Json,
+        Family::Rss | Family::Atom | Family::Sitemap => Syntax::Xml,
+    }
+}
+
+/// An entry that has no value and was not written is one leaf, lost and named.
+fn unsaid(done: &mut Done, entry: &Entry<'_>) {
+    done.dropped += 1;
+    let Some(part) = entry.origin.parts.first() else { return };
+    let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
+    let path = entry_path(&part.context, &part.raw, part.syntax);
+    done.ledger.unreadable("it says nothing that can be written", part.entry, line, column, path);
+}
+
+/// An entry that cannot be read is one leaf, lost and named.
+fn lose(done: &mut Done, raw: &RawEntry<'_>, syntax: Syntax, bad: &Bad) {
+    done.dropped += 1;
+    let (line, column) = bad_place(raw, bad);
+    done.ledger.diagnostic(Diagnostic {
+        code: bad.code,
+        severity: "error",
+        line,
+        column,
+        found: bad.says.clone(),
+        done: self::done(bad.code, "the entry is lost, its neighbours are not"),
+    });
+    let path = entry_path(raw.context, raw.text, syntax);
+    let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
+    done.ledger.unreadable(why, Some(raw.number), raw.line, raw.column, path);
+}
