@@ -56,11 +56,12 @@ impl Reader for Atom {
         }
         let files = entry_links(take, root, base, entry);
         for el in others(root) {
-            if !media::item_child(el, take, entry) {
+            if !media::item_child(el, take, entry, around.options) {
                 modules::entry_child(el, take, entry);
             }
         }
         georss::read(root, take, entry);
+        media::gather(entry, around);
         media::enclosures(files, Ns::Atom, entry);
         media::finish(entry, around);
     }
