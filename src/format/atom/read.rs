@@ -2,6 +2,7 @@
 //! The elements of other vocabularies are read in `format::ns`, after the core ones, so that these win their places.
 
 use crate::code::Code;
+use crate::format::dates::{self, Form};
 use crate::format::ns::{georss, media, modules};
 use crate::format::{Around, Cut, Reader};
 use crate::model::{
@@ -26,6 +27,11 @@ impl Reader for Atom {
 
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
         take.known(root);
+        if root.ns() == Ns::None {
+            let old = root.attribute("version").is_some_and(|version| version.value().trim() == "0.3");
+            let uri = if old { Ns::Atom03.uri() } else { Ns::Atom.uri() };
+            take.remark(root, "ns.alias", root.name(), format!("no namespace, read as {uri}"));
+        }
         if legacy(root)
             && let Some(version) = root.attribute("version")
         {
@@ -88,10 +94,10 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         "title" => text(take, el, &mut feed.title),
         "subtitle" => text(take, el, &mut feed.subtitle),
         "tagline" if legacy(el) => text(take, el, &mut feed.subtitle),
-        "updated" => take.text(el, &mut feed.updated),
-        "modified" if legacy(el) => take.text(el, &mut feed.updated),
+        "updated" => dates::take(el, take, Form::W3c, &mut feed.updated),
+        "modified" if legacy(el) => dates::take(el, take, Form::W3c, &mut feed.updated),
         // in no version of Atom, but in the feeds of YouTube
-        "published" => take.text(el, &mut feed.published),
+        "published" => dates::take(el, take, Form::W3c, &mut feed.published),
         "author" => feed.authors.extend(person(take, el, base)),
         "contributor" => feed.contributors.extend(person(take, el, base)),
         "category" => feed.categories.extend(category(take, el)),
@@ -114,11 +120,11 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
         "title" => text(take, el, &mut entry.title),
         "summary" => text(take, el, &mut entry.summary),
         "content" => content(take, el, base, entry),
-        "updated" => take.text(el, &mut entry.updated),
-        "modified" if legacy(el) => take.text(el, &mut entry.updated),
-        "published" => take.text(el, &mut entry.published),
-        "issued" if legacy(el) => take.text(el, &mut entry.published),
-        "created" if legacy(el) => take.text(el, &mut entry.created),
+        "updated" => dates::take(el, take, Form::W3c, &mut entry.updated),
+        "modified" if legacy(el) => dates::take(el, take, Form::W3c, &mut entry.updated),
+        "published" => dates::take(el, take, Form::W3c, &mut entry.published),
+        "issued" if legacy(el) => dates::take(el, take, Form::W3c, &mut entry.published),
+        "created" if legacy(el) => dates::take(el, take, Form::W3c, &mut entry.created),
         "author" => entry.authors.extend(person(take, el, base)),
         "contributor" => entry.contributors.extend(person(take, el, base)),
         "category" => entry.categories.extend(category(take, el)),
@@ -142,7 +148,7 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "id" => take.text(el, &mut source.id),
             "title" => text(take, el, &mut source.title),
             "subtitle" => text(take, el, &mut source.subtitle),
-            "updated" => take.text(el, &mut source.updated),
+            "updated" => dates::take(el, take, Form::W3c, &mut source.updated),
             "rights" => text(take, el, &mut source.rights),
             "author" => source.authors.extend(person(take, el, base)),
             "contributor" => source.contributors.extend(person(take, el, base)),

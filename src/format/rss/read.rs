@@ -4,6 +4,7 @@
 use super::head;
 use super::person::take_person;
 use crate::code::Code;
+use crate::format::dates::{self, Form};
 use crate::format::ns::{georss, media, modules};
 use crate::format::{Around, Cut, Reader};
 use crate::model::leaf::Kind;
@@ -86,7 +87,7 @@ fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entr
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut Files<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut entry.title),
+        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
             take.construct(child, Kind::Html, None, &mut entry.summary);
@@ -101,7 +102,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             take.attr(child, "isPermaLink", &mut entry.id_is_permalink);
             take.attr(child, "isPermalink", &mut entry.id_is_permalink);
         }
-        "pubDate" => take.text(child, &mut entry.published),
+        "pubDate" => dates::take(child, take, Form::Rfc822, &mut entry.published),
         "expirationDate" => {
             let media = entry.media.get_or_insert_default();
             let available = media.available.get_or_insert_default();

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::read_video;
 use crate::code::Code;
+use crate::format::dates::{self, Form};
 use crate::format::{Around, Cut, Reader};
 use crate::model::{DataAttribute, DataObject, Entry, Feed, Image, Link, News, PageMap, Str, Text};
 use crate::text::{html, url};
@@ -21,7 +22,7 @@ impl Reader for Sitemap {
         Cut::Markup(Shape::SITEMAP)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
-        take.known(root);
+        head(root, take);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
         take.known(root);
@@ -29,6 +30,17 @@ impl Reader for Sitemap {
         for node in root.children() {
             child(node, take, entry, reading);
         }
+    }
+}
+
+/// There is nothing to read; a root in another namespace, or in none, is told.
+fn head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    take.known(root);
+    if root.ns() != Ns::Sitemap {
+        let uri = root.raw().uri;
+        let found = if uri.is_empty() { root.name() } else { uri };
+        let said = if uri.is_empty() { "no namespace, " } else { "" };
+        take.remark(root, "ns.alias", found, format!("{said}read as {}", Ns::Sitemap.uri()));
     }
 }
 
@@ -40,7 +52,7 @@ impl Reader for SitemapIndex {
         Cut::Markup(Shape::SITEMAP_INDEX)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
-        take.known(root);
+        head(root, take);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
         take.known(root);
@@ -48,7 +60,7 @@ impl Reader for SitemapIndex {
         for node in root.children().filter(|node| reading.is_core(node.ns())) {
             match name_of(node, take, &["loc", "lastmod"]) {
                 "loc" => reading.address_of(node, take, &mut entry.loc),
-                "lastmod" => take.text(node, &mut entry.updated),
+                "lastmod" => dates::take(node, take, Form::W3c, &mut entry.updated),
                 _ => (),
             }
         }
@@ -181,7 +193,7 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
 fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
     match name_of(node, take, &["loc", "lastmod", "changefreq", "priority", "expires", "PageMap"]) {
         "loc" => reading.address_of(node, take, &mut entry.loc),
-        "lastmod" => take.text(node, &mut entry.updated),
+        "lastmod" => dates::take(node, take, Form::W3c, &mut entry.updated),
         "changefreq" => {
             take.known(node);
             if let Some(text) = node.text() {
@@ -189,7 +201,7 @@ fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
             }
         }
         "priority" => take.text(node, &mut entry.priority),
-        "expires" => take.text(node, &mut entry.expires),
+        "expires" => dates::take(node, take, Form::W3c, &mut entry.expires),
         "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
         _ => (),
     }
@@ -228,7 +240,7 @@ fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>
                     }
                 }
             }
-            "publication_date" => take.text(child, &mut news.published),
+            "publication_date" => dates::take(child, take, Form::W3c, &mut news.published),
             "title" => take.text(child, &mut news.title),
             "access" => take.text(child, &mut news.access),
             "genres" => take.text(child, &mut news.genres),

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::read::{Reading, name_of, plain, word};
 use crate::code::Code;
-use crate::model::{Category, File, Price, Segment, Thumbnail, Tv, TypedId, Video};
+use crate::format::dates::{self, Form};
+use crate::model::{Category, File, Leaf, Price, Seconds, Segment, Thumbnail, Tv, TypedId, Video};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -94,8 +95,8 @@ fn element<'t, 'a>(
             take.attr(node, "autoplay", &mut video.autoplay);
             reading.address_of(node, take, &mut video.player.get_or_insert_default().url);
         }
-        "duration" => take.text(node, &mut video.duration),
-        "expiration_date" => take.text(node, &mut video.available.get_or_insert_default().end),
+        "duration" => whole_seconds(node, take, &mut video.duration),
+        "expiration_date" => dates::take(node, take, Form::W3c, &mut video.available.get_or_insert_default().end),
         "rating" => take.text(node, &mut video.rating.get_or_insert_default().average),
         "content_segment_loc" => {
             let mut segment = Segment::default();
@@ -104,7 +105,7 @@ fn element<'t, 'a>(
             video.segments.push(segment);
         }
         "view_count" => take.text(node, &mut video.views),
-        "publication_date" => take.text(node, &mut video.published),
+        "publication_date" => dates::take(node, take, Form::W3c, &mut video.published),
         "category" => {
             if video.categories.is_empty() {
                 video.categories.push(Category::default());
@@ -179,6 +180,17 @@ fn merge_all<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Option<c
     let Some(with) = with else { return };
     for leaf in node.attribute("relationship").into_iter().chain(node.text()) {
         take.merge(leaf, Code::ConflictFirstWins, with);
+    }
+}
+
+/// Takes a duration, which in this format is a number of whole seconds.
+fn whole_seconds<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Seconds>>) {
+    let first = slot.is_none();
+    take.text(node, slot);
+    let Some(seconds) = slot.as_ref().filter(|seconds| first && !seconds.value.is_whole()) else { return };
+    let found = node.text_value().trim();
+    if found.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        take.remark(node, "duration.lenient", found, format!("read with its fraction: {}", seconds.value));
     }
 }
 

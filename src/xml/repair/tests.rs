@@ -134,17 +134,17 @@ fn names_and_namespaces() {
     check(
         "<ITEM><PubDate>1</PubDate><Vendor><Title>2</Title></Vendor></ITEM>",
         r#"(item(pubDate"1")(Vendor(Title"2")))"#,
-        &["name.case"; 2],
+        &["markup.case"; 2],
     );
     check(
         "<item xmlns:m='https://search.yahoo.com/mrss'><m:Content filesize='1' fileSize='2' FileSize='3'/></item>",
         r#"(item(content filesize="1" fileSize="2" FileSize="3"))"#,
-        &["ns.alias", "name.case"],
+        &["ns.alias", "markup.case"],
     );
     check(
         "<item><media:Content filesize='1'/></item>",
         r#"(item(content fileSize="1"))"#,
-        &["ns.undeclared", "name.case", "name.case"],
+        &["ns.undeclared", "markup.case", "markup.case"],
     );
 }
 
@@ -158,12 +158,13 @@ fn places_are_those_of_the_source() {
 
 #[test]
 fn limits_hold() {
-    let limits = TreeLimits { depth: 8, attributes: 4, namespaces: 4, text: 100, attribute: 10 };
+    let limits = TreeLimits { depth: 8, attributes: 4, namespaces: 4, text: 100, attribute: 10, nodes: 40 };
     let code = |raw: &str| parse::parse(raw, &Scope::default(), &limits).map_err(|bad| bad.code).map(|_| ());
     let broken = |raw: &str| code(&format!("<item>&<{raw}</item>"));
     assert_eq!(broken(&"<a>".repeat(9)), Ok(()), "the same name again and again is a list");
     let names: String = (0..9).map(|n| format!("<a{n}>")).collect();
     assert_eq!(broken(&names), Err("limit.depth"));
+    assert_eq!(broken(&"<a/>".repeat(41)), Err("limit.entry"));
     let attributes: String = (0..9).map(|n| format!(" a{n}=''")).collect();
     assert_eq!(broken(&format!("<b{attributes}/>")), Err("limit.attributes"));
     let namespaces: String = (0..5).map(|n| format!(" xmlns:a{n}='u'")).collect();
