@@ -430,6 +430,11 @@ impl<'o, 'e> Out<'o, 'e> {
 
     // --- values, by field: the fate table knows the name ---
 
+    /// What becomes of every field in this run.
+    pub fn table(&self) -> FateTable {
+        self.style.table
+    }
+
     /// The name a leaf is written under: its own carrier's in its own family, else the fate table's.
     fn name_of(&self, field: Field, via: Option<Ns>) -> Option<(&'static str, Change)> {
         if let (Some(carrier), Some(ns)) = (self.style.carrier, via)

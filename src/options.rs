@@ -1,6 +1,8 @@
 //! What a conversion can be asked for, without the command line. Every member has the meaning and the default of
 //! the option of the same name.
 
+use std::path::PathBuf;
+
 use crate::model::Date;
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
@@ -13,6 +15,8 @@ pub enum Profile {
     Default,
     /// Google's rules for video sitemaps and mRSS.
     Google,
+    /// What Yandex knows of a sitemap, and within its scope (mapping A18).
+    Yandex,
     /// Everything the schema can hold.
     None,
 }
@@ -74,7 +78,7 @@ impl Default for Limits {
 }
 
 /// What a conversion is asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Address of the input: relative addresses refer to it.
     pub base: Option<String>,
@@ -100,8 +104,79 @@ pub struct Options {
     pub verify: bool,
     /// Threads; 0 for as many as there are cores.
     pub threads: usize,
+    /// Video elements that Google retired are left out.
+    pub no_deprecated: bool,
+    /// Videos that are blocked or deleted are written too.
+    pub keep_inactive: bool,
+    /// Titles of videos are cut at 100 characters (A12).
+    pub fit_titles: bool,
+    /// An item without any title gets the words of its address (S-R4).
+    pub title_from_slug: bool,
+    /// The first thumbnail of each video is an image of its page, in `sitemap`.
+    pub thumbnails_as_images: bool,
+    /// The first image of the page's text may stand for a missing thumbnail (S-V1).
+    pub thumbnail_from_html: bool,
+    /// The picture of the feed may.
+    pub thumbnail_from_feed: bool,
+    /// This address does, where nothing else is found.
+    pub default_thumbnail: Option<String>,
+    /// Pages without a `changefreq` get the feed's period.
+    pub feed_changefreq: bool,
+    /// A page that was never updated gets the date of its publication as `lastmod` (S-M3).
+    pub lastmod_from_published: bool,
+    /// An item without a date of publication gets that of its last change (S-R6).
+    pub pubdate_from_lastmod: bool,
+    /// The publication that articles belong to (S-N1); the feed, if not said.
+    pub news_name: Option<String>,
+    /// The language of articles (S-N1); that of the page, if not said.
+    pub news_language: Option<String>,
+    /// A list of addresses keeps their fragments (S-T1).
+    pub keep_fragments: bool,
+    /// Entries stay apart, also those of one page (A5).
+    pub no_group: bool,
+    /// Bytes that grouping may hold before it uses a temporary file.
+    pub memory: usize,
+    /// Where temporary files are made; where the system makes them, if not said.
+    pub temp_dir: Option<PathBuf>,
     /// Limits of the input.
     pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            base: None,
+            self_url: None,
+            profile: Profile::Default,
+            ext: None,
+            foreign: ForeignMode::Same,
+            strict: false,
+            no_synth: false,
+            pretty: false,
+            now: None,
+            modified: None,
+            verify: false,
+            threads: 0,
+            no_deprecated: false,
+            keep_inactive: false,
+            fit_titles: false,
+            title_from_slug: false,
+            thumbnails_as_images: false,
+            thumbnail_from_html: false,
+            thumbnail_from_feed: false,
+            default_thumbnail: None,
+            feed_changefreq: false,
+            lastmod_from_published: false,
+            pubdate_from_lastmod: false,
+            news_name: None,
+            news_language: None,
+            keep_fragments: false,
+            no_group: false,
+            memory: 256 << 20,
+            temp_dir: None,
+            limits: Limits::default(),
+        }
+    }
 }
 
 impl Options {
@@ -109,8 +184,22 @@ impl Options {
     pub fn google(&self, target: &crate::format::Format) -> bool {
         match self.profile {
             Profile::Google => true,
-            Profile::None => false,
+            Profile::None | Profile::Yandex => false,
             Profile::Default => target.id == "video-sitemap",
+        }
+    }
+
+    /// Whether only what Yandex knows is written.
+    pub fn yandex(&self) -> bool {
+        self.profile == Profile::Yandex
+    }
+
+    /// The name of the rules that are applied to this target.
+    pub fn profile_name(&self, target: &crate::format::Format) -> &'static str {
+        match self.profile {
+            Profile::Yandex => "yandex",
+            _ if self.google(target) => "google",
+            Profile::Google | Profile::None | Profile::Default => "none",
         }
     }
 }

@@ -95,24 +95,62 @@ fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
 }
 
 /// Makes one entry of all that have one page. The first one's values win; every leaf of the others that does not stand
-/// in the result is noted as merged. Takes time linear in what the entries hold.
-pub(crate) fn join(first: &mut Entry<'static>, others: impl IntoIterator<Item = Entry<'static>>) {
+/// in the result is noted as merged. In Atom, entries with one `id` are `revisions` of one: the one updated last stands
+/// for all. Takes time linear in what the entries hold.
+pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, revisions: bool) {
+    let outdated = if revisions { revise(first, &mut others) } else { Vec::new() };
     let mut joiner = Joiner::default();
     joiner.own(first);
     for mut other in others {
-        let by = first.origin.absorb(std::mem::take(&mut other.origin));
-        other.marks(&mut |mark| {
-            if mark.is_some() && !mark.of_feed() {
-                mark.0 += by;
-            }
-        });
+        absorb(first, &mut other);
         if !first.videos.is_empty() && !other.videos.is_empty() {
             hand_down(first);
             hand_down(&mut other);
         }
         merge_entry(first, other, &mut joiner);
     }
+    for mut entry in outdated {
+        absorb(first, &mut entry);
+        joiner.outdated(first, &entry);
+    }
     joiner.note(first);
+}
+
+/// Puts the records of an entry behind those of the first, and numbers its leaves by them.
+fn absorb(first: &mut Entry<'static>, other: &mut Entry<'static>) {
+    let by = first.origin.absorb(std::mem::take(&mut other.origin));
+    other.marks(&mut |mark| {
+        if mark.is_some() && !mark.of_feed() {
+            mark.0 += by;
+        }
+    });
+}
+
+/// Leaves the last revision of each entry, and returns the others (A5).
+fn revise(first: &mut Entry<'static>, others: &mut Vec<Entry<'static>>) -> Vec<Entry<'static>> {
+    let updated = |entry: &Entry<'_>| entry.updated.as_ref().map(|leaf| leaf.instant());
+    let mut newest: HashMap<String, usize> = HashMap::new();
+    let (mut kept, mut outdated): (Vec<Entry<'static>>, Vec<_>) = (Vec::new(), Vec::new());
+    for mut entry in std::iter::once(std::mem::take(first)).chain(others.drain(..)) {
+        let id = entry.id.as_ref().map(|id| id.to_string());
+        let known = id.as_ref().and_then(|id| newest.get(id)).and_then(|index| kept.get_mut(*index));
+        match known {
+            Some(last) => {
+                if updated(&entry) > updated(last) {
+                    std::mem::swap(&mut entry, last);
+                }
+                outdated.push(entry);
+            }
+            None => {
+                newest.extend(id.map(|id| (id, kept.len())));
+                kept.push(entry);
+            }
+        }
+    }
+    let mut kept = kept.into_iter();
+    *first = kept.next().unwrap_or_default();
+    others.extend(kept);
+    outdated
 }
 
 /// Whether a page lists a video or an image twice.
@@ -203,6 +241,29 @@ impl Joiner {
         part.marks(&mut |mark| {
             if mark.is_some() && !mark.of_feed() {
                 self.log.push((*mark, code, Mark(with.0 & !Mark::FEED)));
+            }
+        });
+    }
+
+    /// What an older revision says, the last one says, equally or not; what only the older one says goes with it.
+    fn outdated(&mut self, last: &Entry<'static>, older: &Entry<'static>) {
+        let mut said: HashMap<Field, Vec<(String, Mark)>> = HashMap::new();
+        let mut lead = Mark::NONE;
+        last.each_leaf(&mut |seen| {
+            lead = if lead.is_some() { lead } else { seen.mark };
+            said.entry(seen.field).or_default().push((seen.value.to_string(), seen.mark));
+        });
+        older.each_leaf(&mut |seen| {
+            let same = said.get(&seen.field).map_or(&[][..], Vec::as_slice);
+            let value = seen.value.to_string();
+            let equal = same.iter().find(|(said, _)| *said == value);
+            let (code, with) = match (equal, same.first()) {
+                (Some((_, with)), _) => (Code::DuplicateMerged, *with),
+                (None, Some((_, with))) => (Code::ConflictFirstWins, *with),
+                (None, None) => (Code::DuplicateMerged, lead),
+            };
+            if seen.mark.is_some() && !seen.mark.of_feed() {
+                self.log.push((seen.mark, code, Mark(with.0 & !Mark::FEED)));
             }
         });
     }
@@ -509,7 +570,7 @@ mod tests {
     #[test]
     fn unknown_markup_stays_with_its_video() {
         let mut first = page("a", "url/video:video/x:a");
-        join(&mut first, [page("a", "url/video:video/x:b"), page("b", "url/video:video/x:c")]);
+        join(&mut first, vec![page("a", "url/video:video/x:b"), page("b", "url/video:video/x:c")], false);
         let paths: Vec<&str> = first.foreign.iter().map(|item| &*item.path).collect();
         assert_eq!(paths, ["url/video:video[1]/x:a", "url/video:video[0]/x:b", "url/video:video[2]/x:c"]);
         assert_eq!(first.videos.len(), 2);
@@ -521,7 +582,7 @@ mod tests {
         entry.videos.extend(page("a", "").videos);
         assert!(repeats(&entry));
         entry.videos.extend(page("b", "").videos);
-        join(&mut entry, []);
+        join(&mut entry, Vec::new(), false);
         assert_eq!((entry.videos.len(), &*entry.foreign[0].path), (2, "url/video:video[2]/x:a"));
         assert!(!repeats(&entry));
     }

@@ -51,7 +51,7 @@ impl Bases {
         };
         if own && !code.is_empty() {
             let found = text.chars().take(200).collect();
-            self.remarks.push(Remark { code, at, found, done: done.into() });
+            self.remarks.push(Remark { code, part: 0, at, found, done: done.into() });
         }
         if let Some(absolute) = absolute {
             if let Some(record) = record

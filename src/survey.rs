@@ -25,6 +25,7 @@ pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
             .iter()
             .any(|link| link.media.is_some() || link.rel.as_ref().is_some_and(|rel| **rel == "amphtml"));
     survey.videos |= !entry.videos.is_empty();
+    survey.thumbnails |= entry.videos.iter().any(|video| !video.thumbnails.is_empty());
     survey.mobile |= entry.mobile.is_some();
     survey.page_map |= entry.page_map.is_some();
 }
@@ -43,6 +44,7 @@ pub(crate) fn merge(into: &mut Survey, from: Survey) {
     into.news |= from.news;
     into.alternates |= from.alternates;
     into.videos |= from.videos;
+    into.thumbnails |= from.thumbnails;
     into.mobile |= from.mobile;
     into.page_map |= from.page_map;
 }

@@ -24,9 +24,17 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
             "it takes rss, mrss, atom and atom-media",
         ));
     }
-    let sources = args.inputs.iter().map(|name| Source::open(name)).collect::<Result<Vec<_>, _>>()?;
+    let sources =
+        args.inputs.iter().map(|name| Source::open(name, args.temp_dir.as_deref())).collect::<Result<Vec<_>, _>>()?;
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let options = options(&args, &sources)?;
+    let profile = options.profile_name(to);
+    if options.yandex() && matches!(to.family, Family::Rss | Family::Atom) {
+        return Err(Error::format(
+            "Yandex takes no feeds as sitemaps",
+            "say --to sitemap or --to text, or leave --for out",
+        ));
+    }
     say_unused(&args, to);
     let mut conversion = Conversion::to(to).with(options);
     if let Some(from) = args.from {
@@ -48,7 +56,7 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
             _ => error,
         })?;
     output.finish()?;
-    write_report(&args, &kind, file, &summary, to)?;
+    write_report(&args, profile, &kind, file, &summary, to)?;
     Ok(exit(&args, &summary))
 }
 
@@ -82,12 +90,13 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
 }
 
 fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
-    Ok(Options {
+    let mut options = Options {
         base: args.base.clone(),
         self_url: args.self_url.clone(),
         profile: match args.profile {
             None => Profile::Default,
             Some(ProfileArg::Google) => Profile::Google,
+            Some(ProfileArg::Yandex) => Profile::Yandex,
             Some(ProfileArg::None) => Profile::None,
         },
         ext: extensions(args.ext.as_deref())?,
@@ -102,8 +111,14 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         modified: sources.first().and_then(Source::modified).and_then(date_of),
         threads: args.threads.into(),
         verify: args.verify,
+        no_group: args.no_group,
+        memory: args.memory.bytes(),
+        temp_dir: args.temp_dir.clone(),
         limits: args.limits.limits(),
-    })
+        ..Options::default()
+    };
+    args.rules.apply(&mut options);
+    Ok(options)
 }
 
 fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {
@@ -137,13 +152,17 @@ fn say_unused(args: &Convert, to: &Format) {
     }
     let sitemap = to.family == Family::Sitemap;
     let feed = matches!(to.family, Family::Rss | Family::Atom);
+    // a list of addresses is a sitemap too
+    let yandex = args.profile == Some(ProfileArg::Yandex) && to.family == Family::Text;
     let unused = [
         ("--ext", args.ext.is_some() && !sitemap),
-        ("--self", args.self_url.is_some() && !feed),
-        ("--for", args.profile.is_some() && !sitemap && to.id != "mrss"),
+        ("--self", args.self_url.is_some() && !feed && args.profile != Some(ProfileArg::Yandex)),
+        ("--for", args.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
+        ("--no-group", args.no_group && !(sitemap || to.family == Family::Text)),
         ("--pretty", args.pretty && matches!(to.id, "text" | "jsonl")),
     ];
-    for (option, _) in unused.iter().filter(|(_, unused)| *unused) {
+    let rules = args.rules.unused(to);
+    for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
         say(&format!("transfeed: {} has no use for {option}\n", to.id));
     }
 }
@@ -170,6 +189,7 @@ fn report_kind(name: Option<&str>) -> Result<ReportKind, Error> {
 
 fn write_report(
     args: &Convert,
+    profile: &'static str,
     kind: &ReportKind,
     file: Option<Target>,
     summary: &Summary,
@@ -183,7 +203,6 @@ fn write_report(
             lines.finish()?;
         }
         (ReportKind::Document, Some(mut file)) => {
-            let profile = if profile_of(args, to) { "google" } else { "none" };
             report::json(summary, to, profile, &mut file).map_err(wrong)?;
             file.flush().map_err(wrong)?;
             file.finish()?;
@@ -198,12 +217,4 @@ fn write_report(
         say(&report::text(summary, to, detail));
     }
     Ok(())
-}
-
-fn profile_of(args: &Convert, to: &Format) -> bool {
-    match args.profile {
-        Some(ProfileArg::Google) => true,
-        Some(ProfileArg::None) => false,
-        None => to.id == "video-sitemap",
-    }
 }

@@ -21,13 +21,13 @@ enum Place {
 }
 
 impl Source {
-    /// The file with this name; `-` is standard input.
+    /// The file with this name; `-` is standard input, which waits in a temporary file (in `dir`, if said).
     ///
     /// # Errors
     /// Missing, unreadable, a directory.
-    pub fn open(name: &str) -> Result<Source, Error> {
+    pub fn open(name: &str, dir: Option<&Path>) -> Result<Source, Error> {
         if name == "-" {
-            return spool().map_err(|error| Error::io("standard input", error));
+            return spool(dir).map_err(|error| Error::io("standard input", error));
         }
         let path = PathBuf::from(name);
         let file = File::open(&path).map_err(|error| Error::io(name, error))?;
@@ -37,7 +37,7 @@ impl Source {
         }
         if !meta.is_file() {
             // a named pipe can be read only once
-            return spool_from(file, name).map_err(|error| Error::io(name, error));
+            return spool_from(file, name, dir).map_err(|error| Error::io(name, error));
         }
         Ok(Source { name: name.to_owned(), place: Place::Path(path) })
     }
@@ -51,12 +51,12 @@ impl Source {
     }
 }
 
-fn spool() -> io::Result<Source> {
-    spool_from(io::stdin().lock(), "-")
+fn spool(dir: Option<&Path>) -> io::Result<Source> {
+    spool_from(io::stdin().lock(), "-", dir)
 }
 
-fn spool_from(mut input: impl Read, name: &str) -> io::Result<Source> {
-    let mut file = NamedTempFile::new()?;
+fn spool_from(mut input: impl Read, name: &str, dir: Option<&Path>) -> io::Result<Source> {
+    let mut file = dir.map_or_else(NamedTempFile::new, NamedTempFile::new_in)?;
     io::copy(&mut input, file.as_file_mut())?;
     Ok(Source { name: name.to_owned(), place: Place::Spool(file) })
 }

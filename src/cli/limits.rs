@@ -79,7 +79,8 @@ impl Size {
         Size(bytes as u64)
     }
 
-    fn bytes(self) -> usize {
+    /// As many bytes as this machine can count.
+    pub fn bytes(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }

@@ -6,6 +6,7 @@ mod exit;
 mod file;
 mod formats;
 mod limits;
+mod rules;
 
 use std::io::Write;
 
@@ -97,6 +98,15 @@ struct Convert {
     /// Reads RSS and Atom output back with the crates rss and atom_syndication; exit 70 on a difference
     #[arg(long)]
     verify: bool,
+    /// Entries stay apart, also those of one page; without it, a sitemap names each page once
+    #[arg(long)]
+    no_group: bool,
+    /// What grouping by page may hold before it uses temporary files
+    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    memory: limits::Size,
+    /// Where temporary files are made [default: where the system makes them]
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<std::path::PathBuf>,
     /// Threads; 0 for one a core. The output never depends on it
     #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     threads: u16,
@@ -106,6 +116,8 @@ struct Convert {
     /// All repairs of the input on standard error
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    rules: rules::RuleArgs,
     #[command(flatten)]
     limits: limits::LimitArgs,
 }
@@ -129,6 +141,7 @@ struct Formats {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ProfileArg {
     Google,
+    Yandex,
     None,
 }
 

@@ -1,63 +1,279 @@
-//! The first look at all entries: what the head of the output must know, and which entries are one page.
+//! The first look at all entries: what the head of the output must know, and which entries are one page. How entries
+//! become one page is told in `pages`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use tempfile::SpooledTempFile;
+
+use super::chunks::each_batch;
 use super::document::Document;
-use super::read::{raw_entry, read_entry};
-use crate::format::{Around, Survey, json};
+use super::keys::{Keys, Return, scratch};
+use super::read::{RawEntry, raw_entry, read_entry};
+use crate::error::Error;
+use crate::format::{Around, Family, Survey, json};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
 use crate::survey;
 use crate::xml::parse::Scope;
-use crate::xml::split::Chunk;
+use crate::xml::split::{Chunk, Context};
 
-/// Which entries are one page with an earlier one.
-#[derive(Default)]
-pub(super) struct Joins {
-    /// The later ones: (document, number).
-    pub(super) later: HashSet<(usize, u64)>,
-    /// For the first of each page, the later ones, in order.
-    pub(super) of: HashMap<(usize, u64), Vec<Entry<'static>>>,
+/// Bits of a place that are the entry's number in its document; the others are the document's.
+const NUMBER: u32 = 40;
+
+/// Where an entry stands among those of all documents.
+pub(super) fn ordinal(document: usize, number: u64) -> u64 {
+    (document as u64) << NUMBER | number
+}
+
+/// Bytes of texts that are held before they go to a temporary file.
+const HELD: usize = 1 << 20;
+
+/// Looks at all entries once, and once more at those whose page returns.
+///
+/// # Errors
+/// What reading says, or a temporary file.
+pub(super) fn look(documents: &[Document<'_>], options: &Options, groups: bool) -> Result<(Survey, Joins), Error> {
+    let dir = options.temp_dir.as_deref();
+    let mut found = Survey::default();
+    let hasher = RandomState::new();
+    let (mut keys, mut ids) = (Keys::new(options.memory, dir), Keys::new(options.memory, dir));
+    for (index, document) in documents.iter().enumerate() {
+        let glance = |chunk: &Chunk| Glance::of(chunk, document, options, groups, &hasher);
+        each_batch(document, options, &glance, &mut |_, glances| {
+            for glance in glances {
+                survey::merge(&mut found, glance.survey);
+                for (number, hash) in glance.keys {
+                    keys.push(hash, ordinal(index, number)).map_err(temporary)?;
+                }
+                for (number, hash) in glance.ids {
+                    ids.push(hash, ordinal(index, number)).map_err(temporary)?;
+                }
+            }
+            Ok(())
+        })?;
+    }
+    let pages = keys.returns().map_err(temporary)?;
+    let returns = united(pages, ids.returns().map_err(temporary)?);
+    Ok((found, Joins::fetch(&returns, documents, options, dir)?))
+}
+
+fn temporary(error: io::Error) -> Error {
+    Error::io("temporary file", error)
+}
+
+/// Entries that have a page or an id with another are one, whichever it is; their first is the first of all of them.
+fn united(pages: Vec<Return>, ids: Vec<Return>) -> Vec<Return> {
+    if ids.is_empty() {
+        return pages;
+    }
+    let mut parents: HashMap<u64, u64> = HashMap::new();
+    fn root(parents: &mut HashMap<u64, u64>, mut place: u64) -> u64 {
+        while let Some(&parent) = parents.get(&place) {
+            let above = parents.get(&parent).copied().unwrap_or(parent);
+            parents.insert(place, above);
+            place = parent;
+        }
+        place
+    }
+    for Return { place, first } in pages.into_iter().chain(ids) {
+        let (a, b) = (root(&mut parents, place), root(&mut parents, first));
+        if a != b {
+            parents.insert(a.max(b), a.min(b));
+        }
+    }
+    let places: Vec<u64> = parents.keys().copied().collect();
+    let mut returns: Vec<Return> =
+        places.into_iter().map(|place| Return { place, first: root(&mut parents, place) }).collect();
+    returns.sort_unstable();
+    returns
 }
 
 /// What the first look at a chunk found.
-pub(super) struct Glance {
-    pub(super) survey: Survey,
-    pub(super) keys: Vec<(u64, u128)>,
+struct Glance {
+    survey: Survey,
+    keys: Vec<(u64, [u64; 2])>,
+    ids: Vec<(u64, [u64; 2])>,
 }
 
 impl Glance {
-    pub(super) fn of(
-        chunk: &Chunk,
-        document: &Document<'_>,
-        options: &Options,
-        groups: bool,
-        hasher: &std::collections::hash_map::RandomState,
-    ) -> Glance {
-        let mut glance = Glance { survey: Survey::default(), keys: Vec::new() };
+    fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, groups: bool, hasher: &RandomState) -> Glance {
+        let mut glance = Glance { survey: Survey::default(), keys: Vec::new(), ids: Vec::new() };
         let scope = Scope::of(&chunk.context.tags);
         let around = Around { feed: Some(&document.feed), options };
         let family = json::family_format(document.format, &document.feed).family;
+        let hash = |key: &str| [hasher.hash_one((0_u8, key)), hasher.hash_one((1_u8, key))];
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset, &scope);
             let Ok(entry) = read_entry(document.format, &raw, around) else { continue };
             survey::look(&entry, &mut glance.survey);
-            if groups && let Some(key) = pages::key(&entry, family) {
-                use std::hash::BuildHasher;
-                let high = hasher.hash_one((0_u8, &key));
-                let low = hasher.hash_one((1_u8, &key));
-                glance.keys.push((raw.number, u128::from(high) << 64 | u128::from(low)));
+            if !groups {
+                continue;
+            }
+            if let Some(key) = pages::key(&entry, family) {
+                glance.keys.push((raw.number, hash(&key)));
+            }
+            if let Some(id) = entry.id.as_ref().filter(|_| family == Family::Atom) {
+                glance.ids.push((raw.number, hash(&id.value)));
             }
         }
         glance
     }
 }
 
-pub(super) fn reread(chunk: &Chunk, number: u64, document: &Document<'_>, options: &Options) -> Option<Entry<'static>> {
-    let offset = number.checked_sub(chunk.first)? as usize;
-    let scope = Scope::of(&chunk.context.tags);
-    let raw = raw_entry(chunk, chunk.pieces.get(offset)?, offset, &scope);
-    let around = Around { feed: Some(&document.feed), options };
-    read_entry(document.format, &raw, around).ok().map(IntoOwned::into_owned)
+/// Which entries are one page with an earlier one, and the later ones themselves: their texts wait in a file.
+#[derive(Default)]
+pub(super) struct Joins {
+    /// The places of the later ones, in order.
+    later: Vec<u64>,
+    /// For the first of each page where a later one waits, in order.
+    of: Vec<(u64, u64)>,
+    contexts: Vec<Arc<Context>>,
+    texts: Option<Mutex<SpooledTempFile>>,
+}
+
+/// What is told of a text that waits, before it.
+struct Waiting {
+    place: u64,
+    line: u32,
+    column: u32,
+    context: u32,
+    size: u64,
+}
+
+impl Waiting {
+    const SIZE: usize = 28;
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = self.place.to_le_bytes().to_vec();
+        bytes.extend(self.line.to_le_bytes());
+        bytes.extend(self.column.to_le_bytes());
+        bytes.extend(self.context.to_le_bytes());
+        bytes.extend(self.size.to_le_bytes());
+        bytes
+    }
+
+    fn read(bytes: &[u8; Waiting::SIZE]) -> Waiting {
+        let number =
+            |from: usize, to: usize| bytes[from..to].iter().rev().fold(0, |sum: u64, byte| sum << 8 | u64::from(*byte));
+        Waiting {
+            place: number(0, 8),
+            line: number(8, 12) as u32,
+            column: number(12, 16) as u32,
+            context: number(16, 20) as u32,
+            size: number(20, 28),
+        }
+    }
+}
+
+impl Joins {
+    /// Picks the later ones out of their documents.
+    fn fetch(
+        returns: &[Return],
+        documents: &[Document<'_>],
+        options: &Options,
+        dir: Option<&Path>,
+    ) -> Result<Joins, Error> {
+        let mut joins = Joins::default();
+        if returns.is_empty() {
+            return Ok(joins);
+        }
+        let mut texts = scratch(HELD, dir);
+        let mut at = 0;
+        let mut rest = returns.iter().peekable();
+        for (index, document) in documents.iter().enumerate() {
+            each_batch(document, options, &|_| (), &mut |chunks, _| {
+                for chunk in chunks {
+                    let end = ordinal(index, chunk.first + chunk.pieces.len() as u64);
+                    while let Some(next) = rest.next_if(|next| next.place < end) {
+                        let size = joins.wait(next.place, index, chunk, &mut texts).map_err(temporary)?;
+                        if size > 0 {
+                            joins.of.push((next.first, at));
+                            at += size;
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        // a page's later entries stay in their order, which is that of the texts
+        joins.of.sort_unstable();
+        joins.later = returns.iter().map(|next| next.place).collect();
+        joins.texts = Some(Mutex::new(texts));
+        Ok(joins)
+    }
+
+    /// Puts one aside. Returns the bytes it took.
+    fn wait(&mut self, at: u64, index: usize, chunk: &Chunk, texts: &mut SpooledTempFile) -> io::Result<u64> {
+        let offset = at.checked_sub(ordinal(index, chunk.first)).and_then(|offset| usize::try_from(offset).ok());
+        let Some(piece) = offset.and_then(|offset| chunk.pieces.get(offset)) else { return Ok(0) };
+        let text = chunk.text.get(piece.start..piece.end).unwrap_or("");
+        if self.contexts.last().is_none_or(|last| **last != *chunk.context) {
+            self.contexts.push(chunk.context.clone());
+        }
+        let context = self.contexts.len() as u32 - 1;
+        let size = text.len() as u64;
+        texts.write_all(&Waiting { place: at, line: piece.line, column: piece.column, context, size }.bytes())?;
+        texts.write_all(text.as_bytes())?;
+        Ok(Waiting::SIZE as u64 + size)
+    }
+
+    /// Whether the entry is written where the first of its page stands.
+    pub fn is_later(&self, place: u64) -> bool {
+        self.later.binary_search(&place).is_ok()
+    }
+
+    /// The later entries of the page whose first stands here, in order.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read.
+    pub fn of(&self, first: u64, documents: &[Document<'_>], options: &Options) -> Result<Vec<Entry<'static>>, Error> {
+        let start = self.of.partition_point(|(place, _)| *place < first);
+        let waiting = self.of.iter().skip(start).take_while(|(place, _)| *place == first);
+        let entries = waiting.map(|(_, at)| self.fetched(*at, documents, options).map_err(temporary));
+        entries.filter_map(Result::transpose).collect()
+    }
+
+    fn fetched(&self, at: u64, documents: &[Document<'_>], options: &Options) -> io::Result<Option<Entry<'static>>> {
+        let Some(texts) = &self.texts else { return Ok(None) };
+        let (waiting, text) = {
+            let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
+            texts.seek(SeekFrom::Start(at))?;
+            let mut head = [0; Waiting::SIZE];
+            texts.read_exact(&mut head)?;
+            let waiting = Waiting::read(&head);
+            let mut text = String::new();
+            Read::by_ref(&mut *texts).take(waiting.size).read_to_string(&mut text)?;
+            (waiting, text)
+        };
+        let context = self.contexts.get(waiting.context as usize);
+        let document = documents.get((waiting.place >> NUMBER) as usize);
+        let Some((context, document)) = context.zip(document) else { return Ok(None) };
+        let scope = Scope::of(&context.tags);
+        let number = waiting.place & ((1 << NUMBER) - 1);
+        let (line, column) = (waiting.line, waiting.column);
+        let raw = RawEntry { text: &text, scope: &scope, context, number, line, column };
+        let around = Around { feed: Some(&document.feed), options };
+        Ok(read_entry(document.format, &raw, around).ok().map(IntoOwned::into_owned))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_shares_a_page_or_an_id_is_united() {
+        let returns = |pairs: &[(u64, u64)]| -> Vec<Return> {
+            pairs.iter().map(|&(place, first)| Return { place, first }).collect()
+        };
+        assert_eq!(united(returns(&[(3, 1)]), vec![]), returns(&[(3, 1)]));
+        // 4 has the page of 2 and the id of 1, and 5 the id of 2
+        let all = united(returns(&[(4, 2)]), returns(&[(4, 1), (5, 2)]));
+        assert_eq!(all, returns(&[(2, 1), (4, 1), (5, 1)]));
+    }
 }

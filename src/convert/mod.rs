@@ -5,6 +5,7 @@ mod by_hand;
 mod chunks;
 mod document;
 mod entries;
+mod keys;
 mod look;
 mod read;
 mod recognise;

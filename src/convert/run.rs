@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::chunks::each_batch;
 use super::document::{Document, done};
-use super::look::{Glance, Joins, reread};
+use super::look::{Joins, look};
 use super::worker::{Done, Worker};
 use crate::code::Code;
 use crate::diagnostic;
@@ -18,8 +18,7 @@ use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::{Seen, Walk};
 use crate::options::Options;
 use crate::place;
-use crate::survey;
-use crate::xml::split::{Chunk, Trouble};
+use crate::xml::split::Trouble;
 
 /// The running conversion.
 pub(super) struct Run<'r> {
@@ -57,11 +56,9 @@ impl Run<'_> {
                 });
             }
         }
-        let mut survey = Survey::default();
-        let mut joins = Joins::default();
-        if self.writer.surveys(&first.feed, self.options) || self.writer.groups() {
-            self.survey(documents, &mut survey, &mut joins)?;
-        }
+        let groups = self.writer.groups() && !self.options.no_group;
+        let looks = groups || self.writer.surveys(&first.feed, self.options);
+        let (survey, joins) = if looks { look(documents, self.options, groups)? } else { Default::default() };
         let mut verifier = None;
         let mut declared = Vec::new();
         for (index, document) in documents.iter().enumerate() {
@@ -85,7 +82,7 @@ impl Run<'_> {
             if index == 0 {
                 verifier = self.head(document, &setup, &style, &mut books)?;
             }
-            self.entries(index, document, &setup, &style, &mut joins, verifier.as_ref())?;
+            self.entries(index, documents, &setup, &style, &joins, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
         }
         self.tail(first, &survey)?;
@@ -218,50 +215,21 @@ impl Run<'_> {
         self.out.flush().map_err(|error| Error::io("output", error))
     }
 
-    /// The first look at all entries.
-    fn survey(&mut self, documents: &[Document<'_>], survey: &mut Survey, joins: &mut Joins) -> Result<(), Error> {
-        let groups = self.writer.groups();
-        let mut first_with: HashMap<u128, (usize, u64)> = HashMap::new();
-        let hasher = std::collections::hash_map::RandomState::new();
-        for (index, document) in documents.iter().enumerate() {
-            let glance = |chunk: &Chunk| Glance::of(chunk, document, self.options, groups, &hasher);
-            each_batch(document, self.options, &glance, &mut |chunks, glances| {
-                for (chunk, glance) in chunks.iter().zip(glances) {
-                    survey::merge(survey, glance.survey);
-                    for (number, key) in glance.keys {
-                        match first_with.get(&key) {
-                            None => {
-                                first_with.insert(key, (index, number));
-                            }
-                            Some(&first) => {
-                                joins.later.insert((index, number));
-                                if let Some(entry) = reread(chunk, number, document, self.options) {
-                                    joins.of.entry(first).or_default().push(entry);
-                                }
-                            }
-                        }
-                    }
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
-    }
-
     fn entries(
         &mut self,
         index: usize,
-        document: &Document<'_>,
+        documents: &[Document<'_>],
         setup: &Setup<'_>,
         style: &Style<'_>,
-        joins: &mut Joins,
+        joins: &Joins,
         verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let full = self.lines.is_some();
-        let joins: &Joins = joins;
         let markup_pretty = self.is_markup() && self.options.pretty;
         let between: &[u8] = if markup_pretty { b"" } else { self.writer.between() };
-        let worker = Worker { document, index, setup, style, writer: self.writer, joins, full, between, verifier };
+        let Some(document) = documents.get(index) else { return Ok(()) };
+        let worker =
+            Worker { documents, document, index, setup, style, writer: self.writer, joins, full, between, verifier };
         each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
             results.into_iter().try_for_each(|done| self.finish_chunk(done?, between))
         })

@@ -1,7 +1,7 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
 use super::document::{Document, done};
-use super::look::Joins;
+use super::look::{Joins, ordinal};
 use super::read::{RawEntry, bad_place, raw_entry, read_entry};
 use super::run::diagnostic_of;
 use crate::diagnostic;
@@ -20,6 +20,7 @@ use crate::xml::split::{Chunk, Context};
 
 /// What one core does: entries of a chunk in, bytes and books out.
 pub(super) struct Worker<'w> {
+    pub(super) documents: &'w [Document<'w>],
     pub(super) document: &'w Document<'w>,
     pub(super) index: usize,
     pub(super) setup: &'w Setup<'w>,
@@ -48,7 +49,7 @@ impl Worker<'_> {
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
             let raw = raw_entry(chunk, piece, offset, &scope);
-            if self.joins.later.contains(&(self.index, raw.number)) {
+            if self.joins.is_later(ordinal(self.index, raw.number)) {
                 continue;
             }
             match read_entry(self.document.format, &raw, around) {
@@ -75,24 +76,19 @@ impl Worker<'_> {
 
     fn entry(&self, entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
-        match self.joins.of.get(&(self.index, number)) {
-            Some(later) => {
-                let mut joined = entry.into_owned();
-                pages::join(&mut joined, later.iter().cloned());
-                self.write(&joined, books, done)
-            }
-            None if self.setup.target.family == Family::Sitemap && pages::repeats(&entry) => {
-                let mut joined = entry.into_owned();
-                pages::join(&mut joined, []);
-                self.write(&joined, books, done)
-            }
-            None => self.write(&entry, books, done),
+        let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
+        let repeats = || self.setup.target.family == Family::Sitemap && pages::repeats(&entry);
+        if later.is_empty() && !repeats() {
+            return self.write(&entry, books, done);
         }
+        let mut joined = entry.into_owned();
+        pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
+        self.write(&joined, books, done)
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         for remark in &entry.origin.remarks {
-            let Some(part) = entry.origin.parts.first() else { continue };
+            let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
             let (line, column) = place::position(part, remark.at as usize);
             done.ledger.diagnostic(Diagnostic {
                 code: remark.code,

@@ -4,7 +4,8 @@
 
 use crate::code::Code;
 use crate::emit::{Change, Out};
-use crate::model::{Entry, Field, File, Kind, Mark, Str, Text, Video};
+use crate::model::{Entry, Feed, Field, File, Kind, Mark, Str, Text, Video};
+use crate::options::Options;
 use crate::pages::Address;
 use crate::text::{cut, html, mime, url};
 
@@ -14,8 +15,10 @@ pub(super) struct Beside<'e, 's> {
     pub entry: &'e Entry<'e>,
     /// The page it is on, if that is known.
     pub page: Option<&'s Address<'e>>,
-    /// Nothing may be made.
-    pub no_synth: bool,
+    /// The head whose picture may stand for a thumbnail.
+    pub feed: &'s Feed<'s>,
+    /// What the run was asked for.
+    pub options: &'s Options,
 }
 
 /// A value of a rendition alone, else of the video (A1).
@@ -84,6 +87,11 @@ impl Picked {
         }
     }
 
+    /// The leaf that it was made of, if there is one.
+    fn source(&self) -> Option<Mark> {
+        self.mark.is_some().then_some(self.mark)
+    }
+
     /// Writes the value as an element.
     pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
         out.element_always(name, |out| self.write_text(field, out));
@@ -96,7 +104,7 @@ impl Picked {
                 if why == FILE_NAME {
                     out.books().doubt("a video needs a title, and only the name of its file is known");
                 }
-                out.make_text(field, code, why, Some(self.mark), &self.text);
+                out.make_text(field, code, why, self.source(), &self.text);
             }
             made => {
                 out.text_as(self.mark, &self.text, self.change);
@@ -110,7 +118,7 @@ impl Picked {
     /// Writes the value as an attribute of the open element.
     pub fn write_attr(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
         match self.made {
-            Some((code, why)) if self.derived => out.make_attr(name, field, code, why, Some(self.mark), &self.text),
+            Some((code, why)) if self.derived => out.make_attr(name, field, code, why, self.source(), &self.text),
             made => {
                 out.attr_as(name, self.mark, &self.text, self.change);
                 if let Some((code, why)) = made {
@@ -132,7 +140,7 @@ pub(crate) fn is_picture(file: &File<'_>) -> bool {
 
 /// Makes a thumbnail for a video without a usable one (S-V1).
 pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
-    if beside.no_synth {
+    if beside.options.no_synth {
         return None;
     }
     let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value));
@@ -144,7 +152,30 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
     if let Some(loc) = images.find(is_web) {
         return Some(Picked::address(loc).stands_in(Code::SynthThumbnail, "the page's first image"));
     }
-    platform_image(video, file, beside.page)
+    platform_image(video, file, beside.page).or_else(|| asked_image(beside))
+}
+
+/// A picture that is no video's own, and stands for one only where that is asked for.
+fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
+    let (entry, options) = (beside.entry, beside.options);
+    let texts = || entry.content.iter().chain(&entry.summary).filter(|text| text.kind != Kind::Plain);
+    let in_html = || {
+        let mut found = texts().filter_map(|text| Some((text.value.mark, html::first_image(&text.value.value)?)));
+        let (mark, image) = found.find(|(_, image)| url::is_http(image))?;
+        let why = "the first image of the page's text";
+        Some(Picked::derived(mark, address(&image).0, Code::SynthThumbnail, why))
+    };
+    let of_feed = || {
+        let image = beside.feed.image.as_ref()?.url.as_ref().filter(|image| url::is_http(&image.value))?;
+        let why = "the picture of the feed";
+        Some(Picked::derived(image.mark, address(&image.value).0, Code::SynthThumbnail, why))
+    };
+    let default = || {
+        let image = options.default_thumbnail.as_ref()?;
+        Some(Picked::derived(Mark::NONE, image.clone(), Code::SynthThumbnail, "the default thumbnail of the run"))
+    };
+    let in_html = options.thumbnail_from_html.then(in_html).flatten();
+    in_html.or_else(|| options.thumbnail_from_feed.then(of_feed).flatten()).or_else(default)
 }
 
 /// The picture that a known host has of each of its videos.
@@ -179,7 +210,7 @@ pub(super) fn words(text: Option<&Text<'_>>) -> Option<Picked> {
 
 /// Makes a title for a video without one (S-V2).
 pub(super) fn made_title(file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
-    if beside.no_synth {
+    if beside.options.no_synth {
         return None;
     }
     let entry = beside.entry;
@@ -219,7 +250,7 @@ pub(super) const LONG_DESCRIPTION: &str = "a description has at most 2048 charac
 
 /// Makes a description for a video without one (S-V3); in the end of its title.
 pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) -> Option<Picked> {
-    if beside.no_synth {
+    if beside.options.no_synth {
         return None;
     }
     let entry = beside.entry;

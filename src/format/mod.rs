@@ -9,6 +9,7 @@ pub mod ns;
 pub mod rss;
 pub mod sitemap;
 pub mod text;
+mod yandex;
 
 use crate::emit::{Carrier, Out, Spelling, Style};
 use crate::fate::FateTable;
@@ -130,6 +131,8 @@ pub struct Survey {
     pub images: bool,
     /// `news:news`.
     pub news: bool,
+    /// Thumbnails of videos.
+    pub thumbnails: bool,
     /// `xhtml:link`.
     pub alternates: bool,
     /// `video:video`.
@@ -166,7 +169,7 @@ impl<'s> Setup<'s> {
             spelling: writer.spelling(),
             carrier: self.same_family.then(|| writer.carrier()),
             declared,
-            foreign: self.same_family && self.options.foreign != ForeignMode::Drop,
+            foreign: self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex(),
             pretty: self.options.pretty,
             roots: writer.roots(),
         }

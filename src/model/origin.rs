@@ -84,7 +84,9 @@ pub struct Part<'a> {
 pub struct Remark {
     /// Stable code.
     pub code: &'static str,
-    /// Byte offset in the text of the first part.
+    /// The piece of source it was made in.
+    pub part: u32,
+    /// Byte offset in the text of that piece.
     pub at: u32,
     /// What stood there.
     pub found: String,
@@ -150,6 +152,7 @@ impl<'a> Origin<'a> {
     /// the number this returns.
     pub fn absorb(&mut self, other: Origin<'a>) -> u32 {
         let by = self.records.len() as u32;
+        let parts = self.parts.len() as u32;
         self.parts.extend(other.parts.into_iter().map(|part| Part { first: part.first + by, ..part }));
         self.records.extend(other.records.into_iter().map(|record| Record {
             role: match record.role {
@@ -163,7 +166,7 @@ impl<'a> Origin<'a> {
             },
             ..record
         }));
-        self.remarks.extend(other.remarks);
+        self.remarks.extend(other.remarks.into_iter().map(|remark| Remark { part: remark.part + parts, ..remark }));
         by
     }
 }

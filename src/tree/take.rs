@@ -26,6 +26,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Begins to read an entry (or, with `feed`, a head).
     pub fn new(tree: &'t Tree<'a>, feed: bool) -> Take<'t, 'a> {
         let remarks = tree.repairs.iter().map(|repair| Remark {
+            part: 0,
             code: repair.code,
             at: repair.at,
             found: repair.found.clone(),
@@ -72,7 +73,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Notes a repair or a guess at this place.
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
-        self.origin.remarks.push(Remark { code, at: node.raw().at, found, done: done.into() });
+        self.origin.remarks.push(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
     }
 
     /// Numbers these values anew, so that their marks ascend in this order. Returns the new mark of each.

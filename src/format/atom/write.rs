@@ -1,6 +1,7 @@
 //! Writes Atom 1.0 (RFC 4287), plain or with Media RSS: the feed and its entries, and what Atom requires and a source
 //! may lack. Links are in link.rs, texts in text.rs, the elements of other vocabularies in `format::ns`.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use sha2::{Digest, Sha256};
@@ -518,9 +519,13 @@ impl<'e> One<'e, '_> {
         } else {
             let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
             let image = entry.images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
-            let other = news.or(image).or(entry.loc.as_ref()).or(entry.id.as_ref());
-            let (text, mark) = other.map_or(("", None), |other| (other.as_str(), Some(other.mark)));
-            out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, text);
+            let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
+            let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
+            let address = || entry.loc.as_ref().or(entry.id.as_ref());
+            let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
+            let chosen = news.or(image).map(whole).or(slug).or_else(|| address().map(whole));
+            let (text, mark) = chosen.unwrap_or_default();
+            out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, &text);
         }
         if let Some(title) = own {
             modules::write_text(out, Field::Title, title);

@@ -220,9 +220,17 @@ impl<'e> Item<'_, 'e> {
         if let Some(words) = news.or(image) {
             out.elem_as("title", words.mark, &words.value, Some((Code::Moved, "an item of RSS needs a title")));
             out.books().made(Code::SynthTitle, Field::Title, why, Some(words.mark), words.value.to_string());
+        } else if let Some((mark, words)) = self.slug() {
+            out.make("title", Field::Title, Code::SynthTitle, "the words of its address", Some(mark), &words);
         } else if let Some(address) = address {
             out.make("title", Field::Title, Code::SynthTitle, why, Some(address.mark), &address.value);
         }
+    }
+
+    /// The words of the page's address, if a title may be made of them.
+    fn slug(&self) -> Option<(Mark, String)> {
+        let loc = self.entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
+        Some((loc.mark, url::slug(&loc.value)?))
     }
 
     fn description(&self, out: &mut Out<'_, 'e>) {
@@ -323,7 +331,13 @@ impl<'e> Item<'_, 'e> {
                 }
             }
             (None, _, Some(news)) => write_published(out, news, moved("the date of the article is that of the item")),
-            (None, _, None) => (),
+            (None, _, None) => {
+                if let Some(updated) = entry.updated.as_ref().filter(|_| self.setup.options.pubdate_from_lastmod) {
+                    let (text, _) = rfc822(&updated.value);
+                    let why = "the date of its last change, as that of its publication is not known";
+                    out.elem_as("pubDate", updated.mark, &text, moved(why));
+                }
+            }
         }
         for video in self.videos {
             if let Some(date) = &video.published

@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::{
-    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, effective, effective_list, is_picture, made_description,
+    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, effective, effective_list, is_picture, made_description,
     made_thumbnail, made_title, words, youtube_number,
 };
 use crate::model::{Entry, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
@@ -31,7 +31,8 @@ pub(super) struct Around<'e, 's> {
 
 impl<'e> Around<'e, '_> {
     fn beside(&self) -> Beside<'e, '_> {
-        Beside { entry: self.entry, page: Some(self.page), no_synth: self.setup.options.no_synth }
+        let (feed, options) = (self.setup.own_feed, self.setup.options);
+        Beside { entry: self.entry, page: Some(self.page), feed, options }
     }
     fn is_page(&self, address: &str) -> bool {
         url::key(address) == self.key
@@ -241,7 +242,11 @@ pub(super) fn thumbnail<'e>(
 /// Chooses the title (S-V2).
 pub(super) fn title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>, around: &Around<'e, '_>) -> Option<Picked> {
     let own = words(effective!(video, rendition.file, title));
-    own.or_else(|| made_title(rendition.file, &around.beside()))
+    let mut picked = own.or_else(|| made_title(rendition.file, &around.beside()))?;
+    if around.setup.options.fit_titles {
+        picked.cut(TITLE, "a title was asked to have at most 100 characters");
+    }
+    Some(picked)
 }
 
 /// Chooses the description (S-V3) and cuts it (S-V8).

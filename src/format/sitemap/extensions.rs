@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
 use crate::format::choice::{address, is_picture, plain};
-use crate::model::{Date, Entry, Field, Image, Leaf, Link, News, Precision, Str, Text};
+use crate::model::{Date, Entry, Field, Image, Leaf, Link, News, Precision, Text};
 use crate::options::Extensions;
 use crate::text::{mime, url};
 
@@ -99,7 +99,7 @@ pub(super) fn page_map<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
 const IMAGES: usize = 1000;
 
 /// Pictures of the page: those it names itself, and attached files that are pictures.
-pub(super) fn images<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_, 'e>) {
+pub(super) fn images<'e>(entry: &'e Entry<'e>, ext: Extensions, thumbnails: bool, out: &mut Out<'_, 'e>) {
     let mut written = 0;
     for picture in &entry.images {
         out.drop(&picture.file, (), Code::NoCarrier, "an image has no such member in a sitemap");
@@ -131,23 +131,26 @@ pub(super) fn images<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_
         }
     }
     if ext.image {
-        pictures(entry, written, out);
+        pictures(entry, thumbnails, written, out);
     }
 }
 
-/// Pictures among the renditions of videos.
-fn pictures<'e>(entry: &'e Entry<'e>, mut written: usize, out: &mut Out<'_, 'e>) {
-    let mut found = entry.videos.iter().flat_map(|video| &video.files).filter(|file| is_picture(file)).peekable();
+/// Pictures among the renditions of videos, and, if asked for, the first thumbnail of each.
+fn pictures<'e>(entry: &'e Entry<'e>, thumbnails: bool, mut written: usize, out: &mut Out<'_, 'e>) {
+    let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| is_picture(file));
+    let files = files.filter_map(|file| file.url.as_ref()).map(|url| (url, AMONG_FILES));
+    let first = entry.videos.iter().filter_map(|video| video.thumbnails.first()?.url.as_ref());
+    let first = first.filter(|_| thumbnails).map(|url| (url, A_THUMBNAIL));
+    let mut found = files.chain(first).peekable();
     if found.peek().is_none() {
         return;
     }
     let known = entry.images.iter().filter_map(|image| image.loc.as_ref());
     let mut known: HashSet<_> = known.map(|loc| url::key(&loc.value)).collect();
-    for url in found.filter_map(|file| file.url.as_ref()) {
+    for (url, why) in found {
         if !known.insert(url::key(&url.value)) {
             out.books().merged(url.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         } else if written < IMAGES {
-            let why = "a picture among the files of a video is an image of the page";
             out.element_always("image:image", |out| {
                 out.elem_as("image:loc", url.mark, &address(&url.value).0, Some((Code::Moved, why)));
             });
@@ -155,6 +158,9 @@ fn pictures<'e>(entry: &'e Entry<'e>, mut written: usize, out: &mut Out<'_, 'e>)
         }
     }
 }
+
+const AMONG_FILES: &str = "a picture among the files of a video is an image of the page";
+const A_THUMBNAIL: &str = "the thumbnail of a video is an image of the page";
 
 fn image<'e>(image: &'e Image<'e>, out: &mut Out<'_, 'e>) {
     out.element_always("image:image", |out| {
@@ -232,11 +238,16 @@ fn news_date(published: &Date) -> (String, Change) {
 /// How long an article is news, in nanoseconds (Google: two days).
 const NEWS_AGE: i128 = 2 * 24 * 60 * 60 * 1_000_000_000;
 
+const ASKED: &str = "as the options of the run say";
+
 /// S-N1: only a page that has all four values, and is not known to be too old.
 fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-    let feed = setup.own_feed;
-    let (Some(name), Some(title), Some(published)) = (&feed.title, &entry.title, &entry.published) else { return };
-    let Some(language) = entry.language.as_ref().or(feed.language.as_ref()) else { return };
+    let (feed, options) = (setup.own_feed, setup.options);
+    let (Some(title), Some(published)) = (&entry.title, &entry.published) else { return };
+    let language = entry.language.as_ref().or(feed.language.as_ref());
+    if options.news_name.is_none() && feed.title.is_none() || options.news_language.is_none() && language.is_none() {
+        return;
+    }
     let old = |now: &Date| now.instant() - published.value.instant() > NEWS_AGE;
     if setup.options.now.as_ref().is_some_and(old) {
         return;
@@ -245,8 +256,21 @@ fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>)
     let (date, _) = news_date(&published.value);
     out.element_always("news:news", |out| {
         out.element_always("news:publication", |out| {
-            out.elem_as("news:name", name.value.mark, &plain(name).0, moved);
-            out.elem_as("news:language", language.mark, &news_language(language), moved);
+            match (&options.news_name, &feed.title) {
+                (Some(name), _) => out.make("news:name", Field::NewsName, Code::SynthTitle, ASKED, None, name),
+                (None, Some(name)) => out.elem_as("news:name", name.value.mark, &plain(name).0, moved),
+                (None, None) => (),
+            }
+            match (&options.news_language, language) {
+                (Some(tag), _) => {
+                    let tag = news_language(tag);
+                    out.make("news:language", Field::NewsLanguage, Code::SynthType, ASKED, None, &tag);
+                }
+                (None, Some(language)) => {
+                    out.elem_as("news:language", language.mark, &news_language(&language.value), moved);
+                }
+                (None, None) => (),
+            }
         });
         out.elem_as("news:publication_date", published.mark, &date, moved);
         out.elem_as("news:title", title.value.mark, &plain(title).0, moved);
@@ -254,8 +278,8 @@ fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>)
 }
 
 /// ISO 639, or the two forms of Chinese that Google tells apart.
-fn news_language(tag: &Str<'_>) -> String {
-    let tag = tag.value.to_ascii_lowercase().replace('_', "-");
+fn news_language(tag: &str) -> String {
+    let tag = tag.to_ascii_lowercase().replace('_', "-");
     match tag.as_str() {
         "zh-cn" | "zh-tw" => tag,
         _ => tag.split('-').next().unwrap_or_default().to_owned(),

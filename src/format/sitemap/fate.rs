@@ -15,6 +15,41 @@ pub fn video_sitemap(field: Field) -> Fate {
     fate(field, true)
 }
 
+/// The fate table of `video-sitemap` without the elements that Google retired (2022).
+pub fn current_video_sitemap(field: Field) -> Fate {
+    match fate(field, true) {
+        Fate::Native(name) | Fate::Near(name, ..) if RETIRED.iter().any(|retired| belongs(name, retired)) => {
+            Fate::Lost(Code::DeprecatedDropped, "Google retired the element and ignores it")
+        }
+        fate => fate,
+    }
+}
+
+/// What Google took out of its documentation of video sitemaps in 2022.
+const RETIRED: [&str; 6] = [
+    "video:category",
+    "video:gallery_loc",
+    "video:price",
+    "video:tvshow",
+    "video:player_loc@allow_embed",
+    "video:player_loc@autoplay",
+];
+
+/// Whether an element or attribute is this one, or one of it.
+fn belongs(name: &str, of: &str) -> bool {
+    name.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with(['@', '/']))
+}
+
+/// The fate table of both sitemaps where they are for Yandex, which knows the core elements only.
+pub fn yandex(field: Field) -> Fate {
+    match fate(field, false) {
+        Fate::Native(name) if !["loc", "lastmod", "changefreq", "priority"].contains(&name) => {
+            Fate::Lost(Code::NoCarrier, "Yandex does not know the element")
+        }
+        fate => fate,
+    }
+}
+
 const NO_HEAD: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says nothing of the whole document");
 const NO_TEXT: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says where a page is, not what stands on it");
 const NO_VIDEO: Fate = Fate::Lost(Code::NoCarrier, "videos are written to a video sitemap only");

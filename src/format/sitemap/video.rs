@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use super::choice::{self, Around, Rendition};
 use super::extensions::language;
-use super::fate;
 use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
@@ -34,7 +33,10 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
 /// Writes one video, or tells why it cannot be written.
 fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), &'static str> {
     let state = video.status.as_ref().and_then(|status| status.state.as_ref());
-    if state.is_some_and(|state| ["blocked", "deleted"].iter().any(|word| state.value.eq_ignore_ascii_case(word))) {
+    let inactive = !around.setup.options.keep_inactive;
+    if inactive
+        && state.is_some_and(|state| ["blocked", "deleted"].iter().any(|word| state.value.eq_ignore_ascii_case(word)))
+    {
         return Err("it is blocked or deleted");
     }
     let rendition = choice::rendition(video, around, out);
@@ -100,11 +102,16 @@ impl<'e> Writing<'e, '_, '_> {
         self.tags(out);
         self.family_friendly(out);
         self.restriction(out);
-        self.gallery(out);
-        let subscription = self.prices(out);
+        let wanted = !self.around.setup.options.no_deprecated;
+        if wanted {
+            self.gallery(out);
+        }
+        let subscription = self.prices(wanted, out);
         self.subscription(subscription, out);
         self.uploader(out);
-        self.tv(out);
+        if wanted {
+            self.tv(out);
+        }
         self.platform(out);
         self.live(out);
         self.ids(out);
@@ -130,7 +137,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     fn player(&self, picked: &Option<Picked>, out: &mut Out<'_, 'e>) {
-        let (video, file) = (self.video, self.rendition.file);
+        let video = self.video;
         let Some(picked) = picked else {
             let why = "an attribute of the player, and there is none";
             out.drop(&video.allow_embed, Field::VideoAllowEmbed, Code::AttributeDropped, why);
@@ -138,20 +145,7 @@ impl<'e> Writing<'e, '_, '_> {
             return;
         };
         out.element_always("video:player_loc", |out| {
-            let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
-            match (effective!(video, file, allow_embed), sharing) {
-                (Some(allow), _) => {
-                    out.attr_as("allow_embed", allow.mark, if allow.value { "yes" } else { "no" }, None);
-                }
-                (None, Some(sharing)) => {
-                    let why = "what may not be shared may not be embedded";
-                    out.attr_as("allow_embed", sharing.mark, "no", Some((Code::Moved, why)));
-                }
-                (None, None) => (),
-            }
-            if let Some(autoplay) = effective!(video, file, autoplay) {
-                out.attr_as("autoplay", autoplay.mark, &autoplay.value, None);
-            }
+            self.player_says(out);
             match picked.made {
                 Some((code, why)) => {
                     out.make_text(Field::VideoPlayerUrl, code, why, Some(picked.mark), &picked.text);
@@ -159,6 +153,28 @@ impl<'e> Writing<'e, '_, '_> {
                 None => out.text_as(picked.mark, &picked.text, picked.change),
             }
         });
+    }
+
+    /// The attributes of a player, which Google retired.
+    fn player_says(&self, out: &mut Out<'_, 'e>) {
+        let (video, file) = (self.video, self.rendition.file);
+        if self.around.setup.options.no_deprecated {
+            return;
+        }
+        let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
+        match (effective!(video, file, allow_embed), sharing) {
+            (Some(allow), _) => {
+                out.attr_as("allow_embed", allow.mark, if allow.value { "yes" } else { "no" }, None);
+            }
+            (None, Some(sharing)) => {
+                let why = "what may not be shared may not be embedded";
+                out.attr_as("allow_embed", sharing.mark, "no", Some((Code::Moved, why)));
+            }
+            (None, None) => (),
+        }
+        if let Some(autoplay) = effective!(video, file, autoplay) {
+            out.attr_as("autoplay", autoplay.mark, &autoplay.value, None);
+        }
     }
 
     /// S-V7: of the rendition, else of the video, else of any rendition, else of the episode.
@@ -290,7 +306,7 @@ impl<'e> Writing<'e, '_, '_> {
             let why = "a video has one category, further ones are tags";
             room.write(subject.mark, &subject.value, Some((Code::Moved, why)), out);
         }
-        if let Some(subject) = first {
+        if let Some(subject) = first.filter(|_| !self.around.setup.options.no_deprecated) {
             self.category(subject, out);
         }
     }
@@ -388,15 +404,15 @@ impl<'e> Writing<'e, '_, '_> {
         });
     }
 
-    /// Writes the prices (A7); returns the leaf of one that says "subscription".
-    fn prices(&self, out: &mut Out<'_, 'e>) -> Option<Mark> {
+    /// Writes the prices (A7), if their element is wanted; returns the leaf of one that says "subscription".
+    fn prices(&self, wanted: bool, out: &mut Out<'_, 'e>) -> Option<Mark> {
         let mut subscription = None;
         for price in effective_list!(self.video, self.rendition.file, prices) {
             let kind = price.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase());
             if kind.as_deref() == Some("subscription") {
                 subscription = subscription.or(price.kind.as_ref().map(|kind| kind.mark));
             }
-            if !written_price(price, kind.as_deref(), self.around.google, out) {
+            if !(wanted && written_price(price, kind.as_deref(), self.around.google, out)) {
                 out.skip("video:price");
             }
         }
@@ -566,8 +582,9 @@ impl<'e> Writing<'e, '_, '_> {
                 out.books().merged(url.mark, Code::DuplicateMerged, "the file of the video");
             }
         }
+        let table = out.table();
         let mut shadowed = |seen: Seen<'_>| {
-            if fate::video_sitemap(seen.field).name().is_some() && !out.books().settled(seen.mark) {
+            if table(seen.field).name().is_some() && !out.books().settled(seen.mark) {
                 out.books().lost(seen.mark, Code::Shadowed, "another value was written in its place");
             }
         };

@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
-use crate::format::{Setup, Writer};
+use crate::format::{Setup, Writer, yandex};
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
@@ -21,8 +21,13 @@ pub struct Sitemap {
 const PROLOG: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 impl Writer for Sitemap {
-    fn table(&self, _options: &Options) -> FateTable {
-        if self.video { fate::video_sitemap } else { fate::sitemap }
+    fn table(&self, options: &Options) -> FateTable {
+        match self.video {
+            _ if options.yandex() => fate::yandex,
+            true if options.no_deprecated => fate::current_video_sitemap,
+            true => fate::video_sitemap,
+            false => fate::sitemap,
+        }
     }
     fn carrier(&self) -> Carrier {
         |_, _| None
@@ -35,13 +40,14 @@ impl Writer for Sitemap {
         let (survey, ext) = (setup.survey, extensions(setup.options));
         let used = [
             (self.video && survey.videos, Ns::Video),
-            (ext.image && survey.images, Ns::Image),
+            (ext.image && (survey.images || self.thumbnails(setup) && survey.thumbnails), Ns::Image),
             (ext.news && survey.news, Ns::News),
             (ext.alternates && survey.alternates, Ns::Xhtml),
             (survey.mobile, Ns::Mobile),
             (survey.page_map, Ns::PageMap),
         ];
-        let used = used.into_iter().filter(|(used, _)| *used && !is_index(setup));
+        let plain = is_index(setup) || setup.options.yandex();
+        let used = used.into_iter().filter(|(used, _)| *used && !plain);
         declared.extend(used.map(|(_, ns)| (ns.prefix().to_owned(), ns.uri().to_owned())));
         declared
     }
@@ -67,6 +73,9 @@ impl Writer for Sitemap {
             }
             return out.drop_entry(Code::PageMissing, "it has no address of a page, which a sitemap lists");
         };
+        if let Some((code, why)) = yandex::refusal(&page.url, setup.options) {
+            return out.drop_entry(code, why);
+        }
         out.place(&entry.foreign, "");
         if is_index(setup) {
             out.element_always("sitemap", |out| {
@@ -86,7 +95,7 @@ impl Writer for Sitemap {
 impl Sitemap {
     /// What a level above the videos says and no video took up, where the target has a place for it at all.
     fn shadow(&self, media: &Option<Box<Video<'_>>>, why: &'static str, out: &mut Out<'_, '_>) {
-        let table = if self.video { fate::video_sitemap } else { fate::sitemap };
+        let table = out.table();
         media.walk((), &mut |seen| {
             if table(seen.field).name().is_some() {
                 out.books().lost(seen.mark, Code::Shadowed, why);
@@ -94,17 +103,25 @@ impl Sitemap {
         });
     }
 
+    /// Whether thumbnails are written as images.
+    fn thumbnails(&self, setup: &Setup<'_>) -> bool {
+        setup.options.thumbnails_as_images && !self.video
+    }
+
     fn url<'e>(&self, entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let ext = extensions(setup.options);
         loc(entry, page, out);
-        out.put(Field::Updated, &entry.updated);
-        out.put(Field::Changefreq, &entry.changefreq);
-        priority(&entry.priority, out);
+        lastmod(entry, setup.options, out);
+        changefreq(entry, setup, out);
+        priority(&entry.priority, setup.options, out);
+        if setup.options.yandex() {
+            return;
+        }
         out.put(Field::Expires, &entry.expires);
         extensions::links(entry, ext, out);
         extensions::mobile(entry, out);
         extensions::page_map(entry, out);
-        extensions::images(entry, ext, out);
+        extensions::images(entry, ext, self.thumbnails(setup), out);
         if self.video {
             video::videos(entry, page, setup, out);
         }
@@ -133,8 +150,40 @@ fn loc<'e>(entry: &'e Entry<'e>, page: &Address<'e>, out: &mut Out<'_, 'e>) {
     out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
 }
 
-fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, out: &mut Out<'_, 'e>) {
+/// S-M3.
+fn lastmod<'e>(entry: &'e Entry<'e>, options: &Options, out: &mut Out<'_, 'e>) {
+    out.put(Field::Updated, &entry.updated);
+    if let (None, true, Some(published)) = (&entry.updated, options.lastmod_from_published, &entry.published) {
+        let why = "the date of its publication, as the page was never updated";
+        out.elem_as("lastmod", published.mark, &date(&published.value).0, Some((Code::Moved, why)));
+    }
+}
+
+/// The page's own, or, if asked for, that of the feed.
+fn changefreq<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+    match (&entry.changefreq, &setup.own_feed.update_period) {
+        (Some(own), _) if too_long(&own.value, setup.options) => {
+            out.books().lost(own.mark, Code::OutOfRange, TOO_LONG);
+        }
+        (None, Some(period)) if setup.options.feed_changefreq => {
+            let why = "how often the feed is updated";
+            out.elem_as("changefreq", period.mark, &period.value.to_ascii_lowercase(), Some((Code::Moved, why)));
+        }
+        (own, _) => out.put(Field::Changefreq, own),
+    }
+}
+
+const TOO_LONG: &str = "Yandex takes values of at most 100 bytes";
+
+fn too_long(value: &str, options: &Options) -> bool {
+    options.yandex() && value.len() > yandex::TAG
+}
+
+fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out: &mut Out<'_, 'e>) {
     let Some(leaf) = priority else { return };
+    if too_long(leaf.value.as_str(), options) {
+        return out.books().lost(leaf.mark, Code::OutOfRange, TOO_LONG);
+    }
     let thousandths = leaf.value.scaled(3);
     // more digits than three cannot be scaled: they are compared by their first one
     let inside = match thousandths {

@@ -53,7 +53,7 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
     let google = setup.target.family == Family::Rss && setup.options.google(setup.target);
     let page = if google { pages::address(entry, setup.source.family) } else { None };
-    let beside = Beside { entry, page: page.as_ref(), no_synth: setup.options.no_synth };
+    let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
     for object in objects(entry, videos, out.same_family()) {
         match object {
             Object::Image(image) => write_image(image, out, &how),

@@ -1,0 +1,106 @@
+//! Options of a conversion that choose what is written where the rules leave a choice.
+
+use clap::{Args, ValueEnum};
+
+use super::address;
+use crate::format::{Family, Format};
+use crate::options::Options;
+
+/// The options, under a heading of their own.
+#[derive(Args)]
+#[command(next_help_heading = "What is written")]
+pub struct RuleArgs {
+    /// Leaves out the video elements that Google retired: category, gallery_loc, price, tvshow, allow_embed, autoplay
+    #[arg(long)]
+    no_deprecated: bool,
+    /// Writes videos that are blocked or deleted too
+    #[arg(long)]
+    keep_inactive: bool,
+    /// Cuts titles of videos at 100 characters
+    #[arg(long)]
+    fit_titles: bool,
+    /// What a title is made of where nothing but the address is known
+    #[arg(long, value_name = "WHAT")]
+    title_from: Option<TitleFrom>,
+    /// Lists the first thumbnail of each video as an image of its page, in sitemaps without videos
+    #[arg(long)]
+    thumbnails_as_images: bool,
+    /// Thumbnail of videos that have none
+    #[arg(long, value_name = "URL", value_parser = address)]
+    default_thumbnail: Option<String>,
+    /// The feed's picture may stand for a missing thumbnail
+    #[arg(long)]
+    thumbnail_from_feed: bool,
+    /// The first image of the page's text may stand for a missing thumbnail
+    #[arg(long)]
+    thumbnail_from_html: bool,
+    /// The feed's update period is the changefreq of pages that have none
+    #[arg(long)]
+    feed_changefreq: bool,
+    /// The date of publication is the lastmod of pages that were never updated
+    #[arg(long)]
+    lastmod_from_published: bool,
+    /// The date of the last change is the pubDate of items that have none
+    #[arg(long)]
+    pubdate_from_lastmod: bool,
+    /// Name of the publication, where --ext news makes articles [default: the feed's title]
+    #[arg(long, value_name = "TEXT")]
+    news_name: Option<String>,
+    /// Language of the articles that --ext news makes [default: that of the page or the feed]
+    #[arg(long, value_name = "TAG")]
+    news_language: Option<String>,
+    /// Keeps the fragments of addresses in a list of them
+    #[arg(long)]
+    keep_fragments: bool,
+}
+
+/// What a title may be made of.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TitleFrom {
+    /// The words in the last part of the address
+    Slug,
+}
+
+impl RuleArgs {
+    /// Tells the library.
+    pub fn apply(&self, options: &mut Options) {
+        options.no_deprecated = self.no_deprecated;
+        options.keep_inactive = self.keep_inactive;
+        options.fit_titles = self.fit_titles;
+        options.title_from_slug = self.title_from.is_some();
+        options.thumbnails_as_images = self.thumbnails_as_images;
+        options.default_thumbnail.clone_from(&self.default_thumbnail);
+        options.thumbnail_from_feed = self.thumbnail_from_feed;
+        options.thumbnail_from_html = self.thumbnail_from_html;
+        options.feed_changefreq = self.feed_changefreq;
+        options.lastmod_from_published = self.lastmod_from_published;
+        options.pubdate_from_lastmod = self.pubdate_from_lastmod;
+        options.news_name.clone_from(&self.news_name);
+        options.news_language.clone_from(&self.news_language);
+        options.keep_fragments = self.keep_fragments;
+    }
+
+    /// Which of them this target has no use for.
+    pub fn unused(&self, to: &Format) -> Vec<(&'static str, bool)> {
+        let sitemap = to.family == Family::Sitemap;
+        let videos = to.id == "video-sitemap";
+        // a thumbnail is required where Google's rules are applied
+        let thumbnails = videos || to.id == "mrss";
+        vec![
+            ("--no-deprecated", self.no_deprecated && !videos),
+            ("--keep-inactive", self.keep_inactive && !videos),
+            ("--fit-titles", self.fit_titles && !thumbnails),
+            ("--title-from", self.title_from.is_some() && !matches!(to.family, Family::Rss | Family::Atom)),
+            ("--thumbnails-as-images", self.thumbnails_as_images && to.id != "sitemap"),
+            ("--default-thumbnail", self.default_thumbnail.is_some() && !thumbnails),
+            ("--thumbnail-from-feed", self.thumbnail_from_feed && !thumbnails),
+            ("--thumbnail-from-html", self.thumbnail_from_html && !thumbnails),
+            ("--feed-changefreq", self.feed_changefreq && !sitemap),
+            ("--lastmod-from-published", self.lastmod_from_published && !sitemap),
+            ("--pubdate-from-lastmod", self.pubdate_from_lastmod && to.family != Family::Rss),
+            ("--news-name", self.news_name.is_some() && !sitemap),
+            ("--news-language", self.news_language.is_some() && !sitemap),
+            ("--keep-fragments", self.keep_fragments && to.family != Family::Text),
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+//! Which pages Yandex takes from a sitemap or a list of addresses (mapping A18; Yandex Webmaster, "Using a Sitemap
+//! file" and the errors of its validator). What else it ignores is a fate table of the sitemaps.
+
+use crate::code::Code;
+use crate::options::Options;
+use crate::text::url;
+
+/// Characters of an address (the validator's "URL too long").
+const ADDRESS: usize = 1024;
+
+/// Bytes of `lastmod`, `changefreq` and `priority` ("Data limit exceeded").
+pub(super) const TAG: usize = 100;
+
+/// Why Yandex would not take the page.
+pub(super) fn refusal(page: &str, options: &Options) -> Option<(Code, &'static str)> {
+    if !options.yandex() {
+        return None;
+    }
+    if page.chars().count() > ADDRESS {
+        return Some((Code::EntryDropped, "Yandex takes addresses of at most 1024 characters"));
+    }
+    let scope = options.self_url.as_deref().or(options.base.as_deref())?;
+    if !same_site(page, scope) {
+        return Some((Code::EntryDropped, "Yandex takes only pages of the sitemap's own site"));
+    }
+    let is_below = path(page).starts_with(folder(path(scope)));
+    (!is_below).then_some((Code::EntryDropped, "Yandex takes only pages in the sitemap's folder and below it"))
+}
+
+/// Scheme, host and port are the same; `www.` counts.
+fn same_site(a: &str, b: &str) -> bool {
+    let site = |address: &str| {
+        let key = url::key(address);
+        url::origin(&key).map(str::to_owned)
+    };
+    site(a).is_some_and(|site_of_a| site(b) == Some(site_of_a))
+}
+
+/// The path with its first `/`, without query and fragment.
+fn path(address: &str) -> &str {
+    let start = url::origin(address).map_or(0, str::len);
+    let rest = address.trim().get(start..).unwrap_or("");
+    let path = rest.split(['?', '#']).next().unwrap_or("");
+    if path.is_empty() { "/" } else { path }
+}
+
+/// The path up to its last `/`.
+fn folder(path: &str) -> &str {
+    path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Profile;
+
+    #[test]
+    fn scope_is_the_folder_of_the_sitemap() {
+        let scoped =
+            |scope: &str| Options { profile: Profile::Yandex, self_url: Some(scope.to_owned()), ..Options::default() };
+        let takes = |scope: &str, page: &str| refusal(page, &scoped(scope)).is_none();
+        for (scope, page, expected) in [
+            ("https://h.example/sitemap.xml", "https://h.example/a/b?c#d", true),
+            ("https://h.example/sitemap.xml", "HTTPS://H.example:443", true),
+            ("https://h.example/sitemap.xml", "http://h.example/a", false),
+            ("https://h.example/sitemap.xml", "https://www.h.example/a", false),
+            ("https://h.example/sitemap.xml", "https://h.example:8443/a", false),
+            ("https://h.example/news/sitemap.xml", "https://h.example/news/a", true),
+            ("https://h.example/news/sitemap.xml", "https://h.example/newsletter", false),
+            ("https://h.example/news/sitemap.xml", "https://h.example/", false),
+        ] {
+            assert_eq!(takes(scope, page), expected, "{scope} {page}");
+        }
+        let long = |length| format!("https://h.example/{}", "x".repeat(length));
+        let unscoped = Options { profile: Profile::Yandex, ..Options::default() };
+        assert!(refusal(&long(1006), &unscoped).is_none());
+        assert!(refusal(&long(1007), &unscoped).is_some());
+        assert!(refusal(&long(1007), &Options::default()).is_none());
+    }
+}
