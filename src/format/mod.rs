@@ -3,7 +3,6 @@
 
 pub mod atom;
 pub(crate) mod choice;
-mod dates;
 pub mod json;
 pub mod ns;
 pub mod rss;

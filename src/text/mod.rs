@@ -3,6 +3,7 @@
 
 pub mod cut;
 pub mod html;
+pub mod language;
 pub mod mime;
 pub mod region;
 pub mod url;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use fluent_uri::{Iri, IriRef};
 
-use super::mime;
+use super::{html, mime};
 
 /// Whether this is an absolute `http` or `https` URL with a plausible host and port.
 pub fn is_http(url: &str) -> bool {
@@ -138,6 +138,82 @@ fn plain_key(url: &str) -> Option<&str> {
 /// What is legal already stays as written. Surrounding white space goes, and so do line breaks and tabs inside.
 pub fn normalize_for_sitemap(url: &str) -> Cow<'_, str> {
     rewrite(url.trim(), Mode::Uri)
+}
+
+/// An address that is written otherwise than an address is, as what it means, with what was wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mended {
+    /// The address, perhaps a relative one.
+    pub address: String,
+    /// What was wrong, for a person to read.
+    pub said: &'static str,
+    /// It was taken out of a snippet of HTML.
+    pub snippet: bool,
+}
+
+/// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
+/// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
+pub fn mend(text: &str) -> Option<Mended> {
+    // no early exit, so that the loop works on many bytes at once
+    let is_odd = |byte: u8| byte <= b' ' || byte == b'<' || byte == b'&';
+    if !text.bytes().fold(false, |found, byte| found | is_odd(byte)) {
+        return None;
+    }
+    let text = text.trim();
+    if let Some(address) = in_snippet(text) {
+        return Some(Mended { address, said: "read as the address inside an embedding snippet", snippet: true });
+    }
+    let mut said = None;
+    let decoded = unescaped(text);
+    if decoded.is_some() {
+        said = Some("read with an ampersand that was escaped twice");
+    }
+    let decoded = decoded.unwrap_or(Cow::Borrowed(text));
+    let joined = one_line(&decoded);
+    if joined != *decoded {
+        said = said.or(Some("read without the line break in it"));
+    }
+    let address = joined.replace(' ', "%20");
+    if address != joined {
+        let next = joined.split(' ').skip(1).any(|word| scheme(word).is_some());
+        let known = ["http://", "https://", "ftp://", "//", "/"].iter().any(|start| joined.starts_with(start));
+        // several addresses, or words
+        if next || !known {
+            return None;
+        }
+        said = said.or(Some("read with its blanks written as %20"));
+    }
+    said.map(|said| Mended { address, said, snippet: false })
+}
+
+/// The address in an embedding snippet, also in one that was escaped once more than it should be.
+fn in_snippet(text: &str) -> Option<String> {
+    let address = match text.contains('<') {
+        true => html::strip_iframe(text),
+        false if text.contains("&lt;") => html::strip_iframe(&html::decoded(text)),
+        false => None,
+    }?;
+    let address = address.trim();
+    let is_address = scheme(address).is_some() || address.starts_with('/');
+    is_address.then(|| mend(address).map_or_else(|| address.to_owned(), |mended| mended.address))
+}
+
+/// An address with the references to `&` in it decoded, if that makes an address.
+fn unescaped(text: &str) -> Option<Cow<'static, str>> {
+    const AMPERSANDS: [&str; 4] = ["&amp;", "&#38;", "&#038;", "&#x26;"];
+    if !AMPERSANDS.iter().any(|reference| text.contains(reference)) {
+        return None;
+    }
+    let decoded = AMPERSANDS.iter().fold(text.to_owned(), |text, reference| text.replace(reference, "&"));
+    IriRef::parse(one_line(&decoded).replace(' ', "%20")).is_ok().then_some(Cow::Owned(decoded))
+}
+
+/// A text without line breaks and the blanks around them.
+fn one_line(text: &str) -> String {
+    if !text.contains(['\n', '\r', '\t']) {
+        return text.to_owned();
+    }
+    text.split(['\n', '\r', '\t']).map(|line| line.trim_matches(' ')).collect()
 }
 
 /// Resolves `reference` against `base` (RFC 3986 section 5). A reference with a scheme comes back as it is. Where
@@ -709,6 +785,36 @@ fn is_id_of_one_video(id: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_means_an_address_is_mended() {
+        let cases = [
+            ("https://a.example/?x=1&amp;y=2", "https://a.example/?x=1&y=2"),
+            ("https://a.example/?x=1&#38;y=2&#x26;z", "https://a.example/?x=1&y=2&z"),
+            ("https://a.example/b c", "https://a.example/b%20c"),
+            ("https://a.example/b\n   c", "https://a.example/bc"),
+            ("/b c", "/b%20c"),
+            ("<iframe src='//a.example/?x=1&amp;y=2'></iframe>", "//a.example/?x=1&y=2"),
+            ("&lt;iframe src=&quot;https://a.example/&quot;&gt;", "https://a.example/"),
+        ];
+        for (text, address) in cases {
+            assert_eq!(mend(text).map(|mended| mended.address).as_deref(), Some(address), "{text}");
+        }
+        let others = [
+            "",
+            "https://a.example/",
+            "https://a.example/?a=1&copy=2&lt;",
+            " \n https://a.example/\n",
+            "words",
+            "some words",
+            "https://a.example/ https://b.example/",
+            "<a href='https://a.example/'>a</a>",
+            "<iframe src='player'></iframe>",
+        ];
+        for text in others {
+            assert_eq!(mend(text), None, "{text}");
+        }
+    }
     use proptest::prelude::*;
 
     #[test]

@@ -2,6 +2,7 @@
 //! It is made by `xml::parse` and `format::json::parse`, and read through [`Take`]. It knows no format.
 
 mod take;
+pub mod wild;
 
 pub(crate) use take::is_unescaped;
 

@@ -26,8 +26,8 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Begins to read an entry (or, with `feed`, a head).
     pub fn new(tree: &'t Tree<'a>, feed: bool) -> Take<'t, 'a> {
         let remarks = tree.repairs.iter().map(|repair| Remark {
-            part: 0,
             code: repair.code,
+            part: 0,
             at: repair.at,
             found: repair.found.clone(),
             done: repair.done.clone(),
@@ -65,6 +65,11 @@ impl<'t, 'a> Take<'t, 'a> {
         self.marks[node.index as usize].is_some()
     }
 
+    /// The number of the value that was taken from this leaf.
+    pub(super) fn mark_of(&self, node: Node<'_, 'a>) -> Mark {
+        self.marks[node.index as usize]
+    }
+
     /// The element is understood: empty, it says nothing that could get lost.
     pub fn known(&mut self, element: Node<'t, 'a>) {
         self.known[element.index as usize] = true;
@@ -73,7 +78,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Notes a repair or a guess at this place.
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
-        self.origin.remarks.push(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
+        self.origin.remark(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
     }
 
     /// Numbers these values anew, so that their marks ascend in this order. Returns the new mark of each.
@@ -120,9 +125,14 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return None;
         }
-        let (value, note) = T::from_text(self.characters(node))?;
+        let Some((value, note)) = T::from_text(self.characters(node)) else {
+            if let Some(note) = T::refused(node.value()) {
+                self.remark(node, note.code, node.value().trim(), note.said);
+            }
+            return None;
+        };
         if let Some(note) = note {
-            self.remark(node, note.code, &node.raw().value, note.said);
+            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.told()));
         }
         let mark = self.record(node, Role::Leaf, Preset::Open);
         Some(Leaf { value, mark, via })
@@ -320,6 +330,14 @@ impl<'t, 'a> Take<'t, 'a> {
                 if let Some(value) = self.leaf(run, via) {
                     let mut text = Text::new(kind, value);
                     let mark = text.value.mark;
+                    if kind == Kind::Html
+                        && let Some(markup) = html::escaped_twice(&text.value.value)
+                    {
+                        let done = "markup escaped twice, decoded once more";
+                        self.remark(run, "text.escaped_twice", run.value().trim(), format!("{done}: {markup}"));
+                        self.adjusted(mark, Code::TypeChanged, done);
+                        text.value.value = Cow::Owned(markup);
+                    }
                     self.governs(element, Some(&mut text), mark);
                     *slot = Some(text);
                 }
@@ -390,7 +408,7 @@ impl<'t, 'a> Take<'t, 'a> {
     fn governs(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
         match text {
             Some(text) => {
-                self.attr_ns(element, Ns::Xml, "lang", &mut text.lang);
+                self.xml_lang(element, &mut text.lang);
                 self.attr_ns(element, Ns::Xml, "base", &mut text.base);
             }
             None => {

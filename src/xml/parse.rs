@@ -419,7 +419,7 @@ impl<'a, 'l> Builder<'a, 'l> {
             Spelling::Exact => true,
             Spelling::None => false,
             Spelling::Other(name) => {
-                self.repair("markup.case", at, raw.qname, || format!("read as {name}"));
+                self.repair("name.case", at, raw.qname, || format!("read as {name}"));
                 raw.name = name;
                 true
             }
@@ -446,7 +446,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         raw.end = (found.at + found.key.len()) as u32;
         (raw.ns, raw.uri) = self.resolve(found.key, false, found.at);
         if let Some(name) = spelling.filter(|name| self.tree.node(element).attribute(name).is_none()) {
-            self.repair("markup.case", found.at, found.key, || format!("read as {name}"));
+            self.repair("name.case", found.at, found.key, || format!("read as {name}"));
             raw.name = name;
         }
         raw.value = self.decode(found.raw, found.value_at, true);

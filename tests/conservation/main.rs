@@ -273,7 +273,7 @@ fn one_damaged(text: &str, target: &str, dir: &Path, number: usize, failures: &F
     drop(std::fs::remove_file(&report));
     let args = ["convert", "-", "--to", target, "--report", "report.jsonl", "-j", "1", "-v"];
     let run = transfeed(dir, &args, Some(text.as_bytes()));
-    let mut fail = |kind: String, detail: String| {
+    let fail = |kind: String, detail: String| {
         let file = dir.join(format!("{number}.xml"));
         std::fs::write(&file, text).expect("the failing document can be written down");
         let example = format!("{detail}\n    transfeed convert {} --to {target} -v", file.display());
@@ -312,13 +312,15 @@ fn one_damaged(text: &str, target: &str, dir: &Path, number: usize, failures: &F
     true
 }
 
+/// The text without comments and instructions, whose content is nobody's value.
 fn without_comments(text: &str) -> String {
     let (mut kept, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once("<!--") {
-        kept.push_str(before);
-        // a comment without an end is none
-        let Some((_, after)) = after.split_once("-->") else { break };
-        rest = after;
+    while let Some(at) = ["<!--", "<?"].iter().filter_map(|opening| rest.find(opening)).min() {
+        kept.push_str(&rest[..at]);
+        let (opening, ending) = if rest[at..].starts_with("<?") { ("<?", "?>") } else { ("<!--", "-->") };
+        let inner = &rest[at + opening.len()..];
+        // without an end it is none
+        rest = inner.split_once(ending).map_or(inner, |(_, after)| after);
     }
     kept + rest
 }

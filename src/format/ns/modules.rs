@@ -166,7 +166,10 @@ fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
         "date" => slot(child, take, via, &mut entry.published, modules),
         "subject" => subject(child, take, &mut entry.categories),
         "rights" => text_slot(child, take, Kind::Plain, &mut entry.rights, modules),
-        "language" => slot(child, take, via, &mut entry.language, modules),
+        "language" => {
+            slot(child, take, via, &mut entry.language, modules);
+            take.language(child.text(), &mut entry.language);
+        }
         "title" => text_slot(child, take, unsaid_kind(child), &mut entry.title, modules),
         "description" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
         _ => keep(child, take, modules),
@@ -262,7 +265,10 @@ fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         (Ns::Dcterms, "modified") => slot(child, take, via, &mut feed.updated, modules),
         (Ns::Dc, "subject") => subject(child, take, &mut feed.categories),
         (Ns::Dc, "rights") => text_slot(child, take, Kind::Plain, &mut feed.rights, modules),
-        (Ns::Dc, "language") => slot(child, take, via, &mut feed.language, modules),
+        (Ns::Dc, "language") => {
+            slot(child, take, via, &mut feed.language, modules);
+            take.language(child.text(), &mut feed.language);
+        }
         (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child), &mut feed.title, modules),
         (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child), &mut feed.subtitle, modules),
         _ => keep(child, take, modules),
@@ -282,7 +288,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
             take.attr(child, "href", &mut image.url);
             via(&mut image.url, Ns::Itunes);
         }
-        "explicit" => slot(child, take, None, &mut feed.explicit, &mut feed.modules),
+        "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, feed),
         "owner" if feed.owner.is_none() => {
             take.known(child);
@@ -298,6 +304,24 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
         }
         "block" | "complete" | "new-feed-url" => flag(child, take, feed),
         _ => keep(child, take, &mut feed.modules),
+    }
+}
+
+/// `itunes:explicit` has three words for each side; the third of each is no usual flag.
+fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let said = match child.text_value().trim() {
+        word if word.eq_ignore_ascii_case("explicit") => Some((true, "'explicit' is called 'true'")),
+        word if word.eq_ignore_ascii_case("clean") => Some((false, "'clean' is called 'false'")),
+        _ => None,
+    };
+    match (said, child.text()) {
+        (Some((value, why)), Some(run)) if feed.explicit.is_none() && child.attributes().next().is_none() => {
+            let Some(leaf) = take.leaf::<std::borrow::Cow<'a, str>>(run, None) else { return };
+            take.known(child);
+            take.adjusted(leaf.mark, Code::EnumMapped, why);
+            feed.explicit = Some(leaf.with(value));
+        }
+        _ => slot(child, take, None, &mut feed.explicit, &mut feed.modules),
     }
 }
 
@@ -432,7 +456,7 @@ fn atom_text<'t, 'a>(
 fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str) -> Option<Link<'a>> {
     let mut link = Link::default();
     take.attr(element, "type", &mut link.kind);
-    take.attr(element, "hreflang", &mut link.hreflang);
+    take.language_attr(element, "hreflang", &mut link.hreflang);
     take.attr(element, "title", &mut link.title);
     take.attr(element, "length", &mut link.length);
     for attribute in element.attributes().filter(|attribute| is_module(attribute.ns())) {

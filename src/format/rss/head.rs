@@ -4,8 +4,8 @@
 use super::person::take_person;
 use super::read::{category, from_xml, is_core};
 use crate::code::Code;
-use crate::format::dates::{self, Form};
 use crate::format::ns::{media, modules};
+use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
 use crate::tree::{Node, Take};
@@ -36,7 +36,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
 /// `xml:lang` says the language if no element does; `xml:base` is kept.
 fn governs<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = feed.language.is_some();
-    take.attr_ns(element, Ns::Xml, "lang", &mut feed.language);
+    take.xml_lang(element, &mut feed.language);
     if !said {
         from_xml(&mut feed.language);
     }
@@ -67,12 +67,12 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a
         "title" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.title),
         "link" => take.text(child, &mut feed.home),
         "description" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.subtitle),
-        "language" => take.text(child, &mut feed.language),
+        "language" => take.language_text(child, &mut feed.language),
         "copyright" => take.construct(child, Kind::Plain, None, &mut feed.rights),
         "managingEditor" => managing_editor(child, take, feed),
         "webMaster" => web_master(child, take, feed),
-        "pubDate" => dates::take(child, take, Form::Rfc822, &mut feed.published),
-        "lastBuildDate" => dates::take(child, take, Form::Rfc822, &mut feed.updated),
+        "pubDate" => take.date_text(child, Form::Rfc822, &mut feed.published),
+        "lastBuildDate" => take.date_text(child, Form::Rfc822, &mut feed.updated),
         "category" => feed.categories.extend(category(child, take)),
         "generator" => {
             let generator = feed.generator.get_or_insert_with(Generator::default);

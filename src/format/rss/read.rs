@@ -4,11 +4,12 @@
 use super::head;
 use super::person::take_person;
 use crate::code::Code;
-use crate::format::dates::{self, Form};
 use crate::format::ns::{georss, media, modules};
 use crate::format::{Around, Cut, Reader};
+use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Precision, Source};
+use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
@@ -36,7 +37,7 @@ pub fn is_core(ns: Ns) -> bool {
 
 fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
     take.known(root);
-    take.attr_ns(root, Ns::Xml, "lang", &mut entry.language);
+    take.xml_lang(root, &mut entry.language);
     if let Some(language) = &mut entry.language {
         language.via = Some(Ns::Xml);
     }
@@ -99,10 +100,9 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "enclosure" => files.own.extend(enclosure(child, take)),
         "guid" => {
             take.text(child, &mut entry.id);
-            take.attr(child, "isPermaLink", &mut entry.id_is_permalink);
-            take.attr(child, "isPermalink", &mut entry.id_is_permalink);
+            take.flag_attr(child, "isPermaLink", TRUE_FALSE, &mut entry.id_is_permalink);
         }
-        "pubDate" => dates::take(child, take, Form::Rfc822, &mut entry.published),
+        "pubDate" => take.date_text(child, Form::Rfc822, &mut entry.published),
         "expirationDate" => {
             let media = entry.media.get_or_insert_default();
             let available = media.available.get_or_insert_default();
@@ -187,7 +187,7 @@ fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Optio
     take.attr(child, "type", &mut enclosure.kind);
     take.attr(child, "length", &mut enclosure.length);
     take.attr(child, "title", &mut enclosure.title);
-    take.attr(child, "hreflang", &mut enclosure.lang);
+    take.language_attr(child, "hreflang", &mut enclosure.lang);
     if let Some(rel) = child.attribute("rel") {
         take.implied(rel);
     }

@@ -134,17 +134,17 @@ fn names_and_namespaces() {
     check(
         "<ITEM><PubDate>1</PubDate><Vendor><Title>2</Title></Vendor></ITEM>",
         r#"(item(pubDate"1")(Vendor(Title"2")))"#,
-        &["markup.case"; 2],
+        &["name.case"; 2],
     );
     check(
         "<item xmlns:m='https://search.yahoo.com/mrss'><m:Content filesize='1' fileSize='2' FileSize='3'/></item>",
         r#"(item(content filesize="1" fileSize="2" FileSize="3"))"#,
-        &["ns.alias", "markup.case"],
+        &["ns.alias", "name.case"],
     );
     check(
         "<item><media:Content filesize='1'/></item>",
         r#"(item(content fileSize="1"))"#,
-        &["ns.undeclared", "markup.case", "markup.case"],
+        &["ns.undeclared", "name.case", "name.case"],
     );
 }
 

@@ -4,9 +4,11 @@
 use std::collections::HashSet;
 
 use super::read;
-use crate::model::{Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Video, Walk};
+use crate::code::Code;
+use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
 use crate::text::mime::{self, Medium};
 use crate::text::url;
+use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -78,19 +80,45 @@ fn elements<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Video<'a> {
 fn attributes<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> File<'a> {
     let mut file = File::default();
     take.attr(el, "url", &mut file.url);
-    take.attr(el, "fileSize", &mut file.size);
+    take.attr_alias(el, &["fileSize", "length"], &mut file.size);
     take.attr(el, "type", &mut file.kind);
     take.attr(el, "medium", &mut file.medium);
-    take.attr(el, "isDefault", &mut file.is_default);
+    photo(el, take, &mut file.medium);
+    take.flag_attr(el, "isDefault", TRUE_FALSE, &mut file.is_default);
     take.attr(el, "expression", &mut file.expression);
     take.attr(el, "bitrate", &mut file.bitrate);
-    take.attr(el, "framerate", &mut file.framerate);
+    take.attr_alias(el, &["framerate", "fps"], &mut file.framerate);
     take.attr(el, "samplingrate", &mut file.samplingrate);
+    kilohertz(el, take, &mut file.samplingrate);
     take.attr(el, "channels", &mut file.channels);
     take.attr(el, "height", &mut file.height);
     take.attr(el, "width", &mut file.width);
-    take.attr(el, "lang", &mut file.lang);
+    take.language_attr(el, "lang", &mut file.lang);
     file
+}
+
+/// `photo` is a word that Media RSS has not.
+fn photo<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, medium: &mut Option<Str<'a>>) {
+    let (Some(attribute), Some(leaf)) = (el.attribute("medium"), medium) else { return };
+    if leaf.value.eq_ignore_ascii_case(PHOTO) {
+        take.remark(attribute, "word.lenient", &leaf.value, "read as image");
+        take.adjusted(leaf.mark, Code::EnumMapped, "a photo is called 'image'");
+        leaf.value = "image".into();
+    }
+}
+
+const PHOTO: &str = "photo";
+
+/// No sound has more than a thousand kilohertz: such a number counts hertz.
+fn kilohertz<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, rate: &mut Option<Leaf<Decimal<'a>>>) {
+    let (Some(attribute), Some(leaf)) = (el.attribute("samplingrate"), rate) else { return };
+    let Some(hertz) = leaf.value.scaled(3).filter(|millis| *millis > 1_000_000) else { return };
+    let Some(thousandth) = Decimal::from_scaled(hertz, 6) else { return };
+    let text = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
+    let Some((kilohertz, _)) = Decimal::parse(text.into()) else { return };
+    take.remark(attribute, "number.lenient", leaf.value.as_str(), format!("read as hertz: {kilohertz} kHz"));
+    take.adjusted(leaf.mark, Code::UnitConverted, "hertz as kilohertz");
+    leaf.value = kilohertz;
 }
 
 /// The first duration is the video's; one that says the same goes where that goes; another is the file's own.
@@ -151,17 +179,23 @@ fn medium(el: Node<'_, '_>) -> Option<Medium> {
     let said = |name: &str| el.attribute(name).map(|attribute| attribute.value().trim());
     let media = [
         ("image", Medium::Image),
+        (PHOTO, Medium::Image),
         ("audio", Medium::Audio),
         ("video", Medium::Video),
         ("document", Medium::Document),
         ("executable", Medium::Executable),
     ];
     let named = |said: &str| media.iter().find(|(name, _)| said.eq_ignore_ascii_case(name)).map(|(_, medium)| *medium);
-    let by_type = |kind: &str| if mime::is_html(kind) { Some(Medium::Video) } else { mime::medium_of_type(kind) };
+    let by_type = |kind: &str| if mime::is_html(kind) { Some(Medium::Video) } else { medium_of(kind) };
     let address = said("url");
     (said("medium").and_then(named))
         .or_else(|| said("type").and_then(by_type))
         .or_else(|| address.map_or(Some(Medium::Video), mime::medium_of_url))
+}
+
+/// What a type names, also one that is only the ending of a file (`mp4`).
+fn medium_of(kind: &str) -> Option<Medium> {
+    mime::medium_of_type(kind).or_else(|| mime::by_extension(kind).and_then(mime::medium_of_type))
 }
 
 /// A picture of the page: what the image sitemap knows too in its own members, all else in `file`.

@@ -17,7 +17,7 @@ use crate::model::{
     Video, VideoLocation, Walk,
 };
 use crate::pages;
-use crate::text::html;
+use crate::text::{html, region};
 use crate::xml::names::Ns;
 
 /// Writes the Media RSS elements of the head.
@@ -615,14 +615,26 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
 fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Restriction { relationship, countries } = restriction;
     let is_allow = relationship.as_ref().is_some_and(|word| word.value.eq_ignore_ascii_case("allow"));
+    let is_known = |leaf: &&Str<'_>| !how.sitemap || is_literal(&leaf.value) || region::country(&leaf.value).is_some();
+    for leaf in countries.iter().filter(|leaf| !is_known(leaf)) {
+        out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+    }
+    if !countries.is_empty() && !countries.iter().any(|leaf| is_known(&leaf)) {
+        let why = "its list names no country";
+        return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
+    }
     out.element("media:restriction", |out| {
         attr("relationship", relationship, out);
         out.constant("type", "country");
-        joined(countries.iter(), " ", how.sitemap, out);
+        joined(countries.iter().filter(is_known), " ", how.sitemap, out);
         if how.sitemap && countries.is_empty() && is_allow {
             out.text_as(Mark::NONE, "none", None);
         }
     });
+}
+
+fn is_literal(word: &str) -> bool {
+    word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
 }
 
 fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
