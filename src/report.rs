@@ -150,9 +150,9 @@ fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
     let mut shown: Vec<Cow<'_, Row>> = Vec::new();
     for row in rows {
         let object = match row.code {
-            Code::VideoDropped => "video (all it holds)",
-            Code::RenditionDropped => "video.file (all it holds)",
-            Code::EntryDropped | Code::PageMissing if row.field != "entry" => "entry (all it holds)",
+            Code::VideoDropped => "values of a video",
+            Code::RenditionDropped => "values of a file",
+            Code::EntryDropped | Code::PageMissing if row.field != "entry" => "values of an entry",
             _ => {
                 shown.push(Cow::Borrowed(row));
                 continue;
@@ -242,8 +242,9 @@ fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
     let Some(Diagnostic { code, severity, found, done, .. }) = group.first() else { return String::new() };
     let count = ledger.diagnostics_of(code);
     let more = if count > group.len() as u64 { " …" } else { "" };
+    let others = if group.iter().any(|other| other.found != *found) { "; and others" } else { "" };
     let (places, found, done) = (places.join(" "), tame(found), tame(done));
-    format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done})")
+    format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done}{others})")
 }
 
 /// The run in one sentence.

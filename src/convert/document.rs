@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::chunks::Cutter;
 use super::read::read_feed;
-use super::recognise::recognise;
+use super::recognise::{forced, recognise};
 use super::{Input, SourceInfo};
 use crate::detect::{self, Kind};
 use crate::diagnostic;
@@ -43,7 +43,7 @@ impl<'i> Document<'i> {
         let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
         let format = match from {
-            Some(format) => format,
+            Some(format) => forced(&kind, format).map(|()| format)?,
             None => recognise(&kind, &prefix.text)?,
         };
         let shape = match (format.reader.cut(), &kind) {
