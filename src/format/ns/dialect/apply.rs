@@ -125,6 +125,8 @@ enum Taken {
     Not,
     /// It stands in the model.
     New,
+    /// It stands in the model, as the address that it means there.
+    Resolved,
     /// An equal value with this mark stood there.
     Same(Mark),
     /// Another value with this mark stood there.
@@ -135,7 +137,7 @@ impl Taken {
     /// The better of two, where a value goes into several places.
     fn or(self, other: Taken) -> Taken {
         let rank = |taken: &Taken| match taken {
-            Taken::New => 0,
+            Taken::New | Taken::Resolved => 0,
             Taken::Same(_) => 1,
             Taken::Late(_) => 2,
             Taken::Not => 3,
@@ -215,6 +217,7 @@ impl<'a> Reading<'a> {
         let preset = match (taken, value.change) {
             (Taken::Not, _) => return false,
             (Taken::New, None) => Preset::Open,
+            (Taken::Resolved, _) => Preset::Adjusted(Code::UrlNormalized, RESOLVED),
             (Taken::New, Some((code, why))) => Preset::Adjusted(code, why),
             (Taken::Same(mark), _) => Preset::Merged(Code::DuplicateMerged, own(mark)),
             (Taken::Late(mark), _) => Preset::Merged(Code::ConflictFirstWins, own(mark)),
@@ -277,17 +280,14 @@ impl<'a> Reading<'a> {
     fn common(&mut self, field: Field, value: &Value<'a>, video: &mut Video<'a>) -> Taken {
         let inherits = |member: &str| video.inherited.iter().any(|name| name.starts_with(member));
         match field {
-            Field::VideoThumbnailUrl if !inherits("thumbnails") => self.member(
-                value,
-                &mut video.thumbnails,
-                |part: &mut Thumbnail<'a>| &mut part.url,
-                |a, b| url::key(a) == url::key(b),
-            ),
+            Field::VideoThumbnailUrl if !inherits("thumbnails") => {
+                self.member(value, &mut video.thumbnails, |part: &mut Thumbnail<'a>| &mut part.url, Self::is_address)
+            }
             Field::VideoCategoryTerm if !inherits("categories") => {
-                self.member(value, &mut video.categories, |part: &mut Category<'a>| &mut part.term, |a, b| a == b)
+                self.member(value, &mut video.categories, |part: &mut Category<'a>| &mut part.term, Self::is_word)
             }
             Field::VideoCreditName if !inherits("credits") => {
-                self.member(value, &mut video.credits, |part: &mut Credit<'a>| &mut part.name, |a, b| a == b)
+                self.member(value, &mut video.credits, |part: &mut Credit<'a>| &mut part.name, Self::is_word)
             }
             Field::VideoTag => self.tags(value, &mut video.tags),
             Field::VideoViews => self.slot(value, &mut video.views),
@@ -367,30 +367,42 @@ impl<'a> Reading<'a> {
         value: &Value<'a>,
         list: &mut Vec<P>,
         name: impl Fn(&mut P) -> &mut Option<Str<'a>>,
-        same: impl Fn(&str, &str) -> bool,
+        same: impl Fn(&Self, &Str<'a>, &str) -> bool,
     ) -> Taken {
         let text = value.characters();
         if text.is_empty() {
             return Taken::Not;
         }
-        let is_it = |part: &mut P| name(part).as_ref().is_some_and(|leaf| same(&leaf.value, &text));
-        for part in list.iter_mut().take(SEARCHED) {
-            if is_it(part)
-                && let Some(leaf) = name(part)
-            {
-                return match self.is_copy(leaf) {
-                    true => {
-                        self.link(leaf, value.mark);
-                        Taken::New
-                    }
-                    false => Taken::Same(leaf.mark),
-                };
-            }
+        let is_it = |part: &mut P| name(part).as_ref().is_some_and(|leaf| same(self, leaf, &text));
+        let at = list.iter_mut().take(SEARCHED).position(is_it);
+        if let Some(leaf) = at.and_then(|at| name(&mut list[at]).as_mut()) {
+            return self.again(leaf, value);
         }
         let mut part = P::default();
         *name(&mut part) = Some(value.copy(text));
         list.push(part);
         Taken::New
+    }
+
+    /// A value that is the same as one in the model.
+    fn again(&mut self, leaf: &mut Str<'a>, value: &Value<'a>) -> Taken {
+        if !self.is_copy(leaf) {
+            return Taken::Same(leaf.mark);
+        }
+        self.link(leaf, value.mark);
+        if leaf.value == value.text.trim() { Taken::New } else { Taken::Resolved }
+    }
+
+    /// Whether a value is this word.
+    fn is_word(&self, leaf: &Str<'a>, word: &str) -> bool {
+        leaf.value == word
+    }
+
+    /// Whether a value is this address. In JSON, where addresses are resolved, a copy is it if it ends as it does.
+    fn is_address(&self, leaf: &Str<'a>, address: &str) -> bool {
+        let end = address.trim_start_matches(['.', '/']);
+        url::key(&leaf.value) == url::key(address)
+            || !end.is_empty() && end != address && self.is_copy(leaf) && leaf.value.ends_with(end)
     }
 
     /// Tags, if the video has none.
@@ -431,12 +443,8 @@ impl<'a> Reading<'a> {
     /// A rendition that no other element names.
     fn file_url(&mut self, value: &Value<'a>, videos: &mut [Video<'a>]) -> Taken {
         let address = value.characters();
-        if let Some(leaf) = find_file(&address, videos).and_then(|file| file.url.as_mut()) {
-            if self.is_copy(leaf) {
-                self.link(leaf, value.mark);
-                return Taken::New;
-            }
-            return Taken::Same(leaf.mark);
+        if let Some(leaf) = self.find_file(&address, videos).and_then(|file| file.url.as_mut()) {
+            return self.again(leaf, value);
         }
         match videos {
             [video] if !address.is_empty() => {
@@ -456,7 +464,7 @@ impl<'a> Reading<'a> {
         videos: &mut [Video<'a>],
     ) -> Taken {
         let address = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl);
-        let file = address.and_then(|(_, address)| find_file(address.value.trim(), videos));
+        let file = address.and_then(|(_, address)| self.find_file(address.value.trim(), videos));
         let Some(file) = file else { return Taken::Not };
         match field {
             Field::VideoFileType => self.slot(value, &mut file.kind),
@@ -467,16 +475,19 @@ impl<'a> Reading<'a> {
         }
     }
 
+    fn find_file<'v>(&self, address: &str, videos: &'v mut [Video<'a>]) -> Option<&'v mut File<'a>> {
+        let is_it = |file: &&mut File<'a>| {
+            let url = file.url.as_ref();
+            url.is_some_and(|url| self.is_address(url, address) || self.json && linked(url, address))
+        };
+        videos.iter_mut().flat_map(|video| &mut video.files).take(SEARCHED).find(is_it)
+    }
+
     fn subtitle(&mut self, value: &Value<'a>, video: &mut Video<'a>) -> Taken {
         if video.inherited.iter().any(|name| name == "subtitles") {
             return Taken::Not;
         }
-        self.member(
-            value,
-            &mut video.subtitles,
-            |part: &mut Subtitle<'a>| &mut part.href,
-            |a, b| url::key(a) == url::key(b),
-        )
+        self.member(value, &mut video.subtitles, |part: &mut Subtitle<'a>| &mut part.href, Self::is_address)
     }
 
     // --- JSON, where the copies stand already ---
@@ -515,6 +526,8 @@ impl<'a> Reading<'a> {
     }
 }
 
+const RESOLVED: &str = "a relative address was resolved against its base";
+
 /// How many members of a list are searched for the same one: a longer list must not cost more than its length.
 const SEARCHED: usize = 64;
 
@@ -537,14 +550,14 @@ impl<'a> Value<'a> {
     }
 }
 
-fn is_of_file(field: Field) -> bool {
-    matches!(field, Field::VideoFileType | Field::VideoFileIsDefault | Field::VideoFileWidth | Field::VideoFileHeight)
+/// Whether a copy that is linked already ends as this relative address does.
+fn linked(url: &Str<'_>, address: &str) -> bool {
+    let end = address.trim_start_matches(['.', '/']);
+    url.via == Some(Ns::Dialect) && !end.is_empty() && end != address && url.value.ends_with(end)
 }
 
-fn find_file<'v, 'a>(address: &str, videos: &'v mut [Video<'a>]) -> Option<&'v mut File<'a>> {
-    let key = url::key(address.trim()).into_owned();
-    let is_it = |file: &&mut File<'a>| file.url.as_ref().is_some_and(|url| url::key(url.as_str()) == key);
-    videos.iter_mut().flat_map(|video| &mut video.files).take(SEARCHED).find(is_it)
+fn is_of_file(field: Field) -> bool {
+    matches!(field, Field::VideoFileType | Field::VideoFileIsDefault | Field::VideoFileWidth | Field::VideoFileHeight)
 }
 
 // --- before writing ---

@@ -7,9 +7,6 @@
 mod apply;
 mod tables;
 
-#[cfg(test)]
-mod tests;
-
 use std::fmt::Write;
 
 pub use apply::{Unknown, apply, settle};

@@ -142,6 +142,10 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if video.group || files.len() > 1 {
         out.element("media:group", |out| {
             elements(video, out, how);
+            if files.is_empty() {
+                // a play time has no other place
+                out.element("media:content", |out| play_time(&File::default(), video, out));
+            }
             for file in &files {
                 out.element("media:content", |out| {
                     attributes(file, how, out);
