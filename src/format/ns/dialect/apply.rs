@@ -586,7 +586,8 @@ pub fn settle(entry: &mut Entry<'_>, unknown: Unknown) {
     match unknown {
         _ if said.is_empty() => (),
         Unknown::Back => {
-            as_it_was(leaves, &mut entry.origin);
+            as_it_was(leaves.clone(), &mut entry.origin);
+            unrepaired(leaves, &mut entry.origin);
             forget(entry);
         }
         Unknown::Beside => as_it_was(leaves, &mut entry.origin),
@@ -609,6 +610,15 @@ fn as_it_was(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
             record.preset = Preset::Open;
         }
     }
+}
+
+/// What was repaired in the copies of these leaves is not repaired in the output.
+fn unrepaired(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
+    if origin.remarks.is_empty() {
+        return;
+    }
+    let places: HashSet<u32> = leaves.filter_map(|mark| origin.record(mark)).map(|record| record.at).collect();
+    origin.remarks.retain(|remark| !places.contains(&remark.at));
 }
 
 /// Takes the copies out of the model.
