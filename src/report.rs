@@ -85,12 +85,14 @@ fn source(summary: &Summary) -> SourceInfo {
     let join = |part: fn(&SourceInfo) -> &str| {
         let mut parts: Vec<&str> = summary.sources.iter().map(part).collect();
         parts.dedup();
+        parts.retain(|part| !part.is_empty());
         parts.join(", ")
     };
     SourceInfo {
         name: join(|source| &source.name),
         format: join(|source| &source.format),
         encoding: join(|source| &source.encoding),
+        dialect: join(|source| &source.dialect),
     }
 }
 
@@ -252,8 +254,9 @@ pub fn last_sentence(summary: &Summary, target: &Format) -> String {
     let totals = summary.ledger.totals();
     let entries = summary.entries;
     let source = source(summary);
+    let dialect = if source.dialect.is_empty() { String::new() } else { format!(" ({})", source.dialect) };
     let mut says = format!(
-        "{} → {}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made",
+        "{}{dialect} → {}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made",
         source.format,
         target.id,
         many(entries, "entry", "entries"),
