@@ -32,6 +32,9 @@ type Rank = (bool, u8, bool, u8, Reverse<u64>, Reverse<u64>, Reverse<u64>);
 
 /// Writes the files of an item that Media RSS does not hold.
 pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
+    for enclosure in others(item).filter(|enclosure| enclosure.url.is_none()) {
+        out.drop(enclosure, (), Code::NoCarrier, "an enclosure without an address");
+    }
     let mut found = collect(out, item);
     found.sort_by_key(|file| file.url.mark);
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
@@ -53,10 +56,14 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
 }
 
+/// The enclosures that Media RSS does not hold.
+fn others<'i, 'e>(item: &'i Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
+    item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
+}
+
 fn collect<'e>(out: &Out<'_, 'e>, item: &Item<'_, 'e>) -> Vec<Found<'e>> {
     let same = out.same_family();
-    let others = item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)));
-    let others = others.filter_map(|enclosure| of_enclosure(enclosure, same));
+    let others = others(item).filter_map(|enclosure| of_enclosure(enclosure, same));
     let files = item.videos.iter().flat_map(|video| &video.files);
     let files = files.filter_map(|file| of_file(file, same)).filter(|file| !item.media || file.as_link.is_some());
     others.chain(files).collect()
