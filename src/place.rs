@@ -156,3 +156,29 @@ impl<'o> Spots<'o> {
         (self.tree.path(index, above), value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_counted_from_the_beginning() {
+        let raw = "é\r\nab\rc\n".repeat(700) + &"x中\r".repeat(900) + &"long ".repeat(800);
+        let second = raw.char_indices().nth(3000).map_or(0, |(at, _)| at);
+        let part = Part {
+            first: 0,
+            entry: None,
+            raw: raw.as_str().into(),
+            syntax: Syntax::Xml,
+            context: std::sync::Arc::default(),
+            places: vec![(0, 7, 3), (second, 9000, 5)],
+        };
+        let lines = Lines::of(&part);
+        assert!(lines.stops.len() > raw.len() / STEP);
+        for at in (0..=raw.len()).filter(|&at| raw.is_char_boundary(at)) {
+            let (start, line, column) = part.places[usize::from(at >= second)];
+            let next = raw.as_bytes().get(at).copied();
+            assert_eq!(lines.at(at), advance(&raw[start..at], next, line, column), "{at}");
+        }
+    }
+}

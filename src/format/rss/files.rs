@@ -57,7 +57,7 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
 }
 
 /// The enclosures that Media RSS does not hold.
-fn others<'i, 'e>(item: &'i Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
+fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
     item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
 }
 
