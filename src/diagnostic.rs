@@ -228,7 +228,7 @@ pub const ALL: &[Diagnostic] = &[
         "ns.alias",
         "a namespace in another spelling",
         "A namespace is written in another way than its own: with `https`, without the slash at its end, in an old \
-         version.",
+         version; or the root has none, where its format has one.",
         "Read as the namespace it means.",
     ),
     mended(
@@ -256,6 +256,12 @@ pub const ALL: &[Diagnostic] = &[
         "Read as allowing; a list of countries is read as one.",
     ),
     mended(
+        "rss.version",
+        "RSS without a version",
+        "The root of the document does not say which version of RSS it is.",
+        "Read as RSS 2.0.",
+    ),
+    mended(
         "text.escaped_twice",
         "escaped twice",
         "The markup of a text is escaped once more than it should be.",
@@ -266,6 +272,12 @@ pub const ALL: &[Diagnostic] = &[
         "a line that is no address",
         "A line of a text sitemap holds something else than an absolute address.",
         "It is kept as it stands.",
+    ),
+    mended(
+        "text.markup",
+        "HTML that is not escaped",
+        "A text of HTML is written as elements of the document, where its format wants it escaped or in CDATA.",
+        "Read as the HTML that it is.",
     ),
     mended(
         "text.type",

@@ -621,6 +621,26 @@ fn is_known(name: &str) -> bool {
     is_void(name) || is_block(name) || is_invisible(name) || is_one_of(name, INLINE)
 }
 
+/// Whether this is the name of an element that texts are made of, and of none that formats have too.
+pub fn is_in_texts(name: &str) -> bool {
+    (is_known(name) || is_one_of(name, PHRASES)) && !is_one_of(name, &["link", "source", "base", "meta", "track"])
+}
+
+/// Whether an element has neither content nor an end tag.
+pub fn is_empty_element(name: &str) -> bool {
+    is_void(name)
+}
+
+/// Elements in which references are no references.
+pub fn is_raw(name: &str) -> bool {
+    is_one_of(name, &["script", "style"])
+}
+
+const PHRASES: &[&str] = &[
+    "b", "i", "u", "s", "q", "abbr", "acronym", "big", "cite", "del", "dfn", "ins", "kbd", "mark", "samp", "strike",
+    "time", "tt", "var", "center",
+];
+
 const VOID: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 

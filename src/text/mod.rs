@@ -2,6 +2,7 @@
 //! Pure functions over `&str`; nothing here knows a feed format, the model or the ledger.
 
 pub mod cut;
+pub mod embed;
 pub mod html;
 pub mod language;
 pub mod mime;

@@ -1,11 +1,11 @@
-//! URLs as strings: their parts, a key to compare them by, resolving, percent-encoding, and the pages of video
-//! platforms that have a player of their own. Nothing is fetched, and a URL that is not asked to change stays as it is.
+//! URLs as strings: their parts, a key to compare them by, resolving, percent-encoding. Nothing is fetched, and a URL
+//! that is not asked to change stays as it is. What single hosts mean by theirs is in embed.rs.
 
 use std::borrow::Cow;
 
 use fluent_uri::{Iri, IriRef};
 
-use super::{html, mime};
+use super::html;
 
 /// Whether this is an absolute `http` or `https` URL with a plausible host and port.
 pub fn is_http(url: &str) -> bool {
@@ -13,7 +13,7 @@ pub fn is_http(url: &str) -> bool {
     is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
 }
 
-fn is_web_scheme(scheme: &str) -> bool {
+pub(super) fn is_web_scheme(scheme: &str) -> bool {
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 
@@ -266,15 +266,15 @@ fn without_line_breaks(url: &str) -> Cow<'_, str> {
 
 /// The five parts of RFC 3986 appendix B.
 #[derive(Clone, Copy)]
-struct Parts<'a> {
-    scheme: Option<&'a str>,
-    authority: Option<&'a str>,
-    path: &'a str,
-    query: Option<&'a str>,
+pub(super) struct Parts<'a> {
+    pub(super) scheme: Option<&'a str>,
+    pub(super) authority: Option<&'a str>,
+    pub(super) path: &'a str,
+    pub(super) query: Option<&'a str>,
     fragment: Option<&'a str>,
 }
 
-fn split(url: &str) -> Parts<'_> {
+pub(super) fn split(url: &str) -> Parts<'_> {
     let (rest, fragment) = split_at_char(url, '#');
     let (rest, query) = split_at_char(rest, '?');
     let (scheme, rest) = match rest.split_once(':') {
@@ -302,7 +302,7 @@ fn is_scheme(text: &str) -> bool {
 }
 
 /// User information, host, port.
-fn split_authority(authority: &str) -> (Option<&str>, &str, Option<&str>) {
+pub(super) fn split_authority(authority: &str) -> (Option<&str>, &str, Option<&str>) {
     let (user, rest) = match authority.rsplit_once('@') {
         Some((user, rest)) => (Some(user), rest),
         None => (None, authority),
@@ -615,173 +615,6 @@ fn adapt(delta: u32, points: u32, first: bool) -> u32 {
     k + 36 * delta / (delta + 38)
 }
 
-/// Where the id of a video stands in a URL.
-enum Form {
-    /// After this path.
-    Path(&'static str),
-    /// In this parameter of exactly this path.
-    Query(&'static str, &'static str),
-}
-
-/// A video platform.
-struct Platform {
-    /// Lower-case hosts, without `www.`.
-    hosts: &'static [&'static str],
-    /// Forms of pages, which [`embed`] rewrites.
-    pages: &'static [Form],
-    /// Forms of players.
-    players: &'static [Form],
-    is_id: fn(u8) -> bool,
-    /// What the id is appended to.
-    embed: &'static str,
-}
-
-const YOUTUBE_EMBED: &str = "https://www.youtube.com/embed/";
-
-/// The embedding forms of YouTube and Vimeo are those of Google's video sitemap samples (2025); those of Dailymotion
-/// and Rutube are what the platforms' own share dialogs give out.
-const PLATFORMS: &[Platform] = &[
-    Platform {
-        hosts: &["youtube.com", "m.youtube.com", "music.youtube.com", "youtube-nocookie.com"],
-        pages: &[
-            Form::Query("/watch", "v"),
-            Form::Path("/shorts/"),
-            Form::Path("/live/"),
-            Form::Path("/v/"),
-            Form::Path("/e/"),
-        ],
-        players: &[Form::Path("/embed/")],
-        is_id: is_url_base64,
-        embed: YOUTUBE_EMBED,
-    },
-    Platform {
-        hosts: &["youtu.be"],
-        pages: &[Form::Path("/")],
-        players: &[],
-        is_id: is_url_base64,
-        embed: YOUTUBE_EMBED,
-    },
-    Platform {
-        hosts: &["vimeo.com"],
-        pages: &[Form::Path("/")],
-        players: &[],
-        is_id: |b| b.is_ascii_digit(),
-        embed: "https://player.vimeo.com/video/",
-    },
-    Platform {
-        hosts: &["player.vimeo.com"],
-        pages: &[],
-        players: &[Form::Path("/video/")],
-        is_id: |b| b.is_ascii_digit(),
-        embed: "https://player.vimeo.com/video/",
-    },
-    Platform {
-        hosts: &["dailymotion.com", "m.dailymotion.com", "geo.dailymotion.com"],
-        pages: &[Form::Path("/video/")],
-        players: &[Form::Path("/embed/video/")],
-        is_id: |b| b.is_ascii_alphanumeric(),
-        embed: "https://www.dailymotion.com/embed/video/",
-    },
-    Platform {
-        hosts: &["dai.ly"],
-        pages: &[Form::Path("/")],
-        players: &[],
-        is_id: |b| b.is_ascii_alphanumeric(),
-        embed: "https://www.dailymotion.com/embed/video/",
-    },
-    Platform {
-        hosts: &["rutube.ru"],
-        pages: &[Form::Path("/video/")],
-        players: &[Form::Path("/play/embed/")],
-        is_id: |b| b.is_ascii_hexdigit(),
-        embed: "https://rutube.ru/play/embed/",
-    },
-];
-
-fn is_url_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
-}
-
-/// The player page that belongs to the watch page of a known platform; `None` for everything else, players included.
-pub fn embed(url: &str) -> Option<String> {
-    let parts = split(url.trim());
-    let platform = platform(url)?;
-    let (id, after) = platform.pages.iter().find_map(|form| form.id(&parts, platform.is_id))?;
-    let mut out = format!("{}{id}", platform.embed);
-    // The second part of an unlisted Vimeo page is a key that the player needs too.
-    if let Some(key) = after.strip_prefix('/').map(|key| key.trim_end_matches('/'))
-        && platform.hosts == ["vimeo.com"]
-        && is_vimeo_key(key)
-    {
-        out.push_str("?h=");
-        out.push_str(key);
-    }
-    Some(out)
-}
-
-fn is_vimeo_key(key: &str) -> bool {
-    key.len() >= 8 && key.bytes().all(|b| b.is_ascii_hexdigit())
-}
-
-/// Whether a URL given as the content of a video is a page or player of a known platform, not a media file there.
-pub fn is_embed_host(url: &str) -> bool {
-    platform(url).is_some() && extension(url).is_none_or(|ext| mime::is_flash(ext) || !is_media_extension(ext))
-}
-
-fn is_media_extension(ext: &str) -> bool {
-    use mime::Medium::{Audio, Image, Video};
-    matches!(mime::by_extension(ext).and_then(mime::medium_of_type), Some(Audio | Image | Video))
-}
-
-/// The id of a YouTube video in any form of its URL, players included.
-pub fn youtube_id(url: &str) -> Option<&str> {
-    let parts = split(url.trim());
-    let platform = platform(url).filter(|platform| platform.embed == YOUTUBE_EMBED)?;
-    let mut forms = platform.pages.iter().chain(platform.players);
-    forms.find_map(|form| form.id(&parts, platform.is_id)).map(|(id, _)| id)
-}
-
-fn platform(url: &str) -> Option<&'static Platform> {
-    let parts = split(url.trim());
-    if parts.scheme.is_some_and(|scheme| !is_web_scheme(scheme)) {
-        return None;
-    }
-    let (_, host, _) = split_authority(parts.authority?);
-    let host = match host.get(..4) {
-        Some(prefix) if prefix.eq_ignore_ascii_case("www.") => &host[4..],
-        _ => host,
-    };
-    PLATFORMS.iter().find(|platform| platform.hosts.iter().any(|known| known.eq_ignore_ascii_case(host)))
-}
-
-impl Form {
-    /// The id and what follows it in its part of the URL.
-    fn id<'a>(&self, parts: &Parts<'a>, is_id: fn(u8) -> bool) -> Option<(&'a str, &'a str)> {
-        let text = match self {
-            Form::Path(prefix) => parts.path.strip_prefix(prefix)?,
-            Form::Query(path, name) => {
-                let path = parts.path.strip_prefix(path)?;
-                let query = parts.query.filter(|_| path.is_empty() || path == "/")?;
-                query.split('&').find_map(|pair| parameter(pair, name))?
-            }
-        };
-        let (id, after) = text.split_at(text.bytes().take_while(|b| is_id(*b)).count());
-        // `_` begins the title in an old Dailymotion address, `&` misplaced parameters in an old YouTube one.
-        let ends = after.is_empty() || after.starts_with(['/', '&', '_', ';']);
-        (ends && is_id_of_one_video(id)).then_some((id, after))
-    }
-}
-
-/// The value of a parameter; `&amp;` that was escaped once too often is seen through.
-fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
-    pair.strip_prefix("amp;").unwrap_or(pair).strip_prefix(name)?.strip_prefix('=')
-}
-
-/// YouTube's players of a playlist and of a channel's live stream stand where an id would.
-fn is_id_of_one_video(id: &str) -> bool {
-    (1..=64).contains(&id.len()) && id != "videoseries" && id != "live_stream"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -958,61 +791,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn players() {
-        const Y: Option<&str> = Some("https://www.youtube.com/embed/dQw4w9WgXcQ");
-        for (url, expected) in [
-            ("https://www.youtube.com/watch?v=dQw4w9WgXcQ", Y),
-            ("http://m.youtube.com/watch?app=desktop&amp;v=dQw4w9WgXcQ&t=3", Y),
-            ("//YouTube.com/watch/?v=dQw4w9WgXcQ#x", Y),
-            ("https://youtu.be/dQw4w9WgXcQ?si=x", Y),
-            ("https://youtube.com/shorts/dQw4w9WgXcQ/", Y),
-            ("https://www.youtube.com/live/dQw4w9WgXcQ?feature=share", Y),
-            ("https://www.youtube.com/v/dQw4w9WgXcQ&hl=en", Y),
-            ("https://www.youtube.com/v/dQw4w9WgXcQ?version=3", Y),
-            ("https://www.youtube.com/embed/dQw4w9WgXcQ", None),
-            ("https://www.youtube.com/watch?list=x", None),
-            ("https://www.youtube.com/@channel", None),
-            ("https://notyoutube.com/watch?v=dQw4w9WgXcQ", None),
-            ("ftp://youtu.be/dQw4w9WgXcQ", None),
-            ("https://vimeo.com/76979871", Some("https://player.vimeo.com/video/76979871")),
-            ("https://vimeo.com/76979871/abcdef0123", Some("https://player.vimeo.com/video/76979871?h=abcdef0123")),
-            ("https://vimeo.com/channels/staff", None),
-            ("https://www.dailymotion.com/video/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),
-            ("https://www.dailymotion.com/video/xab_title", Some("https://www.dailymotion.com/embed/video/xab")),
-            ("https://dai.ly/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),
-            ("https://rutube.ru/video/0a1b2c/", Some("https://rutube.ru/play/embed/0a1b2c")),
-            ("https://rutube.ru/video/private/0a1b2c/", None),
-            ("https://example.com/watch?v=dQw4w9WgXcQ", None),
-            ("", None),
-        ] {
-            assert_eq!(embed(url).as_deref(), expected, "{url}");
-            assert_eq!(youtube_id(url).is_some(), expected == Y || url.contains("/embed/dQ"), "{url}");
-        }
-        assert_eq!(youtube_id("https://www.youtube-nocookie.com/embed/abc?rel=0"), Some("abc"));
-        assert_eq!(youtube_id("https://www.youtube.com/embed/videoseries?list=x"), None);
-    }
-
-    #[test]
-    fn contents_that_are_players() {
-        for (url, player) in [
-            ("https://www.youtube.com/v/x?version=3", true),
-            ("https://player.vimeo.com/video/1", true),
-            ("https://geo.dailymotion.com/player.html?video=x", true),
-            ("https://player.vimeo.com/external/1.sd.mp4?s=x", false),
-            ("https://player.vimeo.com/external/1.m3u8", false),
-            ("https://www.youtube.com/player.swf", true),
-            ("https://example.com/a.swf", false),
-            ("https://example.com/watch", false),
-        ] {
-            assert_eq!(is_embed_host(url), player, "{url}");
-        }
-    }
-
     fn all(url: &str) {
         let _ = (is_http(url), scheme(url), host(url), origin(url), fragmentless(url), extension(url));
-        let _ = (file_stem(url), slug(url), key(url), normalize_for_sitemap(url), embed(url), youtube_id(url));
-        let _ = (is_embed_host(url), resolve(url, url), resolve("https://h/a/", url), resolve(url, "x"));
+        let _ = (file_stem(url), slug(url), key(url), normalize_for_sitemap(url));
+        let _ = (resolve(url, url), resolve("https://h/a/", url), resolve(url, "x"));
     }
 
     #[test]
@@ -1021,7 +803,7 @@ mod tests {
             ["a", "/", "/..", "%", "%4", "%41", "é", "日", "@", ":", "?", "#", ".", "é.", "[", " ", "%C3%A9", "\n"]
         {
             let long = piece.repeat((1 << 20) / piece.len());
-            for prefix in ["", "https://", "https://h/", "https://youtu.be/", "//", "x:"] {
+            for prefix in ["", "https://", "https://h/", "//", "x:"] {
                 all(&format!("{prefix}{long}"));
             }
         }

@@ -312,9 +312,13 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`.
+    /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`. HTML may stand there
+    /// as elements too.
     pub fn construct(&mut self, element: Node<'t, 'a>, kind: Kind, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
+        if kind == Kind::Html && is_unescaped(element) {
+            return self.unescaped(element, via, slot);
+        }
         let Some(run) = element.text() else { return };
         match slot {
             Some(first) => {
@@ -341,15 +345,40 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes an element with markup in it as one text: the XHTML below `inner`, serialised. Every leaf below
-    /// follows the first.
+    /// Takes HTML that stands in an element without being escaped.
+    fn unescaped(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
+        if let Some(first) = element.children().next() {
+            let found = format!("<{}>", first.raw().qname);
+            self.remark(element, "text.markup", &found, "elements of HTML inside of a text, read as its markup");
+        }
+        self.markup(element, element, Kind::Html, via, slot);
+    }
+
+    /// Takes an element with markup in it as one text: the XHTML below `inner`, serialised.
     pub fn xhtml(&mut self, element: Node<'t, 'a>, inner: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
+        self.known(inner);
+        self.markup(element, inner, Kind::Xhtml, via, slot);
+    }
+
+    /// Takes what stands below `inner` as one text. Every leaf below follows the first; the attributes of `inner`
+    /// itself are no part of it.
+    fn markup(
+        &mut self,
+        element: Node<'t, 'a>,
+        inner: Node<'t, 'a>,
+        kind: Kind,
+        via: Option<Ns>,
+        slot: &mut Option<Text<'a>>,
+    ) {
         let mut lead = None;
-        for index in inner.index..self.tree.nodes.len() as u32 {
+        for index in inner.index + 1..self.tree.nodes.len() as u32 {
             let node = self.tree.node(index);
-            if node.raw().at as usize > inner.raw().end as usize {
+            if node.raw().at as usize >= inner.raw().end as usize {
                 break;
+            }
+            if node.kind() == NodeKind::Attribute && node.raw().parent == inner.index {
+                continue;
             }
             self.known[index as usize] = true;
             if node.kind() == NodeKind::Element || self.taken(node) {
@@ -365,9 +394,12 @@ impl<'t, 'a> Take<'t, 'a> {
             }
         }
         if let (Some(mark), None) = (lead, &*slot) {
-            let value = Cow::Owned(crate::xml::serialize::inner_xhtml(inner));
-            let mut text = Text::new(Kind::Xhtml, Leaf { value, mark, via });
+            let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
+            let mut text = Text::new(kind, Leaf { value, mark, via });
             self.governs(element, Some(&mut text), mark);
+            if inner.index != element.index {
+                self.governs(inner, Some(&mut text), mark);
+            }
             *slot = Some(text);
         }
     }
@@ -526,4 +558,19 @@ impl<'t, 'a> Take<'t, 'a> {
         let mark = self.record(node, Role::Leaf, Preset::Unread);
         Some(Leaf { value, mark, via: None })
     }
+}
+
+/// Whether an element holds HTML as elements, and says something by them: all directly in it are elements of HTML, in
+/// no vocabulary of their own.
+pub(crate) fn is_unescaped(element: Node<'_, '_>) -> bool {
+    let is_html = |child: &Node<'_, '_>| {
+        matches!(
+            child.ns(),
+            Ns::None | Ns::Xhtml | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel | Ns::Atom | Ns::Atom03
+        ) && html::is_in_texts(child.name())
+    };
+    let speaks = |child: Node<'_, '_>| child.nodes().next().is_some();
+    element.has_children()
+        && element.children().all(|child| is_html(&child))
+        && (element.text().is_some() || element.children().any(speaks))
 }

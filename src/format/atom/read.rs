@@ -27,6 +27,11 @@ impl Reader for Atom {
 
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
         take.known(root);
+        if root.ns() == Ns::None {
+            let old = root.attribute("version").is_some_and(|version| version.value().trim() == "0.3");
+            let uri = if old { Ns::Atom03.uri() } else { Ns::Atom.uri() };
+            take.remark(root, "ns.alias", root.name(), format!("no namespace, read as {uri}"));
+        }
         if legacy(root)
             && let Some(version) = root.attribute("version")
         {
@@ -56,11 +61,12 @@ impl Reader for Atom {
         }
         let files = entry_links(take, root, base, entry);
         for el in others(root) {
-            if !media::item_child(el, take, entry) {
+            if !media::item_child(el, take, entry, around.options) {
                 modules::entry_child(el, take, entry);
             }
         }
         georss::read(root, take, entry);
+        media::gather(entry, around);
         media::enclosures(files, Ns::Atom, entry);
         media::finish(entry, around);
     }

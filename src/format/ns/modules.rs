@@ -11,7 +11,7 @@ use crate::model::{
     Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, Link, Mark, Module, ModuleAttribute, Person,
     Plain, Precision, Str, Text,
 };
-use crate::tree::{Node, NodeKind, Take};
+use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::{Ns, is_ncname};
 
 /// Whether elements of this namespace are kept as modules when no concept takes them.
@@ -135,8 +135,9 @@ fn text_slot<'t, 'a>(
 }
 
 /// Text of a kind that nobody says (formats 3.7).
-pub fn unsaid_kind(text: &str) -> Kind {
-    if crate::text::html::looks_like_markup(text) { Kind::Html } else { Kind::Plain }
+pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
+    let html = is_unescaped(element) || crate::text::html::looks_like_markup(element.text_value());
+    if html { Kind::Html } else { Kind::Plain }
 }
 
 fn name_only<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, persons: &mut Vec<Person<'a>>) {
@@ -169,8 +170,8 @@ fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
             slot(child, take, via, &mut entry.language, modules);
             take.language(child.text(), &mut entry.language);
         }
-        "title" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.title, modules),
-        "description" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.summary, modules),
+        "title" => text_slot(child, take, unsaid_kind(child), &mut entry.title, modules),
+        "description" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
         _ => keep(child, take, modules),
     }
 }
@@ -184,7 +185,7 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
         "modified" if truer(child, take, &mut entry.updated) => (),
         "issued" => slot(child, take, via, &mut entry.published, modules),
         "modified" => slot(child, take, via, &mut entry.updated, modules),
-        "abstract" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.summary, modules),
+        "abstract" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
         "license" => slot(child, take, via, &mut entry.license, modules),
         _ => keep(child, take, modules),
     }
@@ -194,7 +195,7 @@ fn entry_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mu
     match child.name() {
         "title" => text_slot(child, take, Kind::Plain, &mut entry.title, &mut entry.modules),
         "summary" => {
-            let kind = unsaid_kind(child.text_value());
+            let kind = unsaid_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
         }
         "author" if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
@@ -268,8 +269,8 @@ fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
             slot(child, take, via, &mut feed.language, modules);
             take.language(child.text(), &mut feed.language);
         }
-        (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child.text_value()), &mut feed.title, modules),
-        (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child.text_value()), &mut feed.subtitle, modules),
+        (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child), &mut feed.title, modules),
+        (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child), &mut feed.subtitle, modules),
         _ => keep(child, take, modules),
     }
 }
@@ -278,7 +279,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
     match child.name() {
         "title" => text_slot(child, take, Kind::Plain, &mut feed.title, &mut feed.modules),
         "summary" => {
-            let kind = unsaid_kind(child.text_value());
+            let kind = unsaid_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),

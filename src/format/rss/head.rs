@@ -14,8 +14,10 @@ use crate::xml::names::Ns;
 /// Reads the document without its items.
 pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(root);
-    if let Some(version) = root.attribute("version") {
-        take.implied(version);
+    match root.attribute("version") {
+        Some(version) => take.implied(version),
+        None if root.name() == "rss" => take.remark(root, "rss.version", "<rss>", "no version, read as 2.0"),
+        None => (),
     }
     if root.name() == "channel" {
         return channel(root, take, feed);
@@ -62,9 +64,9 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut feed.title),
+        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.title),
         "link" => take.text(child, &mut feed.home),
-        "description" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut feed.subtitle),
+        "description" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.subtitle),
         "language" => take.language_text(child, &mut feed.language),
         "copyright" => take.construct(child, Kind::Plain, None, &mut feed.rights),
         "managingEditor" => managing_editor(child, take, feed),

@@ -9,6 +9,7 @@ use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Precision, Source};
+use crate::options::Options;
 use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -60,8 +61,9 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
     georss::read(root, take, entry);
     for child in root.children().filter(|child| child.ns() != Ns::Atom) {
-        others(child, take, entry);
+        others(child, take, entry, around.options);
     }
+    media::gather(entry, around);
     media::enclosures(files.own, Ns::Rss2, entry);
     media::enclosures(files.links, Ns::Atom, entry);
     media::finish(entry, around);
@@ -74,21 +76,21 @@ struct Files<'a> {
     links: Vec<Enclosure<'a>>,
 }
 
-fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
     match child.ns() {
         Ns::Content if child.name() == "encoded" => (),
         // feeds that forgot the prefix
         ns if is_core(ns) && child.name() == "content" => {
             take.construct(child, Kind::Html, None, &mut entry.content);
         }
-        _ if media::item_child(child, take, entry) => (),
+        _ if media::item_child(child, take, entry, options) => (),
         _ => modules::entry_child(child, take, entry),
     }
 }
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut Files<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut entry.title),
+        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
             take.construct(child, Kind::Html, None, &mut entry.summary);

@@ -21,7 +21,7 @@ impl Reader for Sitemap {
         Cut::Markup(Shape::SITEMAP)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
-        take.known(root);
+        head(root, take);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
         take.known(root);
@@ -29,6 +29,17 @@ impl Reader for Sitemap {
         for node in root.children() {
             child(node, take, entry, reading);
         }
+    }
+}
+
+/// There is nothing to read; a root in another namespace, or in none, is told.
+fn head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    take.known(root);
+    if root.ns() != Ns::Sitemap {
+        let uri = root.raw().uri;
+        let found = if uri.is_empty() { root.name() } else { uri };
+        let said = if uri.is_empty() { "no namespace, " } else { "" };
+        take.remark(root, "ns.alias", found, format!("{said}read as {}", Ns::Sitemap.uri()));
     }
 }
 
@@ -40,7 +51,7 @@ impl Reader for SitemapIndex {
         Cut::Markup(Shape::SITEMAP_INDEX)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
-        take.known(root);
+        head(root, take);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
         take.known(root);

@@ -8,7 +8,7 @@ use crate::model::{
     Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation, Walk,
 };
 use crate::tree::wild::{TRUE_FALSE, is_separator};
-use crate::tree::{Node, NodeKind, Take};
+use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::Ns;
 
 /// How many members of a list are searched for one with the same key. Lists that are keyed have a handful; a longer
@@ -150,7 +150,8 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
     let said = declared.map_or("plain", |attribute| attribute.value().trim());
     let is = |names: [&str; 2]| names.iter().any(|name| said.eq_ignore_ascii_case(name));
     let undeclared = !is(["html", "text/html"]) && has_tag(el.text_value());
-    let kind = if is(["html", "text/html"]) || undeclared { Kind::Html } else { Kind::Plain };
+    let undeclared = undeclared && !is_unescaped(el);
+    let kind = if is(["html", "text/html"]) || undeclared || is_unescaped(el) { Kind::Html } else { Kind::Plain };
     let second = slot.is_some();
     take.construct(el, kind, None, slot);
     let Some(mark) = slot.as_ref().map(|text| text.value.mark) else { return };
