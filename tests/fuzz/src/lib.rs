@@ -13,7 +13,7 @@ use transfeed::model::value::{Decimal, FromText, Seconds};
 use transfeed::model::{Date, Precision};
 use transfeed::options::{Extensions, ForeignMode, Options, Profile};
 use transfeed::report;
-use transfeed::text::{cut, html, mime, region, url};
+use transfeed::text::{cut, embed, html, mime, region, url};
 use transfeed::tree::{Node, NodeKind, Tree};
 use transfeed::xml::decode::{self, Decoded};
 use transfeed::xml::escape;
@@ -180,7 +180,7 @@ pub fn tree(data: &[u8]) {
     let [how, entry @ ..] = data else { return };
     let entry = String::from_utf8_lossy(entry);
     let limits = match how % 3 {
-        0 => TreeLimits { depth: 4, attributes: 3, namespaces: 5, text: 40, attribute: 20 },
+        0 => TreeLimits { depth: 4, attributes: 3, namespaces: 5, text: 40, attribute: 20, nodes: 30 },
         _ => TreeLimits::default(),
     };
     let around = match how / 3 % 2 {
@@ -440,10 +440,12 @@ fn addresses(text: &str) {
         assert!(first.trim().starts_with(origin));
     }
     let _ = (url::host(first), url::extension(first), url::file_stem(first), url::slug(first));
-    let _ = (url::is_embed_host(first), url::youtube_id(first));
-    if let Some(player) = url::embed(first) {
-        assert!(url::is_http(&player) && url::is_embed_host(&player), "{player}");
-        assert_eq!(url::embed(&player), None, "a player is no page");
+    let _ = (embed::is_embed_host(first), embed::youtube_id(first));
+    for parent in [None, Some("pond.example")] {
+        if let Some(player) = embed::player(first, parent) {
+            assert!(url::is_http(&player), "{player}");
+            assert_eq!(embed::player(&player, parent), None, "a player is no page");
+        }
     }
 }
 
