@@ -113,10 +113,12 @@ impl Writer for Atom {
 /// What RFC 3339 changes of a date.
 fn change_of(date: &Date) -> Change {
     match date.precision() {
+        precision if precision >= Precision::Minute && date.offset().is_none() => {
+            Some((Code::ZoneAssumed, "dates of Atom have a zone: UTC"))
+        }
         precision if precision < Precision::Second => {
             Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
         }
-        _ if date.offset().is_none() => Some((Code::ZoneAssumed, "dates of Atom have a zone")),
         _ => None,
     }
 }

@@ -614,10 +614,12 @@ pub fn write_atom_date(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
     use crate::code::Code;
     use crate::model::Precision;
     let change = match date.value.precision() {
+        precision if precision >= Precision::Minute && date.value.offset().is_none() => {
+            Some((Code::ZoneAssumed, "dates of Atom have a zone: UTC"))
+        }
         precision if precision < Precision::Second => {
             Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
         }
-        _ if date.value.offset().is_none() => Some((Code::ZoneAssumed, "dates of Atom have a zone")),
         _ => None,
     };
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change);

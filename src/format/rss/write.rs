@@ -76,10 +76,11 @@ impl Writer for Rss {
 
 /// A date as RSS spells it (RFC 822, four digits of the year).
 pub fn rfc822(date: &Date) -> (String, Change) {
+    let timed = date.precision() >= Precision::Minute;
     let change = match date.precision() {
+        _ if timed && date.offset().is_none() => Some((Code::ZoneAssumed, "dates of RSS have a zone: GMT")),
         precision if precision < Precision::Second => Some((Code::PrecisionRaised, "dates of RSS have a time of day")),
         Precision::Fraction => Some((Code::PrecisionDropped, "dates of RSS end at the second")),
-        _ if date.offset().is_none() => Some((Code::ZoneAssumed, "dates of RSS have a zone")),
         _ => None,
     };
     (date.to_rfc822(), change)
