@@ -102,6 +102,7 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         ext: extensions(args.ext.as_deref())?,
         foreign: match args.foreign {
             ForeignArg::Same => ForeignMode::Same,
+            ForeignArg::Keep => ForeignMode::Keep,
             ForeignArg::Drop => ForeignMode::Drop,
         },
         strict: args.strict,
@@ -158,6 +159,7 @@ fn say_unused(args: &Convert, to: &Format) {
         ("--ext", args.ext.is_some() && !sitemap),
         ("--self", args.self_url.is_some() && !feed && args.profile != Some(ProfileArg::Yandex)),
         ("--for", args.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
+        ("--foreign keep", args.foreign == ForeignArg::Keep && !feed),
         ("--no-group", args.no_group && !(sitemap || to.family == Family::Text)),
         ("--pretty", args.pretty && matches!(to.id, "text" | "jsonl")),
     ];

@@ -3,6 +3,7 @@
 
 use crate::code::Code;
 use crate::format::ns::{georss, media, modules};
+use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::{
     Category, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, ModuleAttribute, Person, Source, Str,
@@ -61,6 +62,7 @@ impl Reader for Atom {
         }
         georss::read(root, take, entry);
         media::enclosures(files, Ns::Atom, entry);
+        carry::read(root, take, entry, around);
         media::finish(entry, around);
     }
 }

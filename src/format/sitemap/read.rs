@@ -65,6 +65,11 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
+    /// Elements of the protocol stand in this namespace, and relative addresses refer to this base.
+    pub(super) fn new(core: Ns, base: Option<&'a str>) -> Reading<'a> {
+        Reading { core, base }
+    }
+
     /// Whether the protocol's own elements stand in this namespace.
     pub(super) fn is_core(self, ns: Ns) -> bool {
         ns == self.core || matches!(ns, Ns::Sitemap | Ns::None)
@@ -178,7 +183,7 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
-fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
+pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
     match name_of(node, take, &["loc", "lastmod", "changefreq", "priority", "expires", "PageMap"]) {
         "loc" => reading.address_of(node, take, &mut entry.loc),
         "lastmod" => take.text(node, &mut entry.updated),
@@ -195,9 +200,20 @@ fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
 }
 
-fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading<'a>) -> Image<'a> {
-    take.known(node);
+pub(super) fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading<'a>) -> Image<'a> {
     let mut image = Image::default();
+    image_into(node, take, &mut image, reading);
+    image
+}
+
+/// Reads a picture into one of which some things may be known.
+pub(super) fn image_into<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    image: &mut Image<'a>,
+    reading: Reading<'a>,
+) {
+    take.known(node);
     for child in node.children().filter(|child| child.ns() == Ns::Image || reading.is_core(child.ns())) {
         match name_of(child, take, &["loc", "caption", "geo_location", "title", "license"]) {
             "loc" => reading.address_of(child, take, &mut image.loc),
@@ -208,13 +224,12 @@ fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading<'
             _ => (),
         }
     }
-    image
 }
 
 const NEWS: &[&str] =
     &["publication", "publication_date", "title", "access", "genres", "keywords", "stock_tickers", "name", "language"];
 
-fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
+pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
     take.known(node);
     for child in node.children().filter(|child| matches!(child.ns(), Ns::News | Ns::Sitemap | Ns::None)) {
         match name_of(child, take, NEWS) {
@@ -261,7 +276,7 @@ fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     place.push(link);
 }
 
-fn page_map<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, map: &mut PageMap<'a>) {
+pub(super) fn page_map<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, map: &mut PageMap<'a>) {
     take.known(node);
     for child in node.children().filter(|child| child.ns() == node.ns()) {
         match child.name() {

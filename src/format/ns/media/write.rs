@@ -51,7 +51,7 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
         lifted(video, out, &how);
         how.lifted = true;
     }
-    let google = setup.target.family == Family::Rss && setup.options.google(setup.target);
+    let google = setup.target.id == "mrss" && setup.options.google(setup.target);
     let page = if google { pages::address(entry, setup.source.family) } else { None };
     let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
     for object in objects(entry, videos, out.same_family()) {
@@ -449,6 +449,15 @@ pub(super) fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
 
 /// The `type` of a text, its language, and its characters.
 fn typed(text: &Text<'_>, out: &mut Out<'_, '_>) {
+    let value = text.value.as_str();
+    if text.kind == Kind::Plain && html::looks_like_markup(value) {
+        // readers take what looks like markup for markup
+        out.constant("type", "html");
+        attr("xml:lang", &text.lang, out);
+        attr("xml:base", &text.base, out);
+        let change = Some((Code::TypeChanged, "plain text that looks like markup is escaped as HTML"));
+        return out.text_as(text.value.mark, &html::from_plain(value), change);
+    }
     kind(text, out);
     characters(text, out);
 }
