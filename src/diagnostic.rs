@@ -51,10 +51,36 @@ pub const ALL: &[Diagnostic] = &[
         "Read as what it means.",
     ),
     mended(
+        "country.lenient",
+        "a country in another code",
+        "A country is named by a code that ISO 3166-1 has not for it (`UK`), by one of three letters, or by one that is \
+         reserved or withdrawn.",
+        "Read as the code of two letters; a reserved or withdrawn code is kept.",
+    ),
+    mended(
+        "country.unknown",
+        "no country",
+        "A word in a list of countries is the code of none.",
+        "Kept as written, and left out where only countries may stand.",
+    ),
+    mended(
         "date.lenient",
         "a date in another form",
-        "A date is not in the form that its format asks for, but can be read in one way only.",
+        "A date is not in the form that its format asks for, but can be read in one way only. A zone that is not known \
+         leaves the offset open.",
         "Read as that date; where the target has another form, it is written in that.",
+    ),
+    mended(
+        "date.none",
+        "a date that is none",
+        "A date is nothing but zeros, or the beginning of 1970: a program's way to say that there is none.",
+        "Not read as a date; the text is named as unread, or kept as written.",
+    ),
+    mended(
+        "date.period",
+        "no period",
+        "A `dcterms:valid` is neither `start=…; end=…` nor `start/end`. A single date may be meant as either.",
+        "Kept as written.",
     ),
     mended(
         "duration.lenient",
@@ -127,6 +153,18 @@ pub const ALL: &[Diagnostic] = &[
         "Every complete entry is read; the one that was cut is left out and named.",
     ),
     mended("json.xhtml", "XHTML that is no markup", "A text of the kind `xhtml` is not well-formed.", "Read as HTML."),
+    mended(
+        "language.lenient",
+        "a language tag with underscores",
+        "The parts of a language tag are not set apart by hyphens.",
+        "Read with hyphens.",
+    ),
+    mended(
+        "language.unknown",
+        "no language tag",
+        "What should be the tag of a language has not the form of one.",
+        "Kept as written.",
+    ),
     limit("limit.attribute", "--max-attribute", "an attribute too long", "The value of an attribute passes the limit."),
     limit(
         "limit.attributes",
@@ -162,17 +200,42 @@ pub const ALL: &[Diagnostic] = &[
     ),
     limit("limit.text", "--max-text", "a text too long", "A run of text has more bytes than the limit."),
     mended(
-        "markup.case",
+        "list.lenient",
+        "a list with other separators",
+        "The members of a list are set apart by other characters than those of its format, or stand in one element \
+         where each has its own.",
+        "Split at those characters.",
+    ),
+    mended(
+        "markup.place",
+        "a value in another place",
+        "A value stands in the text of an element instead of in its attribute, or in an attribute of another name.",
+        "Read as if it stood in its own place.",
+    ),
+    mended(
+        "media.medium_unknown",
+        "a file of an unknown kind",
+        "A `media:content` says neither by `medium` nor by `type` nor by its name what it is.",
+        "Kept as a file that goes with the page, not as a video.",
+    ),
+    mended(
+        "name.case",
         "a name in the wrong case",
-        "The name of an element is in upper or mixed case where its format has another.",
-        "Read as the element it means.",
+        "The name of an element or an attribute is in upper or mixed case where its format has another.",
+        "Read as the name it means.",
     ),
     mended(
         "ns.alias",
         "a namespace in another spelling",
         "A namespace is written in another way than its own: with `https`, without the slash at its end, in an old \
-         version.",
+         version; or the root has none, where its format has one.",
         "Read as the namespace it means.",
+    ),
+    mended(
+        "ns.missing",
+        "an element without its prefix",
+        "An element of an extension stands in the namespace of the document: its prefix was forgotten.",
+        "Read as the element of the extension.",
     ),
     mended(
         "ns.undeclared",
@@ -187,6 +250,18 @@ pub const ALL: &[Diagnostic] = &[
         "Read as that number.",
     ),
     mended(
+        "restriction.lenient",
+        "half a restriction",
+        "A restriction does not say whether it allows or denies, or does not say what it restricts.",
+        "Read as allowing; a list of countries is read as one.",
+    ),
+    mended(
+        "rss.version",
+        "RSS without a version",
+        "The root of the document does not say which version of RSS it is.",
+        "Read as RSS 2.0.",
+    ),
+    mended(
         "text.escaped_twice",
         "escaped twice",
         "The markup of a text is escaped once more than it should be.",
@@ -197,6 +272,12 @@ pub const ALL: &[Diagnostic] = &[
         "a line that is no address",
         "A line of a text sitemap holds something else than an absolute address.",
         "It is kept as it stands.",
+    ),
+    mended(
+        "text.markup",
+        "HTML that is not escaped",
+        "A text of HTML is written as elements of the document, where its format wants it escaped or in CDATA.",
+        "Read as the HTML that it is.",
     ),
     mended(
         "text.type",
@@ -213,7 +294,7 @@ pub const ALL: &[Diagnostic] = &[
     mended(
         "url.lenient",
         "an address that is none yet",
-        "An address holds blanks, line ends or characters that stand in none.",
+        "An address holds blanks or line ends, is escaped twice, or stands in a snippet of HTML that embeds a player.",
         "Read as the address it means.",
     ),
     mended(
@@ -227,6 +308,18 @@ pub const ALL: &[Diagnostic] = &[
         "an address without a scheme",
         "An address begins with `//`, and there is no base that tells the scheme.",
         "`https:` is put before it.",
+    ),
+    mended(
+        "url.unclear",
+        "no address, or several",
+        "Where an address belongs stand words, or several addresses.",
+        "Kept as written.",
+    ),
+    mended(
+        "word.lenient",
+        "another word",
+        "A value is none of the words that its format has, but means one of them.",
+        "Read as that word.",
     ),
     lost(
         "xml.after_root",

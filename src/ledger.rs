@@ -3,7 +3,7 @@
 //! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
 //! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::code::{Code, LossKind, Severity};
 use crate::error::{Error, ErrorKind};
@@ -233,6 +233,13 @@ impl Books {
         self.state(mark) == State::Kept
     }
 
+    /// Whether a rule of the target left the value out, and not want of a place for it.
+    pub fn refused(&mut self, mark: Mark) -> bool {
+        let State::Lost(of) = self.state(mark) else { return false };
+        let detail = self.side(mark).details.get(of as usize);
+        detail.is_some_and(|detail| !matches!(detail.code, Code::NoCarrier | Code::AttributeDropped))
+    }
+
     fn state(&mut self, mark: Mark) -> State {
         let index = (mark.0 & !Mark::FEED) as usize;
         self.side(mark).states.get(index).copied().unwrap_or_default()
@@ -344,6 +351,8 @@ pub struct Ledger {
     lines: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
     diagnostics_seen: u64,
+    /// How many repairs there were of each code.
+    by_code: BTreeMap<&'static str, u64>,
     /// The first guess, with the line of its entry.
     doubt: Option<(&'static str, u32)>,
     feed: Side,
@@ -409,9 +418,15 @@ impl Ledger {
         self.doubt
     }
 
+    /// How many of them have this code.
+    pub fn diagnostics_of(&self, code: &str) -> u64 {
+        self.by_code.get(code).copied().unwrap_or(0)
+    }
+
     /// Notes a repair.
     pub fn diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics_seen += 1;
+        *self.by_code.entry(diagnostic.code).or_insert(0) += 1;
         if self.diagnostics.len() < DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
         }
@@ -448,6 +463,9 @@ impl Ledger {
             mine.examples.extend(row.examples.into_iter().take(room));
         }
         self.diagnostics_seen += other.diagnostics_seen;
+        for (code, count) in other.by_code {
+            *self.by_code.entry(code).or_insert(0) += count;
+        }
         self.doubt = self.doubt.or(other.doubt);
         let room = DIAGNOSTICS.saturating_sub(self.diagnostics.len());
         self.diagnostics.extend(other.diagnostics.into_iter().take(room));

@@ -49,6 +49,55 @@ pub enum ForeignMode {
     Drop,
 }
 
+/// Which rendition stands for a video where a target takes one (`--rendition`).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum RenditionRule {
+    /// The default one, whole before a sample, of a container that is widely supported, the largest.
+    #[default]
+    Best,
+    /// The least high one.
+    Smallest,
+    /// The highest one, whatever else is said of it.
+    Largest,
+    /// The first one in the document.
+    First,
+    /// The best one of this MIME type, else the best one.
+    Type(String),
+    /// The best one that is not higher than this, else the least high one.
+    Height(u64),
+}
+
+impl std::str::FromStr for RenditionRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RenditionRule, String> {
+        let wrong = || "known are best, smallest, largest, first, type=MIME and height<=N".to_owned();
+        Ok(match text {
+            "best" => RenditionRule::Best,
+            "smallest" => RenditionRule::Smallest,
+            "largest" => RenditionRule::Largest,
+            "first" => RenditionRule::First,
+            _ => match (text.strip_prefix("type="), text.strip_prefix("height<=")) {
+                (Some(kind), _) if !kind.trim().is_empty() => RenditionRule::Type(kind.trim().to_owned()),
+                (_, Some(most)) => RenditionRule::Height(most.trim().parse().map_err(|_| wrong())?),
+                _ => return Err(wrong()),
+            },
+        })
+    }
+}
+
+/// How several videos of one page are told apart in a feed (`--one-item-per-page`, `--one-item-per-video`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Items {
+    /// One item for each video of a sitemap's page; an item of a feed stays one item.
+    #[default]
+    AsGiven,
+    /// One item for each page.
+    PerPage,
+    /// One item for each video.
+    PerVideo,
+}
+
 /// Limits of the input. Passing one costs the entry, or, for the head, the document.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -96,6 +145,16 @@ pub struct Options {
     pub strict: bool,
     /// Drops an object rather than making what it lacks.
     pub no_synth: bool,
+    /// Which rendition stands for a video.
+    pub rendition: RenditionRule,
+    /// Several videos of one page towards feeds.
+    pub items: Items,
+    /// Files of Media RSS outside of a group are each a video of its own.
+    pub no_merge_ungrouped: bool,
+    /// A file of Media RSS of which nothing tells what it is, is a video.
+    pub assume_video: bool,
+    /// The address of a watch page is not replaced by that of its player.
+    pub no_rewrite: bool,
     /// One element a line, indented.
     pub pretty: bool,
     /// The time of the run, for what a target requires and nothing else gives (S-A3).
@@ -156,6 +215,11 @@ impl Default for Options {
             foreign: ForeignMode::Same,
             strict: false,
             no_synth: false,
+            rendition: RenditionRule::Best,
+            items: Items::AsGiven,
+            no_merge_ungrouped: false,
+            assume_video: false,
+            no_rewrite: false,
             pretty: false,
             now: None,
             modified: None,
@@ -185,6 +249,16 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether a page with so many videos becomes an item for each of them.
+    pub(crate) fn explodes(&self, source: crate::format::Family, videos: usize) -> bool {
+        videos > 1
+            && match self.items {
+                Items::AsGiven => source == crate::format::Family::Sitemap,
+                Items::PerPage => false,
+                Items::PerVideo => true,
+            }
+    }
+
     /// Whether Google's rules are applied to this target.
     pub fn google(&self, target: &crate::format::Format) -> bool {
         match self.profile {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::code::Code;
 use crate::format::Family;
+use crate::format::choice::is_picture;
 use crate::model::origin::Preset;
 use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Str, Video, Walk};
 use crate::text::{mime, url};
@@ -164,18 +165,24 @@ pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
 }
 
 /// What an entry says of its only video by saying it of the page (mapping A13) belongs to that video once the page
-/// has more of them: its title, its description, its date.
+/// has more of them: its title, its description. Its date is that of its videos alone, or the videos of other entries
+/// would have it too.
 fn hand_down(entry: &mut Entry<'static>) {
     let Entry { videos, title, summary, published, .. } = entry;
+    let mut dated = false;
+    for video in videos.iter_mut().filter(|video| video.published.is_none()) {
+        video.published = *published;
+        dated = true;
+    }
+    if dated {
+        *published = None;
+    }
     let [video] = videos.as_mut_slice() else { return };
     if video.title.is_none() {
         video.title.clone_from(title);
     }
     if video.description.is_none() {
         video.description.clone_from(summary);
-    }
-    if video.published.is_none() {
-        video.published = *published;
     }
 }
 
@@ -363,7 +370,7 @@ fn image_key(image: &Image<'_>) -> Option<String> {
 /// What makes two videos of a page the same one (A2.6): the default rendition's address, else the player's.
 fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
-    let named = || video.files.iter().filter(|file| file.url.is_some());
+    let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));
     let file = named().find(is_default).or_else(|| named().next());
     let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
     address_key(file.and_then(|file| file.url.as_ref()).or_else(player))

@@ -14,6 +14,7 @@ const PARSED: TreeLimits = TreeLimits {
     namespaces: usize::MAX,
     text: usize::MAX,
     attribute: usize::MAX,
+    nodes: usize::MAX,
 };
 
 /// The leaves of one piece of source. A path is made when it is asked for: all of them can be far longer than the
@@ -92,7 +93,7 @@ impl<'o> Spots<'o> {
         let tree = match part.syntax {
             Syntax::Line => return Spots::default(),
             Syntax::Xml => parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok(),
-            Syntax::Json => json::parse::parse(raw, usize::MAX).ok(),
+            Syntax::Json => json::parse::parse(raw, &PARSED).ok(),
         };
         let Some(tree) = tree else { return Spots::default() };
         let nodes = tree.nodes.iter().zip(0_u32..);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::convert::{SourceInfo, Summary};
 use crate::format::Format;
-use crate::ledger::{Diagnostic, Example, Row, Totals};
+use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 
 /// What the target was.
 #[derive(Serialize)]
@@ -140,7 +140,7 @@ pub fn text(summary: &Summary, target: &Format, detail: Detail) -> String {
         let values = many(rest, "value", "values");
         lines.push(format!("… and {more} ({values}); --report FILE.json lists them, --report - shows all"));
     }
-    lines.extend(diagnostics(summary.ledger.diagnostics(), summary.ledger.diagnostics_seen()));
+    lines.extend(diagnostics(&summary.ledger, detail));
     lines.push(last_sentence(summary, target));
     lines.join("\n") + "\n"
 }
@@ -197,30 +197,53 @@ fn row_line(row: &Row, wide: usize) -> String {
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
-/// Repairs, grouped by code with their first places.
-fn diagnostics(all: &[Diagnostic], seen: u64) -> Vec<String> {
-    let mut groups: Vec<(&Diagnostic, Vec<u32>, u64)> = Vec::new();
-    for diagnostic in all {
-        match groups.iter_mut().find(|(first, _, _)| first.code == diagnostic.code) {
-            Some((_, places, count)) => {
-                *count += 1;
-                if places.len() < 5 && places.last() != Some(&diagnostic.line) {
-                    places.push(diagnostic.line);
-                }
-            }
-            None => groups.push((diagnostic, vec![diagnostic.line], 1)),
+/// Repairs: in a summary grouped by code with their first places, in a table each in a line.
+fn diagnostics(ledger: &Ledger, detail: Detail) -> Vec<String> {
+    let all = ledger.diagnostics();
+    let (mut lines, shown): (Vec<String>, u64) = match detail {
+        Detail::Summary => {
+            let groups = groups(all);
+            let counted = groups.iter().map(|group| ledger.diagnostics_of(group[0].code)).sum();
+            (groups.iter().map(|group| group_line(group, ledger)).collect(), counted)
         }
-    }
-    let line = |(first, places, count): (&Diagnostic, Vec<u32>, u64)| {
-        let places: Vec<String> = places.iter().map(u32::to_string).collect();
-        let (severity, code, done) = (first.severity, first.code, &first.done);
-        format!("{severity:<8}{code}  ×{count} (line {}: {}; {done})", places.join(" "), tame(&first.found))
+        Detail::Table => (all.iter().map(diagnostic_line).collect(), all.len() as u64),
     };
-    let mut lines: Vec<String> = groups.into_iter().map(line).collect();
-    if seen > all.len() as u64 {
-        lines.push(format!("… and {} more repairs", seen - all.len() as u64));
+    let rest = ledger.diagnostics_seen().saturating_sub(shown);
+    if rest > 0 {
+        lines.push(format!("… and {}", many(rest, "more repair", "more repairs")));
     }
     lines
+}
+
+fn diagnostic_line(diagnostic: &Diagnostic) -> String {
+    let Diagnostic { code, severity, line, column, found, done } = diagnostic;
+    format!("{severity:<8}{code}  line {line}, column {column}: {}; {}", tame(found), tame(done))
+}
+
+/// The first repairs of each code, in the order of their first ones.
+fn groups(all: &[Diagnostic]) -> Vec<Vec<&Diagnostic>> {
+    let mut groups: Vec<Vec<&Diagnostic>> = Vec::new();
+    for diagnostic in all {
+        match groups.iter_mut().find(|group| group[0].code == diagnostic.code) {
+            Some(group) if group.len() < PLACES => group.push(diagnostic),
+            Some(_) => (),
+            None => groups.push(vec![diagnostic]),
+        }
+    }
+    groups
+}
+
+/// So many places stand in the line of a code.
+const PLACES: usize = 5;
+
+fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
+    let mut places: Vec<String> = group.iter().map(|found| format!("{}:{}", found.line, found.column)).collect();
+    places.dedup();
+    let Some(Diagnostic { code, severity, found, done, .. }) = group.first() else { return String::new() };
+    let count = ledger.diagnostics_of(code);
+    let more = if count > group.len() as u64 { " …" } else { "" };
+    let (places, found, done) = (places.join(" "), tame(found), tame(done));
+    format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done})")
 }
 
 /// The run in one sentence.

@@ -1,10 +1,12 @@
-//! Relative addresses: made absolute by `xml:base`, else by the address of the input, else by the feed's own address
-//! (RFC 3986 section 5.1). One without a base stays as it is, and is named.
+//! Addresses that are none yet: mended where it takes no guess, and relative ones made absolute by `xml:base`, else by
+//! the address of the input, else by the feed's own address (RFC 3986 section 5.1). One without a base stays as it is,
+//! and is named. Not the addresses of Atom's own elements, whose bases nest (format/atom/read.rs).
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::model::origin::{Origin, Preset, Remark};
+use crate::model::origin::{self, Origin, Preset, Record, Remark};
 use crate::model::{Entry, Feed, Kind, Mark, Str, Text, Video};
 use crate::options::Options;
 use crate::text::{html, url};
@@ -12,10 +14,15 @@ use crate::text::{html, url};
 const RESOLVED: &str = "a relative address was resolved against its base";
 const RESOLVED_INSIDE: &str = "relative links in it were resolved against its base";
 
+const SCHEMED: &str = "an address without a scheme was read as https";
+
 /// What relative addresses of an entry refer to.
 struct Bases {
     base: Option<String>,
     remarks: Vec<Remark>,
+    untold: u64,
+    /// The leaves of which was told: one that is inherited stands in the model several times.
+    told: HashSet<u32>,
 }
 
 impl Bases {
@@ -28,38 +35,52 @@ impl Bases {
             (_, Some(outer)) => Some(outer.to_owned()),
             (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| link.to_string()),
         };
-        Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new() }
+        Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
     fn slot(&mut self, slot: &mut Option<Str<'_>>, origin: &mut Origin<'_>, feed: bool) {
         let Some(leaf) = slot else { return };
-        let text = leaf.value.trim();
-        if text.is_empty() || url::scheme(text).is_some() || text.starts_with('<') {
+        let mended = url::mend(&leaf.value);
+        let is_whole = |text: &str| {
+            text.is_empty()
+                || url::scheme(text).is_some() && !text.contains(char::is_whitespace)
+                || text.starts_with('<')
+        };
+        if mended.is_none() && is_whole(leaf.value.trim()) {
             return;
         }
         let own = leaf.mark.is_some() && leaf.mark.of_feed() == feed;
+        let number = leaf.mark.0 & !Mark::FEED;
+        let mut book = Book {
+            record: if own { origin.records.get_mut(number as usize) } else { None },
+            remarks: (own && self.told.insert(number)).then_some((&mut self.remarks, &mut self.untold)),
+        };
+        if let Some(mended) = mended {
+            book.remark("url.lenient", &leaf.value, format!("{}: {}", mended.said, mended.address).into());
+            book.adjusted(if mended.snippet { Code::UrlRewritten } else { Code::UrlNormalized }, mended.said);
+            leaf.value = Cow::Owned(mended.address);
+        }
+        let text = leaf.value.trim();
+        if is_whole(text) {
+            return;
+        }
+        if text.contains(char::is_whitespace) && (url::scheme(text).is_some() || !text.contains('/')) {
+            return book.remark("url.unclear", text, "words, or several addresses; kept as written".into());
+        }
         let absolute = match (text.strip_prefix("//"), &self.base) {
             (_, Some(base)) => url::resolve(base, text),
             (Some(rest), None) => Some(format!("https://{rest}")),
             (None, None) => None,
         };
-        let record = if own { origin.records.get_mut((leaf.mark.0 & !Mark::FEED) as usize) } else { None };
-        let at = record.as_ref().map_or(0, |record| record.at);
-        let (code, done) = match (&absolute, &self.base) {
-            (Some(_), Some(_)) => ("", ""),
-            (Some(_), None) => ("url.scheme", "https: was put before it"),
-            (None, _) => ("url.relative", "there is no base to resolve it against; --base gives one"),
-        };
-        if own && !code.is_empty() {
-            let found = text.chars().take(200).collect();
-            self.remarks.push(Remark { code, part: 0, at, found, done: done.into() });
+        match (&absolute, &self.base) {
+            (Some(_), Some(_)) => (),
+            (Some(_), None) => book.remark("url.scheme", text, "https: was put before it".into()),
+            (None, _) => {
+                book.remark("url.relative", text, "there is no base to resolve it against; --base gives one".into());
+            }
         }
         if let Some(absolute) = absolute {
-            if let Some(record) = record
-                && record.preset == Preset::Open
-            {
-                record.preset = Preset::Adjusted(Code::UrlNormalized, RESOLVED);
-            }
+            book.adjusted(Code::UrlNormalized, if self.base.is_some() { RESOLVED } else { SCHEMED });
             leaf.value = Cow::Owned(absolute);
         }
     }
@@ -98,7 +119,28 @@ impl Bases {
         self.text(&mut video.description, origin, feed);
     }
 
+    /// Hands over what was noted.
+    fn close(self, origin: &mut Origin<'_>) {
+        self.remarks.into_iter().for_each(|remark| origin.remark(remark));
+        origin.untold += self.untold;
+    }
+
     fn video(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
+        self.level(video, origin, feed);
+        for file in &mut video.files {
+            self.slot(&mut file.url, origin, feed);
+            self.below(&mut file.media, origin, feed);
+        }
+    }
+
+    /// What was said of one file; it holds no files of its own.
+    fn below(&mut self, media: &mut Option<Box<Video<'_>>>, origin: &mut Origin<'_>, feed: bool) {
+        if let Some(media) = media {
+            self.level(media, origin, feed);
+        }
+    }
+
+    fn level(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
         for thumbnail in &mut video.thumbnails {
             self.slot(&mut thumbnail.url, origin, feed);
         }
@@ -117,21 +159,37 @@ impl Bases {
         for segment in &mut video.segments {
             self.slot(&mut segment.url, origin, feed);
         }
-        for file in &mut video.files {
-            self.slot(&mut file.url, origin, feed);
-            if let Some(media) = &mut file.media {
-                self.slots_of_level(media, origin, feed);
-            }
+        if let Some(copyright) = &mut video.copyright {
+            self.slot(&mut copyright.url, origin, feed);
+        }
+        if let Some(gallery) = &mut video.gallery {
+            self.slot(&mut gallery.url, origin, feed);
+        }
+        if let Some(uploader) = &mut video.uploader {
+            self.slot(&mut uploader.uri, origin, feed);
+        }
+    }
+}
+
+/// Where it is noted what became of an address; for copies of what another level gives nothing is.
+struct Book<'b> {
+    record: Option<&'b mut Record>,
+    remarks: Option<(&'b mut Vec<Remark>, &'b mut u64)>,
+}
+
+impl Book<'_> {
+    fn remark(&mut self, code: &'static str, found: &str, done: Cow<'static, str>) {
+        if let (Some(record), Some((remarks, untold))) = (&self.record, &mut self.remarks) {
+            let found = found.trim().chars().take(200).collect();
+            origin::note(Remark { code, part: 0, at: record.at, found, done }, remarks, untold);
         }
     }
 
-    /// The level below a rendition holds no renditions of its own.
-    fn slots_of_level(&mut self, level: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
-        for thumbnail in &mut level.thumbnails {
-            self.slot(&mut thumbnail.url, origin, feed);
-        }
-        if let Some(player) = &mut level.player {
-            self.slot(&mut player.url, origin, feed);
+    fn adjusted(&mut self, code: Code, why: &'static str) {
+        if let Some(record) = &mut self.record
+            && record.preset == Preset::Open
+        {
+            record.preset = Preset::Adjusted(code, why);
         }
     }
 }
@@ -149,9 +207,16 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
     }
     for enclosure in &mut entry.enclosures {
         bases.slot(&mut enclosure.url, &mut origin, false);
+        if let Some(file) = &mut enclosure.file {
+            bases.below(&mut file.media, &mut origin, false);
+        }
     }
     for image in &mut entry.images {
         bases.slot(&mut image.loc, &mut origin, false);
+        bases.slot(&mut image.license, &mut origin, false);
+        if let Some(file) = &mut image.file {
+            bases.below(&mut file.media, &mut origin, false);
+        }
     }
     if let Some(media) = &mut entry.media {
         bases.video(media, &mut origin, false);
@@ -167,7 +232,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
             bases.texts_of_video(level, &mut origin, false);
         }
     }
-    origin.remarks.append(&mut bases.remarks);
+    bases.close(&mut origin);
     entry.origin = origin;
 }
 
@@ -193,6 +258,6 @@ pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
             bases.texts_of_video(media, &mut origin, true);
         }
     }
-    origin.remarks.append(&mut bases.remarks);
+    bases.close(&mut origin);
     feed.origin = origin;
 }

@@ -36,12 +36,26 @@ fn codes_in(text: &str) -> BTreeSet<&str> {
     text.split('"').filter(|literal| is_code(literal)).collect()
 }
 
+/// The codes that are the first string of a call that notes a repair, whatever their group.
+fn codes_noted(text: &str) -> BTreeSet<&str> {
+    let is_name = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let mut found = BTreeSet::new();
+    for call in ["remark(", ".repair(", ".note("].iter().flat_map(|call| text.split(call).skip(1)) {
+        let arguments = call.split(';').next().unwrap_or_default();
+        let literal = arguments.split('"').nth(1).unwrap_or_default();
+        if literal.split_once('.').is_some_and(|(group, name)| is_name(group) && is_name(name)) {
+            found.insert(literal);
+        }
+    }
+    found
+}
+
 #[test]
 fn every_code_in_use_stands_in_the_table_and_no_other_does() {
     let sources = sources();
     let mut used = BTreeSet::new();
     for (path, text) in &sources {
-        for code in codes_in(text) {
+        for code in codes_in(text).into_iter().chain(codes_noted(text)) {
             assert!(diagnostic::by_code(code).is_some(), "{}: {code} is not in src/diagnostic.rs", path.display());
             used.insert(code);
         }

@@ -9,7 +9,7 @@ use crate::convert::{Conversion, Input, Summary};
 use crate::error::Error;
 use crate::format::{self, Family, Format};
 use crate::model::Date;
-use crate::options::{Extensions, ForeignMode, Options, Profile};
+use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::report::{self, Detail};
 
 /// Runs the command.
@@ -107,6 +107,15 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         },
         strict: args.strict,
         no_synth: args.no_synth,
+        rendition: args.rendition.clone(),
+        items: match (args.one_item_per_page, args.one_item_per_video) {
+            (true, _) => Items::PerPage,
+            (_, true) => Items::PerVideo,
+            _ => Items::AsGiven,
+        },
+        no_merge_ungrouped: args.no_merge_ungrouped,
+        assume_video: args.assume_video,
+        no_rewrite: args.no_rewrite,
         pretty: args.pretty,
         now: args.now.or_else(now),
         modified: sources.first().and_then(Source::modified).and_then(date_of),
@@ -155,11 +164,18 @@ fn say_unused(args: &Convert, to: &Format) {
     let feed = matches!(to.family, Family::Rss | Family::Atom);
     // a list of addresses is a sitemap too
     let yandex = args.profile == Some(ProfileArg::Yandex) && to.family == Family::Text;
+    let videos = !matches!(to.id, "text" | "sitemap");
     let unused = [
         ("--ext", args.ext.is_some() && !sitemap),
         ("--self", args.self_url.is_some() && !feed && args.profile != Some(ProfileArg::Yandex)),
         ("--for", args.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
         ("--foreign keep", args.foreign == ForeignArg::Keep && !feed),
+        ("--rendition", args.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss")),
+        ("--one-item-per-page", args.one_item_per_page && !feed),
+        ("--one-item-per-video", args.one_item_per_video && !feed),
+        ("--no-merge-ungrouped", args.no_merge_ungrouped && !videos),
+        ("--assume-video", args.assume_video && !videos),
+        ("--no-rewrite", args.no_rewrite && to.id != "video-sitemap"),
         ("--no-group", args.no_group && !(sitemap || to.family == Family::Text)),
         ("--pretty", args.pretty && matches!(to.id, "text" | "jsonl")),
     ];

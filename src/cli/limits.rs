@@ -59,6 +59,7 @@ impl LimitArgs {
                 namespaces: self.max_namespaces,
                 text: self.max_text.bytes(),
                 attribute: self.max_attribute.bytes(),
+                nodes: TreeLimits::nodes_of(self.max_entry.bytes().max(1 << 20)),
             },
             gzip: Caps { inflated: self.max_inflated.0, ratio: self.max_ratio },
             ..Limits::default()

@@ -16,6 +16,7 @@ use self::exit::Exit;
 use crate::code::LossKind;
 use crate::error::Error;
 use crate::format::{self, Format};
+use crate::options::RenditionRule;
 
 /// Converts video and page feeds between formats and names every value that a conversion loses.
 #[derive(Parser)]
@@ -90,6 +91,24 @@ struct Convert {
     /// Drops an object rather than making up what the target requires of it
     #[arg(long)]
     no_synth: bool,
+    /// Which rendition of a video to take: best, smallest, largest, first, type=MIME, height<=N
+    #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true)]
+    rendition: RenditionRule,
+    /// Several videos of one page become one item of a feed [default: an item a video from sitemaps]
+    #[arg(long, conflicts_with = "one_item_per_video")]
+    one_item_per_page: bool,
+    /// Several videos of one page become an item each, from feeds too
+    #[arg(long)]
+    one_item_per_video: bool,
+    /// Media RSS files outside of a group are videos of their own, never renditions of one
+    #[arg(long)]
+    no_merge_ungrouped: bool,
+    /// A Media RSS file of unknown kind is a video
+    #[arg(long)]
+    assume_video: bool,
+    /// Never the player of a known host in place of its watch page
+    #[arg(long)]
+    no_rewrite: bool,
     /// Time of the run, where a target requires a date that nothing else gives [default: SOURCE_DATE_EPOCH, or the clock]
     #[arg(long, value_name = "DATE", value_parser = date)]
     now: Option<crate::model::Date>,

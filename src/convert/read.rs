@@ -22,9 +22,9 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
         _ if bare => Ok(crate::tree::Tree::default()),
-        Syntax::Json => json::parse::parse_object(&frame.text, options.limits.tree.depth).map_err(|bad| Bad {
+        Syntax::Json => json::parse::parse_object(&frame.text, &options.limits.tree).map_err(|bad| Bad {
             at: bad.at,
-            code: "json.ill_formed",
+            code: bad.code,
             says: bad.says.to_owned(),
         }),
         Syntax::Xml | Syntax::Line => parse::parse(&frame.text, &scope, &options.limits.tree),
@@ -87,18 +87,20 @@ pub(crate) struct RawEntry<'a> {
 /// # Errors
 /// [`Bad`], if its markup is not well-formed or passes a limit.
 pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around<'a>) -> Result<Entry<'a>, Bad> {
-    let (tree, syntax) =
-        match format.family {
-            Family::Text => (line_tree(raw.text), Syntax::Line),
-            Family::Json => {
-                let tree = json::parse::parse_object(raw.text, around.options.limits.tree.depth)
-                    .map_err(|bad| Bad { at: bad.at, code: "json.ill_formed", says: bad.says.to_owned() })?;
-                (tree, Syntax::Json)
-            }
-            Family::Rss | Family::Atom | Family::Sitemap => {
-                (parse::parse(raw.text, raw.scope, &around.options.limits.tree)?, Syntax::Xml)
-            }
-        };
+    let (tree, syntax) = match format.family {
+        Family::Text => (line_tree(raw.text), Syntax::Line),
+        Family::Json => {
+            let tree = json::parse::parse_object(raw.text, &around.options.limits.tree).map_err(|bad| Bad {
+                at: bad.at,
+                code: bad.code,
+                says: bad.says.to_owned(),
+            })?;
+            (tree, Syntax::Json)
+        }
+        Family::Rss | Family::Atom | Family::Sitemap => {
+            (parse::parse(raw.text, raw.scope, &around.options.limits.tree)?, Syntax::Xml)
+        }
+    };
     let mut take = Take::new(&tree, false);
     let mut entry = Entry::default();
     if let Some(root) = tree.root() {

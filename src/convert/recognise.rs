@@ -8,7 +8,7 @@ use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there.
 pub(super) fn recognise(kind: &Kind, prefix: &str) -> Result<&'static Format, Error> {
-    let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns);
+    let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || takes_for_granted(prefix, ns);
     Ok(match kind {
         Kind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
         Kind::Rss { .. } => &format::rss::RSS,
@@ -56,6 +56,12 @@ fn refusal(kind: &Kind) -> Error {
         }
         _ => Error::format("not a known format", expected),
     }
+}
+
+/// Whether elements have the usual prefix of a namespace, and nothing declares that prefix.
+fn takes_for_granted(text: &str, ns: Ns) -> bool {
+    let has = |piece: String| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some();
+    has(format!("<{}:", ns.prefix())) && !has(format!("xmlns:{}", ns.prefix()))
 }
 
 /// The namespaces that a piece of markup declares, known ones only.

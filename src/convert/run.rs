@@ -42,7 +42,7 @@ impl Run<'_> {
             for trouble in &document.trouble {
                 self.trouble(trouble)?;
             }
-            self.ledger.untold(document.untold);
+            self.ledger.untold(document.untold + document.feed.origin.untold);
             for remark in &document.feed.origin.remarks {
                 let part = document.feed.origin.parts.first();
                 let (line, column) = part.map_or((1, 1), |part| place::position(part, remark.at as usize));

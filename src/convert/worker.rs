@@ -87,6 +87,7 @@ impl Worker<'_> {
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        done.ledger.untold(entry.origin.untold);
         for remark in &entry.origin.remarks {
             let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
             let (line, column) = place::position(part, remark.at as usize);

@@ -4,10 +4,11 @@
 
 use crate::code::Code;
 use crate::emit::{Change, Out};
-use crate::model::{Entry, Feed, Field, File, Kind, Mark, Str, Text, Video};
+use crate::model::{Entry, Feed, Field, File, Kind, Leaf, Mark, Str, Text, Video};
 use crate::options::Options;
 use crate::pages::Address;
-use crate::text::{cut, html, mime, url};
+use crate::text::mime::Medium;
+use crate::text::{cut, embed, html, mime, url};
 
 /// What stands beside a video.
 pub(super) struct Beside<'e, 's> {
@@ -129,13 +130,40 @@ impl Picked {
     }
 }
 
+/// What a file among the renditions of a video is (mapping A2.2): by `medium`, else by its type, else by its name.
+pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
+    let said = file.medium.as_ref().and_then(|medium| Medium::by_name(&medium.value));
+    let kind = file.kind.as_ref().map(Leaf::as_str);
+    // a type may be no more than the ending of a file (`mp4`)
+    let by_ending = |kind: &str| mime::by_extension(kind).and_then(mime::medium_of_type);
+    let by_type = |kind: &str| match mime::is_html(kind) {
+        true => Some(Medium::Video),
+        false => mime::medium_of_type(kind).or_else(|| by_ending(kind)),
+    };
+    let by_name = || file.url.as_ref().and_then(|url| mime::medium_of_url(&url.value));
+    said.or_else(|| kind.and_then(by_type)).or_else(by_name)
+}
+
 /// A picture among the renditions of a group: one of the page, which may stand for the video, but is none.
 pub(crate) fn is_picture(file: &File<'_>) -> bool {
-    match (&file.medium, &file.kind) {
-        (Some(medium), _) => medium.value.trim().eq_ignore_ascii_case("image"),
-        (None, Some(kind)) => mime::medium_of_type(&kind.value) == Some(mime::Medium::Image),
-        (None, None) => false,
-    }
+    medium_of(file) == Some(Medium::Image)
+}
+
+/// Whether a file of a group can be a rendition of a video: one of which nothing tells what it is, can be if another
+/// one is.
+pub(crate) fn is_film(file: &File<'_>) -> bool {
+    matches!(medium_of(file), Some(Medium::Video) | None)
+}
+
+/// Whether a media object is no video, but a group of other files: it has some, and none of them is known to be one.
+/// With `assume`, one of which nothing tells what it is counts as a video (`--assume-video`).
+pub(crate) fn is_no_video(video: &Video<'_>, assume: bool) -> bool {
+    let is_video = |file: &File<'_>| match medium_of(file) {
+        Some(medium) => medium == Medium::Video,
+        // an element without an address has a player
+        None => assume || file.url.is_none() || !video.group,
+    };
+    !video.files.is_empty() && !video.files.iter().any(is_video) && video.player.is_none() && video.embed.is_none()
 }
 
 /// Makes a thumbnail for a video without a usable one (S-V1).
@@ -184,7 +212,7 @@ fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Addr
     let file = file.and_then(|file| file.url.as_ref());
     let addresses = player.into_iter().chain(file).map(|leaf| (leaf.mark, leaf.as_str()));
     let page = page.map(|page| (page.mark, &*page.url));
-    let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, url::youtube_id(address)?)));
+    let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, embed::youtube_id(address)?)));
     let (mark, id) = found.or_else(|| youtube_number(video).map(|id| (id.mark, id.as_str())))?;
     let image = format!("https://i.ytimg.com/vi/{id}/hqdefault.jpg");
     Some(Picked::derived(mark, image, Code::SynthThumbnail, "where the platform keeps the image of a video"))

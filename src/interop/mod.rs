@@ -28,7 +28,8 @@ pub const DEEPEST: usize = 256;
 /// Reads our own bytes again, which are well-formed and within the depth that the other crates can bear.
 fn shallow(text: &str) -> Result<Tree<'_>, Error> {
     let most = usize::MAX;
-    let limits = TreeLimits { depth: DEEPEST, attributes: most, namespaces: most, text: most, attribute: most };
+    let limits =
+        TreeLimits { depth: DEEPEST, attributes: most, namespaces: most, text: most, attribute: most, nodes: most };
     parse::parse(text, &Scope::default(), &limits).map_err(|bad| match bad.code {
         "limit.depth" => too_deep(),
         _ => ErrorKind::Verify { says: format!("it is not well-formed: {}", bad.says) }.into(),

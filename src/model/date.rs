@@ -29,6 +29,15 @@ pub enum Precision {
     Fraction,
 }
 
+/// The two families of forms that formats ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// RFC 822, with the month as a word.
+    Rfc822,
+    /// W3C-DTF and RFC 3339, the year first.
+    W3c,
+}
+
 /// A date in the years 0001 to 9999 of the proleptic Gregorian calendar.
 ///
 /// Fields finer than the precision hold their first value (January, the 1st, midnight). The offset is absent for
@@ -197,6 +206,21 @@ impl Date {
         Some((date, repair.0))
     }
 
+    /// The form in which a date is written, for texts that are dates.
+    pub fn form(text: &str) -> Form {
+        let text = text.trim_start().as_bytes();
+        let year = text.iter().take_while(|byte| byte.is_ascii_digit()).count() == 4;
+        if year && matches!(text.get(4), None | Some(b'-')) { Form::W3c } else { Form::Rfc822 }
+    }
+
+    /// Whether a text stands for "no date": nothing but zeros, or the Unix epoch.
+    pub fn is_stand_in(text: &str) -> bool {
+        let text = text.trim();
+        let is_filler = |c: char| c == '0' || matches!(c, '-' | '/' | '.' | ':' | '+' | 'T' | 'Z' | ' ');
+        let zeros = text.len() <= LONGEST && text.starts_with("00") && text.chars().all(is_filler);
+        zeros || Self::read(text).is_some_and(|(date, _)| date.is_epoch())
+    }
+
     /// Whether this is a stand-in for "no date": the start of 1970, in UTC or in its own offset.
     fn is_epoch(&self) -> bool {
         let local = Date { offset: None, ..*self };
@@ -256,6 +280,15 @@ impl fmt::Display for Date {
 impl<'a> FromText<'a> for Date {
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Self::parse(&text)
+    }
+
+    fn told(&self) -> String {
+        self.to_w3c()
+    }
+
+    fn refused(text: &str) -> Option<Note> {
+        Self::is_stand_in(text)
+            .then_some(Note { code: "date.none", said: "it says that there is no date; not read as one" })
     }
 }
 

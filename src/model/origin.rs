@@ -103,6 +103,8 @@ pub struct Origin<'a> {
     pub records: Vec<Record>,
     /// Repairs.
     pub remarks: Vec<Remark>,
+    /// How many more repairs there were than are listed.
+    pub untold: u64,
     /// Where it stood before it came here as the model's own JSON.
     pub before: Before,
 }
@@ -119,7 +121,31 @@ pub struct Before {
     pub ordered: bool,
 }
 
+/// How many repairs of one entry are listed. Each is a place to be found, which costs as much as reading up to there.
+const REMARKS: usize = 1_000;
+
+/// How many characters are shown of what was done.
+const SHOWN: usize = 400;
+
+/// Notes one more repair, as long as there are not too many.
+pub(crate) fn note(remark: Remark, remarks: &mut Vec<Remark>, untold: &mut u64) {
+    if remarks.len() >= REMARKS {
+        *untold += 1;
+        return;
+    }
+    let cut = remark.done.char_indices().nth(SHOWN).map(|(at, _)| format!("{}…", &remark.done[..at]));
+    remarks.push(match cut {
+        Some(cut) => Remark { done: Cow::Owned(cut), ..remark },
+        None => remark,
+    });
+}
+
 impl<'a> Origin<'a> {
+    /// Notes a repair.
+    pub(crate) fn remark(&mut self, remark: Remark) {
+        note(remark, &mut self.remarks, &mut self.untold);
+    }
+
     /// The 1-based line where the first piece begins; 0 for what was made by hand.
     pub fn line(&self) -> u32 {
         self.parts.first().and_then(|part| part.places.first()).map_or(0, |place| place.1)
@@ -167,6 +193,7 @@ impl<'a> Origin<'a> {
             ..record
         }));
         self.remarks.extend(other.remarks.into_iter().map(|remark| Remark { part: remark.part + parts, ..remark }));
+        self.untold += other.untold;
         by
     }
 }
@@ -199,6 +226,6 @@ impl IntoOwned for Origin<'_> {
             places: part.places,
         };
         let parts = self.parts.into_iter().map(own).collect();
-        Origin { parts, records: self.records, remarks: self.remarks, before: self.before }
+        Origin { parts, records: self.records, remarks: self.remarks, untold: self.untold, before: self.before }
     }
 }

@@ -408,6 +408,29 @@ macro_rules! record {
         }
 
         impl $name<'_> {
+            /// Visits the leaves of the members in which another part says the same by other leaves.
+            #[allow(dead_code, unused_variables, reason = "asked of the video only, which stands on several levels")]
+            pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
+                $(if self.$member == other.$member {
+                    let (mut own, mut others) = (Mark::NONE, Mark::NONE);
+                    self.$member.walk($field, &mut |seen| own = own.min(seen.mark));
+                    other.$member.walk($field, &mut |seen| others = others.min(seen.mark));
+                    if own != others {
+                        self.$member.walk($field, visit);
+                    }
+                })*
+            }
+
+            /// The names of the members that are equal to those of another part, and not empty.
+            #[allow(dead_code, reason = "asked of the video only, which stands on several levels")]
+            pub(crate) fn shared(&self, other: &Self) -> Vec<&'static str> {
+                let mut names = Vec::new();
+                $(if !self.$member.is_blank() && self.$member == other.$member {
+                    names.push(stringify!($member));
+                })*
+                names
+            }
+
             /// Exchanges the member with this name with that of another.
             #[allow(dead_code, reason = "asked of the video only, whose members are inherited by name")]
             pub(crate) fn swap(&mut self, member: &str, other: &mut Self) {

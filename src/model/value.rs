@@ -23,6 +23,16 @@ pub struct Note {
 pub trait FromText<'a>: Sized {
     /// Reads the value, with a note if the text had to be repaired; `None` if it is unreadable.
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)>;
+
+    /// How the value is told beside a note; empty for values that are read without one.
+    fn told(&self) -> String {
+        String::new()
+    }
+
+    /// What is to be said of a text that is none of these values.
+    fn refused(_text: &str) -> Option<Note> {
+        None
+    }
 }
 
 /// Text is taken as it stands, white space included.
@@ -47,6 +57,10 @@ impl<'a> FromText<'a> for u64 {
         let note = Note { code: "number.lenient", said: "removed group separators" };
         regular.then(|| Some((joined.parse().ok()?, Some(note))))?
     }
+
+    fn told(&self) -> String {
+        self.to_string()
+    }
 }
 
 /// `true` and `yes`, `false` and `no` in any case; `1`, `y`, `0`, `n` with a note.
@@ -63,17 +77,29 @@ impl<'a> FromText<'a> for bool {
             _ => None,
         }
     }
+
+    fn told(&self) -> String {
+        self.to_string()
+    }
 }
 
 impl<'a> FromText<'a> for Seconds {
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Self::parse(&text)
     }
+
+    fn told(&self) -> String {
+        self.to_string()
+    }
 }
 
 impl<'a> FromText<'a> for Decimal<'a> {
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Self::parse(text)
+    }
+
+    fn told(&self) -> String {
+        self.to_string()
     }
 }
 

@@ -52,6 +52,25 @@ pub fn from_plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text with its references decoded once.
+pub fn decoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    decode(text, |piece| out.push_str(piece));
+    out
+}
+
+/// The markup of a text that calls itself HTML and was escaped once more than HTML is: it has no tag, but begins with an
+/// escaped one, ends with one and closes one. Such a text would show its tags to the reader.
+pub fn escaped_twice(html: &str) -> Option<String> {
+    let text = html.trim();
+    let inner = text.strip_prefix("&lt;")?;
+    let is_tag = inner.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!') && text.ends_with("&gt;");
+    if !is_tag || !inner.contains("&lt;/") && !inner.contains("/&gt;") || memchr(b'<', text.as_bytes()).is_some() {
+        return None;
+    }
+    Some(decoded(text))
+}
+
 /// Whether a text of unknown kind is HTML: it contains `<` before a letter, `/` or `!`, or a named or numeric entity.
 pub fn looks_like_markup(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -76,8 +95,7 @@ pub fn absolutize<'h>(html: &'h str, resolve: impl Fn(&str) -> Option<String>) -
     let mut tokens = Tokens::new(html);
     while let Some(token) = tokens.next() {
         let Token::Open(tag) = token else { continue };
-        let mut attributes = Attributes { rest: tag.attributes };
-        while let Some((name, value)) = attributes.next() {
+        for (name, value) in (Attributes { rest: tag.attributes }) {
             if value.is_empty() || !NAMES.iter().any(|wanted| is(name, wanted)) {
                 continue;
             }
@@ -630,6 +648,26 @@ fn is_known(name: &str) -> bool {
     is_void(name) || is_block(name) || is_invisible(name) || is_one_of(name, INLINE)
 }
 
+/// Whether this is the name of an element that texts are made of, and of none that formats have too.
+pub fn is_in_texts(name: &str) -> bool {
+    (is_known(name) || is_one_of(name, PHRASES)) && !is_one_of(name, &["link", "source", "base", "meta", "track"])
+}
+
+/// Whether an element has neither content nor an end tag.
+pub fn is_empty_element(name: &str) -> bool {
+    is_void(name)
+}
+
+/// Elements in which references are no references.
+pub fn is_raw(name: &str) -> bool {
+    is_one_of(name, &["script", "style"])
+}
+
+const PHRASES: &[&str] = &[
+    "b", "i", "u", "s", "q", "abbr", "acronym", "big", "cite", "del", "dfn", "ins", "kbd", "mark", "samp", "strike",
+    "time", "tt", "var", "center",
+];
+
 const VOID: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
@@ -706,6 +744,16 @@ const LEGACY: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn markup_that_was_escaped_twice() {
+        let twice = ["&lt;p&gt;One &amp;amp; two&lt;/p&gt;", " &lt;img src='a'/&gt; ", "&lt;p&gt;&lt;/p&gt;"];
+        assert_eq!(escaped_twice(twice[0]).as_deref(), Some("<p>One &amp; two</p>"));
+        assert!(twice.iter().all(|text| escaped_twice(text).is_some()));
+        let others =
+            ["&lt;video&gt;", "Use &lt;b&gt;x&lt;/b&gt;", "&lt;b&gt;<i>x</i>&lt;/b&gt;", "&lt; 2 &gt;", "<p>x</p>", ""];
+        assert!(others.iter().all(|text| escaped_twice(text).is_none()));
+    }
     use proptest::prelude::*;
 
     #[test]

@@ -173,6 +173,20 @@ pub fn is_manifest(type_or_ext: &str) -> bool {
     ["application/vnd.apple.mpegurl", "audio/x-mpegurl", "application/dash+xml"].iter().any(|m| is(type_or_ext, m))
 }
 
+impl Medium {
+    /// The medium of this name, compared without case.
+    pub fn by_name(name: &str) -> Option<Medium> {
+        let known = [
+            ("image", Medium::Image),
+            ("audio", Medium::Audio),
+            ("video", Medium::Video),
+            ("document", Medium::Document),
+            ("executable", Medium::Executable),
+        ];
+        known.iter().find(|(known, _)| name.trim().eq_ignore_ascii_case(known)).map(|(_, medium)| *medium)
+    }
+}
+
 /// The medium a MIME type stands for; `None` where the type does not say (`application/octet-stream`).
 pub fn medium_of_type(mime: &str) -> Option<Medium> {
     let mime = canonical(mime);

@@ -2,7 +2,9 @@
 //! Pure functions over `&str`; nothing here knows a feed format, the model or the ledger.
 
 pub mod cut;
+pub mod embed;
 pub mod html;
+pub mod language;
 pub mod mime;
 pub mod region;
 pub mod url;

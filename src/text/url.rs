@@ -1,11 +1,11 @@
-//! URLs as strings: their parts, a key to compare them by, resolving, percent-encoding, and the pages of video
-//! platforms that have a player of their own. Nothing is fetched, and a URL that is not asked to change stays as it is.
+//! URLs as strings: their parts, a key to compare them by, resolving, percent-encoding. Nothing is fetched, and a URL
+//! that is not asked to change stays as it is. What single hosts mean by theirs is in embed.rs.
 
 use std::borrow::Cow;
 
 use fluent_uri::{Iri, IriRef};
 
-use super::mime;
+use super::html;
 
 /// Whether this is an absolute `http` or `https` URL with a plausible host and port.
 pub fn is_http(url: &str) -> bool {
@@ -13,7 +13,7 @@ pub fn is_http(url: &str) -> bool {
     is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
 }
 
-fn is_web_scheme(scheme: &str) -> bool {
+pub(super) fn is_web_scheme(scheme: &str) -> bool {
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 
@@ -140,6 +140,82 @@ pub fn normalize_for_sitemap(url: &str) -> Cow<'_, str> {
     rewrite(url.trim(), Mode::Uri)
 }
 
+/// An address that is written otherwise than an address is, as what it means, with what was wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mended {
+    /// The address, perhaps a relative one.
+    pub address: String,
+    /// What was wrong, for a person to read.
+    pub said: &'static str,
+    /// It was taken out of a snippet of HTML.
+    pub snippet: bool,
+}
+
+/// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
+/// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
+pub fn mend(text: &str) -> Option<Mended> {
+    // no early exit, so that the loop works on many bytes at once
+    let is_odd = |byte: u8| byte <= b' ' || byte == b'<' || byte == b'&';
+    if !text.bytes().fold(false, |found, byte| found | is_odd(byte)) {
+        return None;
+    }
+    let text = text.trim();
+    if let Some(address) = in_snippet(text) {
+        return Some(Mended { address, said: "read as the address inside an embedding snippet", snippet: true });
+    }
+    let mut said = None;
+    let decoded = unescaped(text);
+    if decoded.is_some() {
+        said = Some("read with an ampersand that was escaped twice");
+    }
+    let decoded = decoded.unwrap_or(Cow::Borrowed(text));
+    let joined = one_line(&decoded);
+    if joined != *decoded {
+        said = said.or(Some("read without the line break in it"));
+    }
+    let address = joined.replace(' ', "%20");
+    if address != joined {
+        let next = joined.split(' ').skip(1).any(|word| scheme(word).is_some());
+        let known = ["http://", "https://", "ftp://", "//", "/"].iter().any(|start| joined.starts_with(start));
+        // several addresses, or words
+        if next || !known {
+            return None;
+        }
+        said = said.or(Some("read with its blanks written as %20"));
+    }
+    said.map(|said| Mended { address, said, snippet: false })
+}
+
+/// The address in an embedding snippet, also in one that was escaped once more than it should be.
+fn in_snippet(text: &str) -> Option<String> {
+    let address = match text.contains('<') {
+        true => html::strip_iframe(text),
+        false if text.contains("&lt;") => html::strip_iframe(&html::decoded(text)),
+        false => None,
+    }?;
+    let address = address.trim();
+    let is_address = scheme(address).is_some() || address.starts_with('/');
+    is_address.then(|| mend(address).map_or_else(|| address.to_owned(), |mended| mended.address))
+}
+
+/// An address with the references to `&` in it decoded, if that makes an address.
+fn unescaped(text: &str) -> Option<Cow<'static, str>> {
+    const AMPERSANDS: [&str; 4] = ["&amp;", "&#38;", "&#038;", "&#x26;"];
+    if !AMPERSANDS.iter().any(|reference| text.contains(reference)) {
+        return None;
+    }
+    let decoded = AMPERSANDS.iter().fold(text.to_owned(), |text, reference| text.replace(reference, "&"));
+    IriRef::parse(one_line(&decoded).replace(' ', "%20")).is_ok().then_some(Cow::Owned(decoded))
+}
+
+/// A text without line breaks and the blanks around them.
+fn one_line(text: &str) -> String {
+    if !text.contains(['\n', '\r', '\t']) {
+        return text.to_owned();
+    }
+    text.split(['\n', '\r', '\t']).map(|line| line.trim_matches(' ')).collect()
+}
+
 /// Resolves `reference` against `base` (RFC 3986 section 5). A reference with a scheme comes back as it is. Where
 /// either holds characters no URL may hold, blanks for one, they are percent-encoded. `None` if `base` is not absolute
 /// or one of them cannot be understood.
@@ -190,15 +266,15 @@ fn without_line_breaks(url: &str) -> Cow<'_, str> {
 
 /// The five parts of RFC 3986 appendix B.
 #[derive(Clone, Copy)]
-struct Parts<'a> {
-    scheme: Option<&'a str>,
-    authority: Option<&'a str>,
-    path: &'a str,
-    query: Option<&'a str>,
+pub(super) struct Parts<'a> {
+    pub(super) scheme: Option<&'a str>,
+    pub(super) authority: Option<&'a str>,
+    pub(super) path: &'a str,
+    pub(super) query: Option<&'a str>,
     fragment: Option<&'a str>,
 }
 
-fn split(url: &str) -> Parts<'_> {
+pub(super) fn split(url: &str) -> Parts<'_> {
     let (rest, fragment) = split_at_char(url, '#');
     let (rest, query) = split_at_char(rest, '?');
     let (scheme, rest) = match rest.split_once(':') {
@@ -226,7 +302,7 @@ fn is_scheme(text: &str) -> bool {
 }
 
 /// User information, host, port.
-fn split_authority(authority: &str) -> (Option<&str>, &str, Option<&str>) {
+pub(super) fn split_authority(authority: &str) -> (Option<&str>, &str, Option<&str>) {
     let (user, rest) = match authority.rsplit_once('@') {
         Some((user, rest)) => (Some(user), rest),
         None => (None, authority),
@@ -539,176 +615,39 @@ fn adapt(delta: u32, points: u32, first: bool) -> u32 {
     k + 36 * delta / (delta + 38)
 }
 
-/// Where the id of a video stands in a URL.
-enum Form {
-    /// After this path.
-    Path(&'static str),
-    /// In this parameter of exactly this path.
-    Query(&'static str, &'static str),
-}
-
-/// A video platform.
-struct Platform {
-    /// Lower-case hosts, without `www.`.
-    hosts: &'static [&'static str],
-    /// Forms of pages, which [`embed`] rewrites.
-    pages: &'static [Form],
-    /// Forms of players.
-    players: &'static [Form],
-    is_id: fn(u8) -> bool,
-    /// What the id is appended to.
-    embed: &'static str,
-}
-
-const YOUTUBE_EMBED: &str = "https://www.youtube.com/embed/";
-
-/// The embedding forms of YouTube and Vimeo are those of Google's video sitemap samples (2025); those of Dailymotion
-/// and Rutube are what the platforms' own share dialogs give out.
-const PLATFORMS: &[Platform] = &[
-    Platform {
-        hosts: &["youtube.com", "m.youtube.com", "music.youtube.com", "youtube-nocookie.com"],
-        pages: &[
-            Form::Query("/watch", "v"),
-            Form::Path("/shorts/"),
-            Form::Path("/live/"),
-            Form::Path("/v/"),
-            Form::Path("/e/"),
-        ],
-        players: &[Form::Path("/embed/")],
-        is_id: is_url_base64,
-        embed: YOUTUBE_EMBED,
-    },
-    Platform {
-        hosts: &["youtu.be"],
-        pages: &[Form::Path("/")],
-        players: &[],
-        is_id: is_url_base64,
-        embed: YOUTUBE_EMBED,
-    },
-    Platform {
-        hosts: &["vimeo.com"],
-        pages: &[Form::Path("/")],
-        players: &[],
-        is_id: |b| b.is_ascii_digit(),
-        embed: "https://player.vimeo.com/video/",
-    },
-    Platform {
-        hosts: &["player.vimeo.com"],
-        pages: &[],
-        players: &[Form::Path("/video/")],
-        is_id: |b| b.is_ascii_digit(),
-        embed: "https://player.vimeo.com/video/",
-    },
-    Platform {
-        hosts: &["dailymotion.com", "m.dailymotion.com", "geo.dailymotion.com"],
-        pages: &[Form::Path("/video/")],
-        players: &[Form::Path("/embed/video/")],
-        is_id: |b| b.is_ascii_alphanumeric(),
-        embed: "https://www.dailymotion.com/embed/video/",
-    },
-    Platform {
-        hosts: &["dai.ly"],
-        pages: &[Form::Path("/")],
-        players: &[],
-        is_id: |b| b.is_ascii_alphanumeric(),
-        embed: "https://www.dailymotion.com/embed/video/",
-    },
-    Platform {
-        hosts: &["rutube.ru"],
-        pages: &[Form::Path("/video/")],
-        players: &[Form::Path("/play/embed/")],
-        is_id: |b| b.is_ascii_hexdigit(),
-        embed: "https://rutube.ru/play/embed/",
-    },
-];
-
-fn is_url_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
-}
-
-/// The player page that belongs to the watch page of a known platform; `None` for everything else, players included.
-pub fn embed(url: &str) -> Option<String> {
-    let parts = split(url.trim());
-    let platform = platform(url)?;
-    let (id, after) = platform.pages.iter().find_map(|form| form.id(&parts, platform.is_id))?;
-    let mut out = format!("{}{id}", platform.embed);
-    // The second part of an unlisted Vimeo page is a key that the player needs too.
-    if let Some(key) = after.strip_prefix('/').map(|key| key.trim_end_matches('/'))
-        && platform.hosts == ["vimeo.com"]
-        && is_vimeo_key(key)
-    {
-        out.push_str("?h=");
-        out.push_str(key);
-    }
-    Some(out)
-}
-
-fn is_vimeo_key(key: &str) -> bool {
-    key.len() >= 8 && key.bytes().all(|b| b.is_ascii_hexdigit())
-}
-
-/// Whether a URL given as the content of a video is a page or player of a known platform, not a media file there.
-pub fn is_embed_host(url: &str) -> bool {
-    platform(url).is_some() && extension(url).is_none_or(|ext| mime::is_flash(ext) || !is_media_extension(ext))
-}
-
-fn is_media_extension(ext: &str) -> bool {
-    use mime::Medium::{Audio, Image, Video};
-    matches!(mime::by_extension(ext).and_then(mime::medium_of_type), Some(Audio | Image | Video))
-}
-
-/// The id of a YouTube video in any form of its URL, players included.
-pub fn youtube_id(url: &str) -> Option<&str> {
-    let parts = split(url.trim());
-    let platform = platform(url).filter(|platform| platform.embed == YOUTUBE_EMBED)?;
-    let mut forms = platform.pages.iter().chain(platform.players);
-    forms.find_map(|form| form.id(&parts, platform.is_id)).map(|(id, _)| id)
-}
-
-fn platform(url: &str) -> Option<&'static Platform> {
-    let parts = split(url.trim());
-    if parts.scheme.is_some_and(|scheme| !is_web_scheme(scheme)) {
-        return None;
-    }
-    let (_, host, _) = split_authority(parts.authority?);
-    let host = match host.get(..4) {
-        Some(prefix) if prefix.eq_ignore_ascii_case("www.") => &host[4..],
-        _ => host,
-    };
-    PLATFORMS.iter().find(|platform| platform.hosts.iter().any(|known| known.eq_ignore_ascii_case(host)))
-}
-
-impl Form {
-    /// The id and what follows it in its part of the URL.
-    fn id<'a>(&self, parts: &Parts<'a>, is_id: fn(u8) -> bool) -> Option<(&'a str, &'a str)> {
-        let text = match self {
-            Form::Path(prefix) => parts.path.strip_prefix(prefix)?,
-            Form::Query(path, name) => {
-                let path = parts.path.strip_prefix(path)?;
-                let query = parts.query.filter(|_| path.is_empty() || path == "/")?;
-                query.split('&').find_map(|pair| parameter(pair, name))?
-            }
-        };
-        let (id, after) = text.split_at(text.bytes().take_while(|b| is_id(*b)).count());
-        // `_` begins the title in an old Dailymotion address, `&` misplaced parameters in an old YouTube one.
-        let ends = after.is_empty() || after.starts_with(['/', '&', '_', ';']);
-        (ends && is_id_of_one_video(id)).then_some((id, after))
-    }
-}
-
-/// The value of a parameter; `&amp;` that was escaped once too often is seen through.
-fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
-    pair.strip_prefix("amp;").unwrap_or(pair).strip_prefix(name)?.strip_prefix('=')
-}
-
-/// YouTube's players of a playlist and of a channel's live stream stand where an id would.
-fn is_id_of_one_video(id: &str) -> bool {
-    (1..=64).contains(&id.len()) && id != "videoseries" && id != "live_stream"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_means_an_address_is_mended() {
+        let cases = [
+            ("https://a.example/?x=1&amp;y=2", "https://a.example/?x=1&y=2"),
+            ("https://a.example/?x=1&#38;y=2&#x26;z", "https://a.example/?x=1&y=2&z"),
+            ("https://a.example/b c", "https://a.example/b%20c"),
+            ("https://a.example/b\n   c", "https://a.example/bc"),
+            ("/b c", "/b%20c"),
+            ("<iframe src='//a.example/?x=1&amp;y=2'></iframe>", "//a.example/?x=1&y=2"),
+            ("&lt;iframe src=&quot;https://a.example/&quot;&gt;", "https://a.example/"),
+        ];
+        for (text, address) in cases {
+            assert_eq!(mend(text).map(|mended| mended.address).as_deref(), Some(address), "{text}");
+        }
+        let others = [
+            "",
+            "https://a.example/",
+            "https://a.example/?a=1&copy=2&lt;",
+            " \n https://a.example/\n",
+            "words",
+            "some words",
+            "https://a.example/ https://b.example/",
+            "<a href='https://a.example/'>a</a>",
+            "<iframe src='player'></iframe>",
+        ];
+        for text in others {
+            assert_eq!(mend(text), None, "{text}");
+        }
+    }
     use proptest::prelude::*;
 
     #[test]
@@ -852,61 +791,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn players() {
-        const Y: Option<&str> = Some("https://www.youtube.com/embed/dQw4w9WgXcQ");
-        for (url, expected) in [
-            ("https://www.youtube.com/watch?v=dQw4w9WgXcQ", Y),
-            ("http://m.youtube.com/watch?app=desktop&amp;v=dQw4w9WgXcQ&t=3", Y),
-            ("//YouTube.com/watch/?v=dQw4w9WgXcQ#x", Y),
-            ("https://youtu.be/dQw4w9WgXcQ?si=x", Y),
-            ("https://youtube.com/shorts/dQw4w9WgXcQ/", Y),
-            ("https://www.youtube.com/live/dQw4w9WgXcQ?feature=share", Y),
-            ("https://www.youtube.com/v/dQw4w9WgXcQ&hl=en", Y),
-            ("https://www.youtube.com/v/dQw4w9WgXcQ?version=3", Y),
-            ("https://www.youtube.com/embed/dQw4w9WgXcQ", None),
-            ("https://www.youtube.com/watch?list=x", None),
-            ("https://www.youtube.com/@channel", None),
-            ("https://notyoutube.com/watch?v=dQw4w9WgXcQ", None),
-            ("ftp://youtu.be/dQw4w9WgXcQ", None),
-            ("https://vimeo.com/76979871", Some("https://player.vimeo.com/video/76979871")),
-            ("https://vimeo.com/76979871/abcdef0123", Some("https://player.vimeo.com/video/76979871?h=abcdef0123")),
-            ("https://vimeo.com/channels/staff", None),
-            ("https://www.dailymotion.com/video/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),
-            ("https://www.dailymotion.com/video/xab_title", Some("https://www.dailymotion.com/embed/video/xab")),
-            ("https://dai.ly/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),
-            ("https://rutube.ru/video/0a1b2c/", Some("https://rutube.ru/play/embed/0a1b2c")),
-            ("https://rutube.ru/video/private/0a1b2c/", None),
-            ("https://example.com/watch?v=dQw4w9WgXcQ", None),
-            ("", None),
-        ] {
-            assert_eq!(embed(url).as_deref(), expected, "{url}");
-            assert_eq!(youtube_id(url).is_some(), expected == Y || url.contains("/embed/dQ"), "{url}");
-        }
-        assert_eq!(youtube_id("https://www.youtube-nocookie.com/embed/abc?rel=0"), Some("abc"));
-        assert_eq!(youtube_id("https://www.youtube.com/embed/videoseries?list=x"), None);
-    }
-
-    #[test]
-    fn contents_that_are_players() {
-        for (url, player) in [
-            ("https://www.youtube.com/v/x?version=3", true),
-            ("https://player.vimeo.com/video/1", true),
-            ("https://geo.dailymotion.com/player.html?video=x", true),
-            ("https://player.vimeo.com/external/1.sd.mp4?s=x", false),
-            ("https://player.vimeo.com/external/1.m3u8", false),
-            ("https://www.youtube.com/player.swf", true),
-            ("https://example.com/a.swf", false),
-            ("https://example.com/watch", false),
-        ] {
-            assert_eq!(is_embed_host(url), player, "{url}");
-        }
-    }
-
     fn all(url: &str) {
         let _ = (is_http(url), scheme(url), host(url), origin(url), fragmentless(url), extension(url));
-        let _ = (file_stem(url), slug(url), key(url), normalize_for_sitemap(url), embed(url), youtube_id(url));
-        let _ = (is_embed_host(url), resolve(url, url), resolve("https://h/a/", url), resolve(url, "x"));
+        let _ = (file_stem(url), slug(url), key(url), normalize_for_sitemap(url));
+        let _ = (resolve(url, url), resolve("https://h/a/", url), resolve(url, "x"));
     }
 
     #[test]
@@ -915,7 +803,7 @@ mod tests {
             ["a", "/", "/..", "%", "%4", "%41", "é", "日", "@", ":", "?", "#", ".", "é.", "[", " ", "%C3%A9", "\n"]
         {
             let long = piece.repeat((1 << 20) / piece.len());
-            for prefix in ["", "https://", "https://h/", "https://youtu.be/", "//", "x:"] {
+            for prefix in ["", "https://", "https://h/", "//", "x:"] {
                 all(&format!("{prefix}{long}"));
             }
         }

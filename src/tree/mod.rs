@@ -2,6 +2,9 @@
 //! It is made by `xml::parse` and `format::json::parse`, and read through [`Take`]. It knows no format.
 
 mod take;
+pub mod wild;
+
+pub(crate) use take::is_unescaped;
 
 pub use take::Take;
 
@@ -68,9 +71,16 @@ pub struct Tree<'a> {
     /// Made of JSON: text nodes have names, and `uri` says what a node is.
     pub(crate) json: bool,
     last_child: Vec<u32>,
+    /// The markup it was made of, where it was.
+    pub(crate) source: &'a str,
 }
 
 impl<'a> Tree<'a> {
+    /// An empty tree, to be filled from this markup.
+    pub(crate) fn of(source: &'a str) -> Tree<'a> {
+        Tree { source, ..Tree::default() }
+    }
+
     /// Appends a node under `parent` and returns its number; `u32::MAX` as parent makes the root.
     pub(crate) fn push(&mut self, parent: u32, node: Raw<'a>) -> u32 {
         let number = self.nodes.len() as u32;
@@ -211,6 +221,11 @@ impl<'t, 'a> Node<'t, 'a> {
         let tree = self.tree;
         let step = move |index: u32| (index != NONE).then_some(Node { tree, index });
         std::iter::successors(step(self.raw().child), move |node| step(node.raw().next))
+    }
+    /// What follows it below the same element.
+    pub(crate) fn following(self) -> Option<Node<'t, 'a>> {
+        let next = self.raw().next;
+        (next != NONE).then_some(Node { tree: self.tree, index: next })
     }
     /// Its attribute without a namespace.
     pub fn attribute(self, name: &str) -> Option<Node<'t, 'a>> {

@@ -9,6 +9,7 @@ use crate::code::Code;
 use crate::model::origin::{Before, Origin, Preset, Record, Remark, Role};
 use crate::model::value::FromText;
 use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
+use crate::text::html;
 use crate::xml::names::Ns;
 
 /// The reading of one tree: who took what.
@@ -25,8 +26,8 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Begins to read an entry (or, with `feed`, a head).
     pub fn new(tree: &'t Tree<'a>, feed: bool) -> Take<'t, 'a> {
         let remarks = tree.repairs.iter().map(|repair| Remark {
-            part: 0,
             code: repair.code,
+            part: 0,
             at: repair.at,
             found: repair.found.clone(),
             done: repair.done.clone(),
@@ -64,6 +65,11 @@ impl<'t, 'a> Take<'t, 'a> {
         self.marks[node.index as usize].is_some()
     }
 
+    /// The number of the value that was taken from this leaf.
+    pub(super) fn mark_of(&self, node: Node<'_, 'a>) -> Mark {
+        self.marks[node.index as usize]
+    }
+
     /// The element is understood: empty, it says nothing that could get lost.
     pub fn known(&mut self, element: Node<'t, 'a>) {
         self.known[element.index as usize] = true;
@@ -72,7 +78,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Notes a repair or a guess at this place.
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
-        self.origin.remarks.push(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
+        self.origin.remark(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
     }
 
     /// Numbers these values anew, so that their marks ascend in this order. Returns the new mark of each.
@@ -119,9 +125,14 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return None;
         }
-        let (value, note) = T::from_text(self.characters(node))?;
+        let Some((value, note)) = T::from_text(self.characters(node)) else {
+            if let Some(note) = T::refused(node.value()) {
+                self.remark(node, note.code, node.value().trim(), note.said);
+            }
+            return None;
+        };
         if let Some(note) = note {
-            self.remark(node, note.code, &node.raw().value, note.said);
+            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.told()));
         }
         let mark = self.record(node, Role::Leaf, Preset::Open);
         Some(Leaf { value, mark, via })
@@ -301,9 +312,13 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`.
+    /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`. HTML may stand there
+    /// as elements too.
     pub fn construct(&mut self, element: Node<'t, 'a>, kind: Kind, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
+        if kind == Kind::Html && is_unescaped(element) {
+            return self.unescaped(element, via, slot);
+        }
         let Some(run) = element.text() else { return };
         match slot {
             Some(first) => {
@@ -315,6 +330,14 @@ impl<'t, 'a> Take<'t, 'a> {
                 if let Some(value) = self.leaf(run, via) {
                     let mut text = Text::new(kind, value);
                     let mark = text.value.mark;
+                    if kind == Kind::Html
+                        && let Some(markup) = html::escaped_twice(&text.value.value)
+                    {
+                        let done = "markup escaped twice, decoded once more";
+                        self.remark(run, "text.escaped_twice", run.value().trim(), format!("{done}: {markup}"));
+                        self.adjusted(mark, Code::TypeChanged, done);
+                        text.value.value = Cow::Owned(markup);
+                    }
                     self.governs(element, Some(&mut text), mark);
                     *slot = Some(text);
                 }
@@ -322,15 +345,40 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes an element with markup in it as one text: the XHTML below `inner`, serialised. Every leaf below
-    /// follows the first.
+    /// Takes HTML that stands in an element without being escaped.
+    fn unescaped(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
+        if let Some(first) = element.children().next() {
+            let found = format!("<{}>", first.raw().qname);
+            self.remark(element, "text.markup", &found, "elements of HTML inside of a text, read as its markup");
+        }
+        self.markup(element, element, Kind::Html, via, slot);
+    }
+
+    /// Takes an element with markup in it as one text: the XHTML below `inner`, serialised.
     pub fn xhtml(&mut self, element: Node<'t, 'a>, inner: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
+        self.known(inner);
+        self.markup(element, inner, Kind::Xhtml, via, slot);
+    }
+
+    /// Takes what stands below `inner` as one text. Every leaf below follows the first; the attributes of `inner`
+    /// itself are no part of it.
+    fn markup(
+        &mut self,
+        element: Node<'t, 'a>,
+        inner: Node<'t, 'a>,
+        kind: Kind,
+        via: Option<Ns>,
+        slot: &mut Option<Text<'a>>,
+    ) {
         let mut lead = None;
-        for index in inner.index..self.tree.nodes.len() as u32 {
+        for index in inner.index + 1..self.tree.nodes.len() as u32 {
             let node = self.tree.node(index);
-            if node.raw().at as usize > inner.raw().end as usize {
+            if node.raw().at as usize >= inner.raw().end as usize {
                 break;
+            }
+            if node.kind() == NodeKind::Attribute && node.raw().parent == inner.index {
+                continue;
             }
             self.known[index as usize] = true;
             if node.kind() == NodeKind::Element || self.taken(node) {
@@ -346,9 +394,12 @@ impl<'t, 'a> Take<'t, 'a> {
             }
         }
         if let (Some(mark), None) = (lead, &*slot) {
-            let value = Cow::Owned(crate::xml::serialize::inner_xhtml(inner));
-            let mut text = Text::new(Kind::Xhtml, Leaf { value, mark, via });
+            let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
+            let mut text = Text::new(kind, Leaf { value, mark, via });
             self.governs(element, Some(&mut text), mark);
+            if inner.index != element.index {
+                self.governs(inner, Some(&mut text), mark);
+            }
             *slot = Some(text);
         }
     }
@@ -357,7 +408,7 @@ impl<'t, 'a> Take<'t, 'a> {
     fn governs(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
         match text {
             Some(text) => {
-                self.attr_ns(element, Ns::Xml, "lang", &mut text.lang);
+                self.xml_lang(element, &mut text.lang);
                 self.attr_ns(element, Ns::Xml, "base", &mut text.base);
             }
             None => {
@@ -507,4 +558,19 @@ impl<'t, 'a> Take<'t, 'a> {
         let mark = self.record(node, Role::Leaf, Preset::Unread);
         Some(Leaf { value, mark, via: None })
     }
+}
+
+/// Whether an element holds HTML as elements, and says something by them: all directly in it are elements of HTML, in
+/// no vocabulary of their own.
+pub(crate) fn is_unescaped(element: Node<'_, '_>) -> bool {
+    let is_html = |child: &Node<'_, '_>| {
+        matches!(
+            child.ns(),
+            Ns::None | Ns::Xhtml | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel | Ns::Atom | Ns::Atom03
+        ) && html::is_in_texts(child.name())
+    };
+    let speaks = |child: Node<'_, '_>| child.nodes().next().is_some();
+    element.has_children()
+        && element.children().all(|child| is_html(&child))
+        && (element.text().is_some() || element.children().any(speaks))
 }

@@ -27,11 +27,28 @@ pub struct TreeLimits {
     pub text: usize,
     /// Bytes of one attribute value.
     pub attribute: usize,
+    /// Nodes of the tree, see [`TreeLimits::nodes_of`]. What passes it is too large an entry.
+    pub nodes: usize,
+}
+
+impl TreeLimits {
+    /// How many nodes an entry may have that may have so many bytes. A tree of the smallest elements takes far more
+    /// memory than they do as text.
+    pub fn nodes_of(entry: usize) -> usize {
+        entry / 128
+    }
 }
 
 impl Default for TreeLimits {
     fn default() -> TreeLimits {
-        TreeLimits { depth: 256, attributes: 10_000, namespaces: 1_000, text: 64 << 20, attribute: 1 << 20 }
+        TreeLimits {
+            depth: 256,
+            attributes: 10_000,
+            namespaces: 1_000,
+            text: 64 << 20,
+            attribute: 1 << 20,
+            nodes: TreeLimits::nodes_of(64 << 20),
+        }
     }
 }
 
@@ -253,7 +270,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     pub fn new(raw: &'a str, scope: &Scope<'a>, limits: &'l TreeLimits) -> Builder<'a, 'l> {
         Builder {
             raw,
-            tree: Tree::default(),
+            tree: Tree::of(raw),
             bindings: scope.bindings.clone(),
             open: Vec::new(),
             run: None,
@@ -374,6 +391,9 @@ impl<'a, 'l> Builder<'a, 'l> {
         self.states.resize(self.tree.nodes.len(), State::default());
         self.states[node as usize].known = known;
         self.open.push((node, before));
+        if self.tree.nodes.len() > self.limits.nodes {
+            return Err(self.limit(start, "limit.entry", TOO_MANY));
+        }
         match self.open.len() > self.limits.depth {
             true => Err(self.limit(start, "limit.depth", "elements are nested too deeply")),
             false => Ok(()),
@@ -590,6 +610,8 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 }
 
+/// What is said of an entry with more nodes than it may have.
+pub(crate) const TOO_MANY: &str = "too many elements and attributes";
 const MANY: &str = "an element has too many attributes";
 
 /// Line ends as XML 1.0 (2.11) reads them.

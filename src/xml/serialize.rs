@@ -1,46 +1,86 @@
-//! From a piece of a tree back to markup: the content of XHTML texts. Writing formats is emit.rs.
+//! From a piece of a tree back to markup: the content of XHTML texts, and HTML that nobody escaped. Writing formats is
+//! emit.rs.
 
 use super::escape;
 use super::names::Ns;
+use super::scan::{is_space, tag_end};
+use crate::model::Kind;
+use crate::text::html;
 use crate::tree::{Node, NodeKind};
 
-/// The content of an XHTML element as markup: XHTML names without prefix, other namespaces declared where they
-/// begin, references only where XML asks for them. Linear, and without recursion.
-pub fn inner_xhtml(outer: Node<'_, '_>) -> String {
+/// The content of an element as markup: names of HTML without prefix, other namespaces declared where they begin,
+/// references only where XML asks for them, and the white space between elements, which a tree does not hold. Of the
+/// kind HTML only elements that cannot have content are without an end tag; otherwise those that have none. Linear, and
+/// without recursion.
+pub fn inner(outer: Node<'_, '_>, kind: Kind) -> String {
     let mut out = Vec::new();
-    let mut open: Vec<(u32, &str)> = Vec::new();
+    let mut open: Vec<Open<'_>> = Vec::new();
     let nodes = &outer.tree.nodes;
     for index in outer.index + 1..nodes.len() as u32 {
         let raw = &nodes[index as usize];
-        if raw.kind == NodeKind::Attribute || (raw.at as usize) >= outer.raw().end as usize {
+        if raw.at as usize >= outer.raw().end as usize {
+            break;
+        }
+        if raw.kind == NodeKind::Attribute {
             continue;
         }
-        while open.last().is_some_and(|(node, _)| *node != raw.parent) {
-            close(&mut out, open.pop());
+        while let Some(last) = open.pop_if(|last| last.node != raw.parent) {
+            close(&mut out, outer, &last);
         }
+        if open.is_empty() && raw.parent != outer.index {
+            continue;
+        }
+        let node = outer.tree.node(index);
         match raw.kind {
+            NodeKind::Text if kind == Kind::Html && open.last().is_some_and(|last| html::is_raw(last.name)) => {
+                out.extend_from_slice(raw.value.as_bytes());
+            }
             NodeKind::Text => {
                 escape::escape_text(&raw.value, &mut out);
             }
             NodeKind::Attribute => (),
-            NodeKind::Element => {
-                let node = outer.tree.node(index);
-                let name = written_name(node);
-                start(&mut out, node, name);
-                if node.nodes().all(|below| below.kind() == NodeKind::Attribute) {
-                    out.extend_from_slice(b"/>");
-                } else {
-                    out.push(b'>');
-                    open.push((index, name));
-                }
-            }
+            NodeKind::Element => open.extend(element(&mut out, node, kind)),
         }
     }
     while let Some(last) = open.pop() {
-        close(&mut out, Some(last));
+        close(&mut out, outer, &last);
+    }
+    // the white space before the end tag around it all
+    if outer.nodes().last().is_some_and(|last| last.kind() == NodeKind::Element) {
+        out.truncate(out.trim_ascii_end().len());
     }
     // pieces of `str` put together at their borders
     String::from_utf8(out).unwrap_or_default()
+}
+
+/// An element whose end tag is to be written.
+struct Open<'a> {
+    node: u32,
+    name: &'a str,
+}
+
+/// Writes a start tag; an element that is complete with it is not returned.
+fn element<'a>(out: &mut Vec<u8>, node: Node<'_, 'a>, kind: Kind) -> Option<Open<'a>> {
+    let name = written_name(node);
+    start(out, node, name);
+    let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
+    let after = start_end(node);
+    let blank = first.is_none() && !blank_between(node, after, node.raw().end as usize).is_empty();
+    let empty = first.is_none() && !blank;
+    match kind {
+        Kind::Html if empty && html::is_empty_element(name) => out.push(b'>'),
+        Kind::Plain | Kind::Xhtml if empty => out.extend_from_slice(b"/>"),
+        Kind::Plain | Kind::Xhtml | Kind::Html => {
+            out.push(b'>');
+            match first {
+                Some(_) => blank_after(out, node, after, first),
+                None => out.extend_from_slice(blank_between(node, after, node.raw().end as usize)),
+            }
+            return Some(Open { node: node.index, name });
+        }
+    }
+    blank_after(out, node, node.raw().end as usize, node.following());
+    None
 }
 
 fn written_name<'a>(node: Node<'_, 'a>) -> &'a str {
@@ -83,10 +123,38 @@ fn attribute(out: &mut Vec<u8>, name: &str, value: &str) {
     out.push(b'"');
 }
 
-fn close(out: &mut Vec<u8>, open: Option<(u32, &str)>) {
-    if let Some((_, name)) = open {
-        out.extend_from_slice(b"</");
-        out.extend_from_slice(name.as_bytes());
-        out.push(b'>');
+fn close(out: &mut Vec<u8>, outer: Node<'_, '_>, last: &Open<'_>) {
+    out.extend_from_slice(b"</");
+    out.extend_from_slice(last.name.as_bytes());
+    out.push(b'>');
+    let node = outer.tree.node(last.node);
+    blank_after(out, node, node.raw().end as usize, node.following());
+}
+
+/// Writes the white space at this place of the source, unless a run of text follows, which has it.
+fn blank_after(out: &mut Vec<u8>, node: Node<'_, '_>, at: usize, next: Option<Node<'_, '_>>) {
+    let end = match next {
+        Some(next) if next.kind() == NodeKind::Text => return,
+        Some(next) => next.raw().at as usize,
+        None => node.tree.nodes.get(node.raw().parent as usize).map_or(at, |above| above.end as usize),
+    };
+    out.extend_from_slice(blank_between(node, at, end));
+}
+
+/// The white space at the first place, or else after the comments there, up to the second.
+fn blank_between<'t>(node: Node<'t, '_>, at: usize, end: usize) -> &'t [u8] {
+    let mut rest = node.tree.source.as_bytes().get(at..end).unwrap_or_default();
+    while rest.starts_with(b"<!--")
+        && let Some(end) = memchr::memmem::find(rest, b"-->")
+    {
+        rest = &rest[end + 3..];
     }
+    &rest[..rest.iter().take_while(|&&byte| is_space(byte)).count()]
+}
+
+/// Where the start tag of an element ends in the source; it is not looked for beyond the first element inside.
+fn start_end(node: Node<'_, '_>) -> usize {
+    let (at, end) = (node.raw().at as usize, node.raw().end as usize);
+    let inside = node.children().next().map_or(end, |first| first.raw().at as usize);
+    node.tree.source.get(at..inside).and_then(tag_end).map_or(end, |length| at + length)
 }

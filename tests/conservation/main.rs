@@ -284,6 +284,106 @@ fn cut(value: &str) -> String {
     value.chars().take(120).collect()
 }
 
+/// Documents that were damaged: each token that is left in the text of one is in the output, in the report or in a
+/// diagnostic, or stands in what is named as left out. The books balance.
+#[test]
+fn what_is_left_of_a_damaged_document_is_accounted_for() {
+    let plan = Plan::from_environment();
+    let failures = Mutex::new(BTreeMap::new());
+    let dir = scratch("conservation-damaged");
+    let mut whole = 0;
+    let rounds = plan.documents / 4;
+    for number in 0..rounds {
+        let mut random = Random::new(plan.seed.wrapping_add(number as u64).rotate_left(7));
+        let document = document(random.next());
+        if document.format == "text" {
+            continue;
+        }
+        let damaged = damage(&document.text, &mut random);
+        let target = random.pick(TARGETS);
+        whole += usize::from(one_damaged(&damaged, target, &dir, number, &failures));
+    }
+    assert!(whole > rounds / 5, "only {whole} of {rounds} damaged documents were read without a loss");
+    let failures = failures.into_inner().expect("no thread has panicked");
+    assert!(failures.is_empty(), "{}", told(&failures, &plan));
+}
+
+/// One piece of markup too many, or one too few.
+fn damage(text: &str, random: &mut Random) -> String {
+    let inserts =
+        ["&", "<", ">", "\"", "</b>", "<b>", "&nbsp;", "]]>", "<![CDATA[", "<!--", "\u{1}", "</item>", " x=y "];
+    let mut bytes = text.as_bytes().to_vec();
+    let at = random.below(bytes.len());
+    match random.below(3) {
+        0 => drop(bytes.splice(at..at, random.pick(&inserts).bytes())),
+        1 => {
+            let marks = memchr::memchr3_iter(b'<', b'>', b'"', &bytes).chain(memchr::memchr2_iter(b'/', b'=', &bytes));
+            let marks: Vec<usize> = marks.collect();
+            bytes.remove(marks[random.below(marks.len())]);
+        }
+        _ => drop(bytes.remove(at)),
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Converts a damaged document and checks it; whether no entry was lost.
+fn one_damaged(text: &str, target: &str, dir: &Path, number: usize, failures: &Failures) -> bool {
+    let report = dir.join("report.jsonl");
+    drop(std::fs::remove_file(&report));
+    let args = ["convert", "-", "--to", target, "--report", "report.jsonl", "-j", "1", "-v"];
+    let run = transfeed(dir, &args, Some(text.as_bytes()));
+    let fail = |kind: String, detail: String| {
+        let file = dir.join(format!("{number}.xml"));
+        std::fs::write(&file, text).expect("the failing document can be written down");
+        let example = format!("{detail}\n    transfeed convert {} --to {target} -v", file.display());
+        failures.lock().expect("no thread has panicked").entry(kind).or_insert(Failure { count: 0, example }).count +=
+            1;
+    };
+    if run.code != 0 {
+        // a head that cannot be read ends the run
+        if run.code != 2 {
+            fail(format!("exit code {}", run.code), run.stderr.clone());
+        }
+        return false;
+    }
+    let report = match Report::read(&report) {
+        Ok(report) => report,
+        Err(error) => {
+            fail("a report against the contract".to_owned(), error);
+            return false;
+        }
+    };
+    // what is left out as a whole is named by where it begins, not by each of its values
+    let whole = ["xml.prolog", "xml.truncated", "xml.after_root"];
+    if report.rows.iter().any(|row| row.field == "entry") || whole.iter().any(|code| run.stderr.contains(code)) {
+        return false;
+    }
+    let output = run.text();
+    let written: HashSet<&str> = tokens_in(&output).collect();
+    let rows = report.rows.iter().filter_map(|row| row.from.as_deref());
+    let named: HashSet<&str> = rows.flat_map(tokens_in).chain(tokens_in(&run.stderr)).collect();
+    for token in tokens_in(&without_comments(text)) {
+        if !written.contains(token) && !named.contains(token) {
+            fail(format!("silently lost to {target}"), token.to_owned());
+            break;
+        }
+    }
+    true
+}
+
+/// The text without comments and instructions, whose content is nobody's value.
+fn without_comments(text: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some(at) = ["<!--", "<?"].iter().filter_map(|opening| rest.find(opening)).min() {
+        kept.push_str(&rest[..at]);
+        let (opening, ending) = if rest[at..].starts_with("<?") { ("<?", "?>") } else { ("<!--", "-->") };
+        let inner = &rest[at + opening.len()..];
+        // without an end it is none
+        rest = inner.split_once(ending).map_or(inner, |(_, after)| after);
+    }
+    kept + rest
+}
+
 #[test]
 fn tables_name_only_known_kinds_and_every_document_is_well_formed() {
     let known = |kind: &str| KINDS.contains(&kind) || kind.contains('|') || kind.starts_with('\'');

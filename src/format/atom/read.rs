@@ -5,6 +5,7 @@ use crate::code::Code;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
+use crate::model::date::Form;
 use crate::model::{
     Category, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, ModuleAttribute, Person, Source, Str,
     Text,
@@ -27,12 +28,17 @@ impl Reader for Atom {
 
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
         take.known(root);
+        if root.ns() == Ns::None {
+            let old = root.attribute("version").is_some_and(|version| version.value().trim() == "0.3");
+            let uri = if old { Ns::Atom03.uri() } else { Ns::Atom.uri() };
+            take.remark(root, "ns.alias", root.name(), format!("no namespace, read as {uri}"));
+        }
         if legacy(root)
             && let Some(version) = root.attribute("version")
         {
             take.implied(version);
         }
-        take.attr_ns(root, Ns::Xml, "lang", &mut feed.language);
+        take.xml_lang(root, &mut feed.language);
         take.attr_ns(root, Ns::Xml, "base", &mut feed.base);
         let base = Base::of_head(root, around);
         for el in core(root) {
@@ -48,7 +54,7 @@ impl Reader for Atom {
 
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
         take.known(root);
-        take.attr_ns(root, Ns::Xml, "lang", &mut entry.language);
+        take.xml_lang(root, &mut entry.language);
         take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
         let base = Base::of_entry(root, around);
         for el in core(root) {
@@ -56,13 +62,14 @@ impl Reader for Atom {
         }
         let files = entry_links(take, root, base, entry);
         for el in others(root) {
-            if !media::item_child(el, take, entry) {
+            if !media::item_child(el, take, entry, around.options) {
                 modules::entry_child(el, take, entry);
             }
         }
         georss::read(root, take, entry);
+        media::gather(entry, around);
         media::enclosures(files, Ns::Atom, entry);
-        carry::read(root, take, entry, around);
+        carry::read(root, take, entry);
         media::finish(entry, around);
     }
 }
@@ -90,10 +97,10 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         "title" => text(take, el, &mut feed.title),
         "subtitle" => text(take, el, &mut feed.subtitle),
         "tagline" if legacy(el) => text(take, el, &mut feed.subtitle),
-        "updated" => take.text(el, &mut feed.updated),
-        "modified" if legacy(el) => take.text(el, &mut feed.updated),
+        "updated" => take.date_text(el, Form::W3c, &mut feed.updated),
+        "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut feed.updated),
         // in no version of Atom, but in the feeds of YouTube
-        "published" => take.text(el, &mut feed.published),
+        "published" => take.date_text(el, Form::W3c, &mut feed.published),
         "author" => feed.authors.extend(person(take, el, base)),
         "contributor" => feed.contributors.extend(person(take, el, base)),
         "category" => feed.categories.extend(category(take, el)),
@@ -116,11 +123,11 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
         "title" => text(take, el, &mut entry.title),
         "summary" => text(take, el, &mut entry.summary),
         "content" => content(take, el, base, entry),
-        "updated" => take.text(el, &mut entry.updated),
-        "modified" if legacy(el) => take.text(el, &mut entry.updated),
-        "published" => take.text(el, &mut entry.published),
-        "issued" if legacy(el) => take.text(el, &mut entry.published),
-        "created" if legacy(el) => take.text(el, &mut entry.created),
+        "updated" => take.date_text(el, Form::W3c, &mut entry.updated),
+        "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.updated),
+        "published" => take.date_text(el, Form::W3c, &mut entry.published),
+        "issued" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.published),
+        "created" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.created),
         "author" => entry.authors.extend(person(take, el, base)),
         "contributor" => entry.contributors.extend(person(take, el, base)),
         "category" => entry.categories.extend(category(take, el)),
@@ -136,7 +143,7 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
 
 fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
     let mut source = Source::default();
-    take.attr_ns(root, Ns::Xml, "lang", &mut source.language);
+    take.xml_lang(root, &mut source.language);
     take.attr_ns(root, Ns::Xml, "base", &mut source.base);
     let base = base.below(root);
     for el in core(root) {
@@ -144,7 +151,7 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "id" => take.text(el, &mut source.id),
             "title" => text(take, el, &mut source.title),
             "subtitle" => text(take, el, &mut source.subtitle),
-            "updated" => take.text(el, &mut source.updated),
+            "updated" => take.date_text(el, Form::W3c, &mut source.updated),
             "rights" => text(take, el, &mut source.rights),
             "author" => source.authors.extend(person(take, el, base)),
             "contributor" => source.contributors.extend(person(take, el, base)),
@@ -264,7 +271,16 @@ fn own_base<'t>(el: Node<'t, '_>) -> Option<&'t str> {
 fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Str<'a>>) {
     let full = slot.is_some();
     take.value(node, None, slot);
-    let Some(leaf) = slot.as_mut().filter(|leaf| !full && url::scheme(leaf).is_none()) else { return };
+    let Some(leaf) = slot.as_mut().filter(|_| !full) else { return };
+    if let Some(mended) = url::mend(&leaf.value) {
+        take.remark(node, "url.lenient", &leaf.value, format!("{}: {}", mended.said, mended.address));
+        let code = if mended.snippet { Code::UrlRewritten } else { Code::UrlNormalized };
+        take.adjusted(leaf.mark, code, mended.said);
+        leaf.value = mended.address.into();
+    }
+    if url::scheme(leaf).is_some() {
+        return;
+    }
     match base.resolve(leaf) {
         Some(absolute) => {
             leaf.value = absolute.into();
@@ -385,7 +401,7 @@ fn enclosure<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>) 
     take.attr(el, "type", &mut file.kind);
     take.attr(el, "length", &mut file.length);
     take.attr(el, "title", &mut file.title);
-    take.attr(el, "hreflang", &mut file.lang);
+    take.language_attr(el, "hreflang", &mut file.lang);
     file
 }
 
@@ -440,7 +456,7 @@ fn main_link<'t, 'a>(
 fn details<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, link: &mut Link<'a>) {
     take.attr(el, "rel", &mut link.rel);
     take.attr(el, "type", &mut link.kind);
-    take.attr(el, "hreflang", &mut link.hreflang);
+    take.language_attr(el, "hreflang", &mut link.hreflang);
     take.attr(el, "title", &mut link.title);
     take.attr(el, "length", &mut link.length);
     for attribute in el.attributes().filter(|attribute| modules::is_module(attribute.ns())) {
@@ -534,7 +550,7 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
     }
     // the attributes of the element itself are none of its content
     let (mut lang, mut base) = (None, None);
-    take.attr_ns(el, Ns::Xml, "lang", &mut lang);
+    take.xml_lang(el, &mut lang);
     take.attr_ns(el, Ns::Xml, "base", &mut base);
     for name in ["type", "mode"] {
         if let Some(attribute) = el.attribute(name) {

@@ -12,7 +12,7 @@ use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
-use crate::format::{Family, Setup, Writer};
+use crate::format::{Setup, Writer};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
 };
@@ -91,14 +91,17 @@ impl Writer for Atom {
             out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
             return;
         }
-        // a page of a sitemap is one entry a video (mapping A13)
-        if setup.source.family == Family::Sitemap && entry.videos.len() > 1 {
+        // mapping A13: several videos of a page
+        if setup.options.explodes(setup.source.family, entry.videos.len()) {
             for (index, video) in entry.videos.iter().enumerate() {
                 if index > 0 && !setup.options.pretty {
                     out.prolog("\n");
                 }
                 One { entry, videos: vec![video], split: true, first: index == 0, media: self.media, setup }.write(out);
             }
+            let why = "each entry has that of its video";
+            out.drop(&entry.title, Field::Title, Code::Shadowed, why);
+            out.drop(&entry.summary, Field::Summary, Code::Shadowed, why);
         } else {
             let videos = entry.videos.iter().collect();
             One { entry, videos, split: false, first: true, media: self.media, setup }.write(out);
@@ -363,13 +366,18 @@ struct One<'e, 's> {
 impl<'e> One<'e, '_> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        out.place(if self.first { &entry.foreign } else { &[] }, "");
+        out.place(if self.first || out.same_family() { &entry.foreign } else { &[] }, "");
         out.element_always("entry", |out| {
             if modules::carried(out, Field::Language, via(&entry.language)).is_none() {
                 out.put(Field::Language, &entry.language);
             }
             out.put(Field::Base, &entry.base);
             self.core(out);
+            if !self.first && self.media {
+                let earlier =
+                    entry.videos.iter().take_while(|video| !self.videos.iter().any(|own| std::ptr::eq(*own, *video)));
+                earlier.for_each(|video| media::skip(video, self.setup, out));
+            }
             self.extensions(out);
         });
         if !entry.videos.is_empty() || entry.media.is_some() || !entry.images.is_empty() || entry.news.is_some() {
@@ -421,6 +429,9 @@ impl<'e> One<'e, '_> {
         }
         self.terms(out);
         modules::write_modules(out, &entry.modules);
+        self.videos
+            .iter()
+            .for_each(|video| media::write_number(video, self.media || Carry::of(self.setup).levels, out));
         if self.media {
             media::write_item(entry, out, self.setup, &self.videos);
         } else if Carry::of(self.setup).levels {

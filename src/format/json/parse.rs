@@ -4,15 +4,21 @@
 use std::borrow::Cow;
 
 use crate::tree::{NodeKind, Repair, Tree};
+use crate::xml::parse::{TOO_MANY, TreeLimits};
 
 /// Why a piece of JSON could not be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bad {
     /// Byte offset.
     pub at: usize,
+    /// `json.ill_formed`, or the limit that was passed.
+    pub code: &'static str,
     /// What is wrong.
     pub says: &'static str,
 }
+
+/// The code of what is no JSON.
+const ILL_FORMED: &str = "json.ill_formed";
 
 /// What a scalar is; it stands in the `uri` of its node, which JSON has no other use for.
 pub const STRING: &str = "string";
@@ -30,9 +36,10 @@ pub const LIST: &str = "list";
 /// Reads one JSON value. A scalar at the top becomes the only child of the root.
 ///
 /// # Errors
-/// [`Bad`] with the place, if it is not JSON or deeper than `depth`.
-pub fn parse(raw: &str, depth: usize) -> Result<Tree<'_>, Bad> {
-    let mut parser = Parser { raw, at: 0, tree: Tree::default(), open: Vec::new(), depth };
+/// [`Bad`] with the place, if it is not JSON, deeper than it may be, or of too many values.
+pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+    let limits = *limits;
+    let mut parser = Parser { raw, at: 0, tree: Tree::default(), open: Vec::new(), limits };
     parser.tree.json = true;
     parser.value("")?;
     while !parser.open.is_empty() {
@@ -49,11 +56,11 @@ pub fn parse(raw: &str, depth: usize) -> Result<Tree<'_>, Bad> {
 ///
 /// # Errors
 /// As [`parse`], and for any other value.
-pub fn parse_object(raw: &str, depth: usize) -> Result<Tree<'_>, Bad> {
-    let tree = parse(raw, depth)?;
+pub fn parse_object<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+    let tree = parse(raw, limits)?;
     match tree.nodes.first() {
         Some(root) if root.uri == OBJECT => Ok(tree),
-        _ => Err(Bad { at: 0, says: "not an object" }),
+        _ => Err(Bad { at: 0, code: ILL_FORMED, says: "not an object" }),
     }
 }
 
@@ -63,12 +70,12 @@ struct Parser<'a> {
     tree: Tree<'a>,
     /// Open objects and lists: node, closing byte, name of the members of a list, whether a member came before.
     open: Vec<(u32, u8, &'a str, bool)>,
-    depth: usize,
+    limits: TreeLimits,
 }
 
 impl<'a> Parser<'a> {
     fn bad(&self, says: &'static str) -> Bad {
-        Bad { at: self.at, says }
+        Bad { at: self.at, code: ILL_FORMED, says }
     }
 
     fn blank(&mut self) {
@@ -102,6 +109,9 @@ impl<'a> Parser<'a> {
         if let Some(last) = self.open.last_mut() {
             last.3 = true;
         }
+        if self.tree.nodes.len() > self.limits.nodes {
+            return Err(Bad { at: self.at, code: "limit.entry", says: TOO_MANY });
+        }
         let name = match close {
             b'}' => self.key()?,
             _ => name,
@@ -129,7 +139,7 @@ impl<'a> Parser<'a> {
         let start = self.at;
         match self.peek() {
             Some(open @ (b'{' | b'[')) => {
-                if self.open.len() >= self.depth {
+                if self.open.len() >= self.limits.depth {
                     return Err(self.bad("objects and lists are nested too deeply"));
                 }
                 self.at += 1;
@@ -195,13 +205,13 @@ impl<'a> Parser<'a> {
         }
         let inner = &self.raw[start + 1..self.at - 1];
         if inner.bytes().any(|byte| byte < 0x20) {
-            return Err(Bad { at: start, says: "a control character in a string" });
+            return Err(Bad { at: start, code: ILL_FORMED, says: "a control character in a string" });
         }
         if !escaped {
             return Ok(Cow::Borrowed(inner));
         }
         let Some((text, half)) = unescape(inner) else {
-            return Err(Bad { at: start, says: "a string with an escape that JSON does not know" });
+            return Err(Bad { at: start, code: ILL_FORMED, says: "a string with an escape that JSON does not know" });
         };
         if let Some(at) = half {
             self.tree.repairs.push(Repair {
@@ -278,9 +288,13 @@ fn unit(inner: &str, at: usize) -> Option<u16> {
 mod tests {
     use super::*;
 
+    fn deep(depth: usize) -> TreeLimits {
+        TreeLimits { depth, ..TreeLimits::default() }
+    }
+
     #[test]
     fn places_and_values() {
-        let tree = parse(r#"{"a": [1, "x\n"], "b": {"c": true}}"#, 10).unwrap();
+        let tree = parse(r#"{"a": [1, "x\n"], "b": {"c": true}}"#, &deep(10)).unwrap();
         let seen: Vec<_> = tree.nodes.iter().map(|raw| (raw.name, raw.at, raw.value.to_string())).collect();
         let want = [("", 0, ""), ("a", 6, ""), ("a", 7, "1"), ("a", 10, "x\n"), ("b", 23, ""), ("c", 29, "true")];
         assert_eq!(seen, want.map(|(name, at, value)| (name, at, value.to_owned())));
@@ -289,25 +303,25 @@ mod tests {
     #[test]
     fn what_is_no_json() {
         for bad in ["", "{", "[1 2]", "{\"a\" 1}", "\"a", "[01]", "nul", "{}x", "[[[[", "\"\\q\""] {
-            assert!(parse(bad, 3).is_err(), "{bad}");
+            assert!(parse(bad, &deep(3)).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn what_is_odd_but_json() {
         for good in ["1e400", "-0", "0.10", "1E+2", "123456789012345678901234567890"] {
-            assert_eq!(parse(good, 1).unwrap().nodes[0].value, good);
+            assert_eq!(parse(good, &deep(1)).unwrap().nodes[0].value, good);
         }
         for bad in ["-", "1.", ".5", "+1", "1e", "0x1", "NaN"] {
-            assert!(parse(bad, 1).is_err(), "{bad}");
+            assert!(parse(bad, &deep(1)).is_err(), "{bad}");
         }
         let told = |text: &str| {
-            let tree = parse(text, 1).unwrap();
+            let tree = parse(text, &deep(1)).unwrap();
             (tree.nodes[0].value.to_string(), tree.repairs.iter().map(|repair| repair.at).collect::<Vec<_>>())
         };
         assert_eq!(told(r#""\ud83d\ude00\u00e9\/""#), ("\u{1f600}é/".to_owned(), vec![]));
         assert_eq!(told(r#""a\ud800b\udc00""#), ("a\u{fffd}b\u{fffd}".to_owned(), vec![2]));
         assert_eq!(told(r#""\ud800\ud83d\ude00""#), ("\u{fffd}\u{1f600}".to_owned(), vec![1]));
-        assert!(parse(r#""\u+12f""#, 1).is_err() && parse(r#""\u12""#, 1).is_err());
+        assert!(parse(r#""\u+12f""#, &deep(1)).is_err() && parse(r#""\u12""#, &deep(1)).is_err());
     }
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::emit::Out;
+use crate::model::date::Form;
 use crate::model::value::Note;
 use crate::model::{Available, Date, Leaf};
 use crate::tree::{Node, Take};
@@ -12,7 +13,10 @@ use crate::tree::{Node, Take};
 /// then.
 pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Available<'a>>) -> bool {
     let (None, Some(run)) = (&slot, element.text()) else { return false };
-    let Some(period) = Period::parse(run.value()) else { return false };
+    let Some(period) = Period::parse(run.value()) else {
+        take.remark(run, "date.period", run.value().trim(), "no period with a start or an end; not read as one");
+        return false;
+    };
     let Some(leaf) = take.leaf::<Cow<'a, str>>(run, None) else { return false };
     take.known(element);
     let mut first = true;
@@ -29,8 +33,10 @@ pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut 
     if let Some(name) = period.name {
         available.name = Some(Leaf { value: Cow::Owned(name.to_owned()), mark: mark(take), via: None });
     }
-    for note in period.notes.into_iter().flatten() {
-        take.remark(run, note.code, run.value(), note.said);
+    for (note, date) in period.notes.into_iter().zip([&available.start, &available.end]) {
+        if let (Some(note), Some(date)) = (note, date) {
+            take.remark(run, note.code, run.value().trim(), format!("{}: {}", note.said, date.value.to_w3c()));
+        }
     }
     *slot = Some(available);
     true
@@ -103,7 +109,7 @@ impl<'p> Period<'p> {
                 _ if is("start") => period.begin(value)?,
                 _ if is("end") => period.finish(value)?,
                 _ if is("name") && period.name.is_none() => period.name = Some(value),
-                _ if is("scheme") && value.eq_ignore_ascii_case("W3C-DTF") => (),
+                _ if is("scheme") && is_w3c(value) => (),
                 _ => return None,
             }
         }
@@ -111,18 +117,30 @@ impl<'p> Period<'p> {
     }
 
     fn begin(&mut self, text: &str) -> Option<()> {
-        let (date, note) = Date::parse(text.trim()).filter(|_| self.start.is_none())?;
+        let (date, note) = date(text).filter(|_| self.start.is_none())?;
         self.start = Some(date);
         self.notes[0] = note;
         Some(())
     }
 
     fn finish(&mut self, text: &str) -> Option<()> {
-        let (date, note) = Date::parse(text.trim()).filter(|_| self.end.is_none())?;
+        let (date, note) = date(text).filter(|_| self.end.is_none())?;
         self.end = Some(date);
         self.notes[1] = note;
         Some(())
     }
+}
+
+/// A date, with a note if it is none of W3C-DTF.
+fn date(text: &str) -> Option<(Date, Option<Note>)> {
+    let (date, note) = Date::parse(text.trim())?;
+    let other = Date::form(text) != Form::W3c;
+    Some((date, note.or(other.then_some(Note { code: "date.lenient", said: "read a date of RFC 822" }))))
+}
+
+/// `W3C-DTF`, also without the hyphen.
+fn is_w3c(scheme: &str) -> bool {
+    ["W3C-DTF", "W3CDTF"].iter().any(|name| scheme.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]

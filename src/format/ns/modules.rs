@@ -11,7 +11,7 @@ use crate::model::{
     Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, Link, Mark, Module, ModuleAttribute, Person,
     Plain, Precision, Str, Text,
 };
-use crate::tree::{Node, NodeKind, Take};
+use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::Ns;
 
 /// Whether elements of this namespace are kept as modules when no concept takes them.
@@ -135,8 +135,9 @@ fn text_slot<'t, 'a>(
 }
 
 /// Text of a kind that nobody says (formats 3.7).
-pub fn unsaid_kind(text: &str) -> Kind {
-    if crate::text::html::looks_like_markup(text) { Kind::Html } else { Kind::Plain }
+pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
+    let html = is_unescaped(element) || crate::text::html::looks_like_markup(element.text_value());
+    if html { Kind::Html } else { Kind::Plain }
 }
 
 fn name_only<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, persons: &mut Vec<Person<'a>>) {
@@ -165,9 +166,12 @@ fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
         "date" => slot(child, take, via, &mut entry.published, modules),
         "subject" => subject(child, take, &mut entry.categories),
         "rights" => text_slot(child, take, Kind::Plain, &mut entry.rights, modules),
-        "language" => slot(child, take, via, &mut entry.language, modules),
-        "title" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.title, modules),
-        "description" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.summary, modules),
+        "language" => {
+            slot(child, take, via, &mut entry.language, modules);
+            take.language(child.text(), &mut entry.language);
+        }
+        "title" => text_slot(child, take, unsaid_kind(child), &mut entry.title, modules),
+        "description" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
         _ => keep(child, take, modules),
     }
 }
@@ -181,7 +185,7 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
         "modified" if truer(child, take, &mut entry.updated) => (),
         "issued" => slot(child, take, via, &mut entry.published, modules),
         "modified" => slot(child, take, via, &mut entry.updated, modules),
-        "abstract" => text_slot(child, take, unsaid_kind(child.text_value()), &mut entry.summary, modules),
+        "abstract" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
         "license" => slot(child, take, via, &mut entry.license, modules),
         _ => keep(child, take, modules),
     }
@@ -191,7 +195,7 @@ fn entry_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mu
     match child.name() {
         "title" => text_slot(child, take, Kind::Plain, &mut entry.title, &mut entry.modules),
         "summary" => {
-            let kind = unsaid_kind(child.text_value());
+            let kind = unsaid_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
         }
         "author" if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
@@ -261,9 +265,12 @@ fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         (Ns::Dcterms, "modified") => slot(child, take, via, &mut feed.updated, modules),
         (Ns::Dc, "subject") => subject(child, take, &mut feed.categories),
         (Ns::Dc, "rights") => text_slot(child, take, Kind::Plain, &mut feed.rights, modules),
-        (Ns::Dc, "language") => slot(child, take, via, &mut feed.language, modules),
-        (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child.text_value()), &mut feed.title, modules),
-        (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child.text_value()), &mut feed.subtitle, modules),
+        (Ns::Dc, "language") => {
+            slot(child, take, via, &mut feed.language, modules);
+            take.language(child.text(), &mut feed.language);
+        }
+        (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child), &mut feed.title, modules),
+        (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child), &mut feed.subtitle, modules),
         _ => keep(child, take, modules),
     }
 }
@@ -272,7 +279,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
     match child.name() {
         "title" => text_slot(child, take, Kind::Plain, &mut feed.title, &mut feed.modules),
         "summary" => {
-            let kind = unsaid_kind(child.text_value());
+            let kind = unsaid_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
@@ -281,7 +288,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
             take.attr(child, "href", &mut image.url);
             via(&mut image.url, Ns::Itunes);
         }
-        "explicit" => slot(child, take, None, &mut feed.explicit, &mut feed.modules),
+        "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, feed),
         "owner" if feed.owner.is_none() => {
             take.known(child);
@@ -297,6 +304,24 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
         }
         "block" | "complete" | "new-feed-url" => flag(child, take, feed),
         _ => keep(child, take, &mut feed.modules),
+    }
+}
+
+/// `itunes:explicit` has three words for each side; the third of each is no usual flag.
+fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let said = match child.text_value().trim() {
+        word if word.eq_ignore_ascii_case("explicit") => Some((true, "'explicit' is called 'true'")),
+        word if word.eq_ignore_ascii_case("clean") => Some((false, "'clean' is called 'false'")),
+        _ => None,
+    };
+    match (said, child.text()) {
+        (Some((value, why)), Some(run)) if feed.explicit.is_none() && child.attributes().next().is_none() => {
+            let Some(leaf) = take.leaf::<std::borrow::Cow<'a, str>>(run, None) else { return };
+            take.known(child);
+            take.adjusted(leaf.mark, Code::EnumMapped, why);
+            feed.explicit = Some(leaf.with(value));
+        }
+        _ => slot(child, take, None, &mut feed.explicit, &mut feed.modules),
     }
 }
 
@@ -431,7 +456,7 @@ fn atom_text<'t, 'a>(
 fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str) -> Option<Link<'a>> {
     let mut link = Link::default();
     take.attr(element, "type", &mut link.kind);
-    take.attr(element, "hreflang", &mut link.hreflang);
+    take.language_attr(element, "hreflang", &mut link.hreflang);
     take.attr(element, "title", &mut link.title);
     take.attr(element, "length", &mut link.length);
     for attribute in element.attributes().filter(|attribute| is_module(attribute.ns())) {

@@ -1,12 +1,14 @@
 //! The files of an item: `enclosure`, of which there is one, and links of Atom for what else there is. Media RSS has
 //! elements of its own for them.
 
-use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use super::write::Item;
 use crate::code::Code;
 use crate::emit::Out;
+use crate::format::Setup;
 use crate::format::ns::{media, modules};
+use crate::format::rank::{Candidate, Rank, rank};
 use crate::model::{Enclosure, Field, File, Image, Leaf, Mark, Str};
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
@@ -27,16 +29,16 @@ struct Found<'e> {
     back: bool,
 }
 
-/// Mapping A8.
-type Rank = (bool, u8, bool, u8, Reverse<u64>, Reverse<u64>, Reverse<u64>);
-
 /// Writes the files of an item that Media RSS does not hold.
 pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     let mut found = collect(out, item);
     found.sort_by_key(|file| file.url.mark);
+    if !out.same_family() {
+        found = each_once(found, out);
+    }
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
     if !taken {
-        let ranked = |(at, file): (usize, &Found<'e>)| Some((file.rank?, at));
+        let ranked = |(at, file): (usize, &Found<'e>)| Some((file.rank.clone()?, at));
         if let Some((_, at)) = found.iter().enumerate().filter_map(ranked).min() {
             found[at].as_link = Some(false);
             taken = true;
@@ -53,16 +55,52 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
 }
 
+/// Names each file once, with the type and the size that any of its names has (mapping A2.4).
+fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut once: Vec<Found<'e>> = Vec::with_capacity(found.len());
+    for file in found {
+        let place = *places.entry(url::key(&file.url.value).into_owned()).or_insert(once.len());
+        let Some(first) = once.get_mut(place) else {
+            once.push(file);
+            continue;
+        };
+        let mut merge = |mark: Mark, equal: bool| {
+            let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+            out.books().merged(mark, code, code.meaning());
+        };
+        merge(file.url.mark, true);
+        for (slot, other) in
+            [(&mut first.kind, file.kind), (&mut first.title, file.title), (&mut first.lang, file.lang)]
+        {
+            match (&slot, other) {
+                (Some(one), Some(other)) => merge(other.mark, one.value == other.value),
+                (None, other) => *slot = other,
+                (Some(_), None) => (),
+            }
+        }
+        match (first.size, file.size) {
+            (Some(one), Some(other)) => merge(other.mark, one.value == other.value),
+            (None, size) => first.size = size,
+            (Some(_), None) => (),
+        }
+        first.rank = [first.rank.take(), file.rank].into_iter().flatten().min();
+        first.is_video |= file.is_video;
+    }
+    once
+}
+
 fn collect<'e>(out: &Out<'_, 'e>, item: &Item<'_, 'e>) -> Vec<Found<'e>> {
     let same = out.same_family();
     let others = item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)));
-    let others = others.filter_map(|enclosure| of_enclosure(enclosure, same));
+    let others = others.filter_map(|enclosure| of_enclosure(enclosure, same, item.setup));
     let files = item.videos.iter().flat_map(|video| &video.files);
-    let files = files.filter_map(|file| of_file(file, same)).filter(|file| !item.media || file.as_link.is_some());
+    let files =
+        files.filter_map(|file| of_file(file, same, item.setup)).filter(|file| !item.media || file.as_link.is_some());
     others.chain(files).collect()
 }
 
-fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool) -> Option<Found<'e>> {
+fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Setup<'_>) -> Option<Found<'e>> {
     let url = enclosure.url.as_ref()?;
     Some(Found {
         url,
@@ -71,13 +109,21 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool) -> Option<F
         title: enclosure.title.as_ref(),
         lang: enclosure.lang.as_ref(),
         as_link: (same_family && url.via != Some(Ns::Media)).then_some(url.via == Some(Ns::Atom)),
-        rank: rank(url, enclosure.kind.as_ref(), enclosure.file.as_deref()),
+        rank: rank_of(
+            &Candidate {
+                url: Some(url),
+                kind: enclosure.kind.as_ref(),
+                size: enclosure.length.as_ref(),
+                file: enclosure.file.as_deref(),
+            },
+            setup,
+        ),
         is_video: false,
         back: same_family && url.via != Some(Ns::Media),
     })
 }
 
-fn of_file<'e>(file: &'e File<'e>, same_family: bool) -> Option<Found<'e>> {
+fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Option<Found<'e>> {
     let url = file.url.as_ref()?;
     let as_link = match url.via {
         Some(Ns::Rss2) => Some(false),
@@ -91,38 +137,23 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool) -> Option<Found<'e>> {
         title: file.title.as_ref(),
         lang: file.lang.as_ref(),
         as_link: as_link.filter(|_| same_family),
-        rank: rank(url, file.kind.as_ref(), Some(file)),
+        rank: rank_of(&Candidate::of(file), setup),
         is_video: true,
         back: same_family && as_link.is_some(),
     })
 }
 
-/// An enclosure is a file that can be fetched, no player.
-fn rank(address: &Str<'_>, kind: Option<&Str<'_>>, file: Option<&File<'_>>) -> Option<Rank> {
-    let kind = kind.map(|kind| kind.as_str());
-    let extension = url::extension(&address.value);
-    let named = [kind, extension].into_iter().flatten();
-    let scheme = url::scheme(&address.value).map(str::to_ascii_lowercase);
+/// An enclosure is a file that can be fetched, no player; which one is chosen by A8.
+fn rank_of(file: &Candidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
+    let address = file.url.map_or("", |url| url.as_str());
+    let named = [file.kind.map(|kind| kind.as_str()), url::extension(address)].into_iter().flatten();
+    let scheme = url::scheme(address).map(str::to_ascii_lowercase);
     let fetchable = matches!(scheme.as_deref(), Some("http" | "https" | "ftp"));
     if !fetchable || named.clone().any(|name| mime::is_flash(name) || mime::is_html(name)) {
         return None;
     }
-    let count = |leaf: Option<&Leaf<u64>>| Reverse(leaf.map_or(0, |leaf| leaf.value));
-    let expression = file.and_then(|file| file.expression.as_ref()).map_or("full", |expression| expression.as_str());
-    let expression = match expression {
-        "nonstop" => 1,
-        "sample" => 2,
-        _ => 0,
-    };
-    Some((
-        !file.and_then(|file| file.is_default.as_ref()).is_some_and(|leaf| leaf.value),
-        expression,
-        named.into_iter().any(mime::is_manifest),
-        mime::container_rank(kind, &address.value),
-        count(file.and_then(|file| file.height.as_ref())),
-        count(file.and_then(|file| file.width.as_ref())),
-        count(file.and_then(|file| file.size.as_ref())),
-    ))
+    let language = setup.own_feed.language.as_ref().map(Leaf::as_str);
+    Some(rank(file, &setup.options.rendition, language))
 }
 
 /// S-R7, S-R8.

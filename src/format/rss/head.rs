@@ -5,6 +5,7 @@ use super::person::take_person;
 use super::read::{category, from_xml, is_core};
 use crate::code::Code;
 use crate::format::ns::{media, modules};
+use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
 use crate::tree::{Node, Take};
@@ -13,8 +14,10 @@ use crate::xml::names::Ns;
 /// Reads the document without its items.
 pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(root);
-    if let Some(version) = root.attribute("version") {
-        take.implied(version);
+    match root.attribute("version") {
+        Some(version) => take.implied(version),
+        None if root.name() == "rss" => take.remark(root, "rss.version", "<rss>", "no version, read as 2.0"),
+        None => (),
     }
     if root.name() == "channel" {
         return channel(root, take, feed);
@@ -33,7 +36,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
 /// `xml:lang` says the language if no element does; `xml:base` is kept.
 fn governs<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = feed.language.is_some();
-    take.attr_ns(element, Ns::Xml, "lang", &mut feed.language);
+    take.xml_lang(element, &mut feed.language);
     if !said {
         from_xml(&mut feed.language);
     }
@@ -61,15 +64,15 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut feed.title),
+        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.title),
         "link" => take.text(child, &mut feed.home),
-        "description" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut feed.subtitle),
-        "language" => take.text(child, &mut feed.language),
+        "description" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.subtitle),
+        "language" => take.language_text(child, &mut feed.language),
         "copyright" => take.construct(child, Kind::Plain, None, &mut feed.rights),
         "managingEditor" => managing_editor(child, take, feed),
         "webMaster" => web_master(child, take, feed),
-        "pubDate" => take.text(child, &mut feed.published),
-        "lastBuildDate" => take.text(child, &mut feed.updated),
+        "pubDate" => take.date_text(child, Form::Rfc822, &mut feed.published),
+        "lastBuildDate" => take.date_text(child, Form::Rfc822, &mut feed.updated),
         "category" => feed.categories.extend(category(child, take)),
         "generator" => {
             let generator = feed.generator.get_or_insert_with(Generator::default);

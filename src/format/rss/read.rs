@@ -7,8 +7,11 @@ use crate::code::Code;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
+use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Precision, Source};
+use crate::options::Options;
+use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
@@ -36,7 +39,7 @@ pub fn is_core(ns: Ns) -> bool {
 
 fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
     take.known(root);
-    take.attr_ns(root, Ns::Xml, "lang", &mut entry.language);
+    take.xml_lang(root, &mut entry.language);
     if let Some(language) = &mut entry.language {
         language.via = Some(Ns::Xml);
     }
@@ -59,11 +62,12 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
     georss::read(root, take, entry);
     for child in root.children().filter(|child| child.ns() != Ns::Atom) {
-        others(child, take, entry);
+        others(child, take, entry, around.options);
     }
+    media::gather(entry, around);
     media::enclosures(files.own, Ns::Rss2, entry);
     media::enclosures(files.links, Ns::Atom, entry);
-    carry::read(root, take, entry, around);
+    carry::read(root, take, entry);
     media::finish(entry, around);
 }
 
@@ -74,21 +78,21 @@ struct Files<'a> {
     links: Vec<Enclosure<'a>>,
 }
 
-fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
     match child.ns() {
         Ns::Content if child.name() == "encoded" => (),
         // feeds that forgot the prefix
         ns if is_core(ns) && child.name() == "content" => {
             take.construct(child, Kind::Html, None, &mut entry.content);
         }
-        _ if media::item_child(child, take, entry) => (),
+        _ if media::item_child(child, take, entry, options) => (),
         _ => modules::entry_child(child, take, entry),
     }
 }
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut Files<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child.text_value()), None, &mut entry.title),
+        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
             take.construct(child, Kind::Html, None, &mut entry.summary);
@@ -100,10 +104,9 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "enclosure" => files.own.extend(enclosure(child, take)),
         "guid" => {
             take.text(child, &mut entry.id);
-            take.attr(child, "isPermaLink", &mut entry.id_is_permalink);
-            take.attr(child, "isPermalink", &mut entry.id_is_permalink);
+            take.flag_attr(child, "isPermaLink", TRUE_FALSE, &mut entry.id_is_permalink);
         }
-        "pubDate" => take.text(child, &mut entry.published),
+        "pubDate" => take.date_text(child, Form::Rfc822, &mut entry.published),
         "expirationDate" => {
             let media = entry.media.get_or_insert_default();
             let available = media.available.get_or_insert_default();
@@ -188,7 +191,7 @@ fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Optio
     take.attr(child, "type", &mut enclosure.kind);
     take.attr(child, "length", &mut enclosure.length);
     take.attr(child, "title", &mut enclosure.title);
-    take.attr(child, "hreflang", &mut enclosure.lang);
+    take.language_attr(child, "hreflang", &mut enclosure.lang);
     if let Some(rel) = child.attribute("rel") {
         take.implied(rel);
     }

@@ -52,16 +52,24 @@ impl Writer for Rss {
         if pages::is_idle(entry, setup.same_family) {
             return;
         }
-        // mapping A13: a page of a sitemap with several videos becomes an item for each
-        let split = setup.source.family == Family::Sitemap && entry.videos.len() > 1;
+        // mapping A13: several videos of a page
+        let split = setup.options.explodes(setup.source.family, entry.videos.len());
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
         let carry = Carry::of(setup);
         for (index, videos) in pieces.into_iter().enumerate() {
-            Item { entry, videos, setup, media: self.media, split, carry }.write(index == 0, out);
+            Item { entry, videos, earlier: &entry.videos[..index], setup, media: self.media, split, carry }
+                .write(index == 0, out);
         }
-        Item { entry, videos: &entry.videos, setup, media: self.media, split: false, carry }.sweep(out);
+        if split {
+            let why = "each item has that of its video";
+            out.drop(&entry.title, Field::Title, Code::Shadowed, why);
+            out.drop(&entry.summary, Field::Summary, Code::Shadowed, why);
+            out.drop(&entry.published, Field::Published, Code::Shadowed, why);
+            out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Code::Shadowed, "each item has an id of its own");
+        }
+        Item { entry, videos: &entry.videos, earlier: &[], setup, media: self.media, split: false, carry }.sweep(out);
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         let tail: &[u8] = if setup.options.pretty { b"  </channel>\n</rss>\n" } else { b"</channel></rss>\n" };
@@ -91,6 +99,8 @@ pub struct Item<'w, 'e> {
     pub entry: &'e Entry<'e>,
     /// The videos it speaks of.
     pub videos: &'e [Video<'e>],
+    /// Those of the page that items before this one speak of.
+    earlier: &'e [Video<'e>],
     /// What the writing has to go by.
     pub setup: &'w Setup<'w>,
     /// With Media RSS.
@@ -126,6 +136,7 @@ impl<'e> Item<'_, 'e> {
             self.modules(out);
             let videos: Vec<&Video<'_>> = self.videos.iter().collect();
             if self.media {
+                self.earlier.iter().for_each(|video| media::skip(video, self.setup, out));
                 media::write_item(entry, out, self.setup, &videos);
             } else if self.carry.levels {
                 let table = super::fate::fate_media;
@@ -283,7 +294,7 @@ impl<'e> Item<'_, 'e> {
     /// S-R5.
     fn guid(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if let (true, Some(loc), Some(video)) = (self.split, &entry.loc, self.only()) {
+        if let (true, Some(loc), Some(video)) = (self.split, entry.loc.as_ref().or(entry.id.as_ref()), self.only()) {
             let text = format!("{}#v-{}", loc.value, video_hash(video));
             if let Some(id) = &entry.id {
                 out.books().changed(id.mark, Code::IdDerived, "one item for each video of the page", text.clone());
@@ -479,6 +490,7 @@ impl<'e> Item<'_, 'e> {
         georss::write(entry, out);
         self.lent(out);
         modules::write_modules(out, &entry.modules);
+        self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         self.terms(out);
     }
 

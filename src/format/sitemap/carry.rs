@@ -11,7 +11,7 @@ use super::read::{self, Reading};
 use super::read_video;
 use crate::emit::Out;
 use crate::format::ns::media;
-use crate::format::{Around, Family, Setup};
+use crate::format::{Family, Setup};
 use crate::model::{Entry, Field, Image, Leaf, News, PageMap, Plain, Price, Seen, Str, Text, Tv, Value, Video, Walk};
 use crate::options::ForeignMode;
 use crate::tree::{Node, Take};
@@ -101,8 +101,8 @@ impl Rest {
     }
 
     fn is_left(&self, seen: Seen<'_>, out: &mut Out<'_, '_>) -> bool {
-        if seen.mark.of_feed() {
-            // the head says it for all its items
+        if seen.mark.of_feed() || out.books().refused(seen.mark) {
+            // the head says it for all its items; or it was left out for a better reason
             return false;
         }
         let beyond = || media::video_fate(seen.field).name().is_none();
@@ -422,8 +422,8 @@ fn page_map(map: &PageMap<'_>, out: &mut Out<'_, '_>) {
 
 /// Reads the sitemap elements of an item into the page and its videos, which are read by now: the first `video:video`
 /// says more of the first one, and so on.
-pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
-    let reading = Reading::new(Ns::Sitemap, around.options.base.as_deref());
+pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let reading = Reading::new(Ns::Sitemap);
     let mut videos = 0;
     let mut images: Option<HashMap<String, usize>> = None;
     for child in root.children() {
@@ -454,13 +454,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     }
 }
 
-fn video<'t, 'a>(
-    node: Node<'t, 'a>,
-    take: &mut Take<'t, 'a>,
-    entry: &mut Entry<'a>,
-    index: usize,
-    reading: Reading<'a>,
-) {
+fn video<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, index: usize, reading: Reading) {
     if let Some(video) = entry.videos.get_mut(index) {
         return read_video::into(node, take, video, reading);
     }
@@ -481,7 +475,7 @@ fn image<'t, 'a>(
     take: &mut Take<'t, 'a>,
     images: &mut Vec<Image<'a>>,
     known: &mut HashMap<String, usize>,
-    reading: Reading<'a>,
+    reading: Reading,
 ) {
     let loc = node.child(Ns::Image, "loc").and_then(Node::text);
     let found = loc.and_then(|loc| images.get_mut(*known.get(loc.value().trim())?));

@@ -2,18 +2,19 @@
 //! rendition, player, thumbnail, title, description (mapping S-V1 to S-V6, A3, A8). Nothing is written here; what a
 //! choice leaves out is settled in the books. What stands in for a missing value, in any target, is not chosen here.
 
-use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::{
-    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, effective, effective_list, is_picture, made_description,
-    made_thumbnail, made_title, words, youtube_number,
+    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, effective, effective_list, is_film, is_picture,
+    made_description, made_thumbnail, made_title, words, youtube_number,
 };
-use crate::model::{Entry, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
+use crate::format::rank::{Candidate, rank};
+use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
 use crate::pages::Address;
-use crate::text::{mime, url};
+use crate::text::{embed, mime, url};
 
 /// What surrounds a video that is being written.
 pub(super) struct Around<'e, 's> {
@@ -37,6 +38,13 @@ impl<'e> Around<'e, '_> {
     fn is_page(&self, address: &str) -> bool {
         url::key(address) == self.key
     }
+    /// The player that a known platform has for a watch page (A3).
+    fn player_of(&self, address: &str) -> Option<String> {
+        if self.setup.options.no_rewrite {
+            return None;
+        }
+        embed::player(address, url::host(&self.page.url)).filter(|player| !self.is_page(player))
+    }
 }
 
 /// The rendition that stands for a video, and where its bytes are.
@@ -45,8 +53,8 @@ pub(super) struct Rendition<'e> {
     pub file: Option<&'e File<'e>>,
     /// `content_loc`.
     pub content: Option<Picked>,
-    /// Its address is not that of a file, but of a player.
-    plays: bool,
+    /// The first rendition whose address is not that of a file, but of a player.
+    plays: Option<&'e File<'e>>,
 }
 
 /// Why an address cannot be `content_loc`; true where it is a player's.
@@ -65,7 +73,7 @@ fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(C
     if around.is_page(address) {
         return Some((Code::SameAsPage, "the address of the file is that of the page", false));
     }
-    let player_type = kind.is_some_and(mime::is_html) || is(mime::is_flash) || url::is_embed_host(address);
+    let player_type = kind.is_some_and(mime::is_html) || is(mime::is_flash) || embed::is_embed_host(address);
     if player_type { player } else { None }
 }
 
@@ -73,7 +81,7 @@ fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(C
 pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
     let mut refused: Vec<(&'e File<'e>, Code, &'static str, bool)> = Vec::new();
     let mut taken: Vec<&'e File<'e>> = Vec::new();
-    for file in video.files.iter().filter(|file| !is_picture(file)) {
+    for file in video.files.iter().filter(|file| is_film(file)) {
         let Some(address) = &file.url else { continue };
         match refusal(file, &address.value, around).filter(|_| around.google) {
             Some((code, why, plays)) => refused.push((file, code, why, plays)),
@@ -81,10 +89,17 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         }
     }
     let language = around.setup.own_feed.language.as_ref().map(Leaf::as_str);
-    let best = taken.into_iter().min_by_key(|file| rank(file, language));
+    let rule = &around.setup.options.rendition;
+    let enclosed = enclosed(video, around.entry);
+    let best = taken.into_iter().min_by_key(|file| {
+        let said = file.url.as_ref().and_then(|url| enclosed.get(&*url::key(&url.value)));
+        let own = Candidate::of(file);
+        let (kind, size) = said.map_or((None, None), |said| (said.kind.as_ref(), said.length.as_ref()));
+        rank(&Candidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
+    });
     let content = best.and_then(|file| file.url.as_ref()).map(Picked::address);
     let player = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
-    let file = best.or(player).or_else(|| video.files.iter().find(|file| !is_picture(file)));
+    let file = best.or(player).or_else(|| video.files.iter().find(|file| is_film(file)));
     for (other, code, why, plays) in &refused {
         if *plays && best.is_none() && file.is_some_and(|file| std::ptr::eq(file, *other)) {
             continue;
@@ -97,43 +112,53 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
             }
         });
     }
-    for picture in video.files.iter().filter(|file| is_picture(file)) {
-        out.drop(picture, (), Code::NoCarrier, "an image has no such member in a sitemap");
+    for other in video.files.iter().filter(|file| !is_film(file)) {
+        let why = match is_picture(other) {
+            true => "an image has no such member in a sitemap",
+            false => "a file that is no video goes with the page, for which a sitemap has no place",
+        };
+        out.drop(other, (), Code::NoCarrier, why);
     }
-    let is_other = |other: &&File<'_>| !is_picture(other) && !file.is_some_and(|file| std::ptr::eq(file, *other));
+    let is_other = |other: &&File<'_>| is_film(other) && !file.is_some_and(|file| std::ptr::eq(file, *other));
     for other in video.files.iter().filter(is_other) {
         let said = describe(other);
         let why = "a video sitemap names one file of a video";
+        repeated(other, file, video, out);
         other.walk((), &mut |seen: Seen<'_>| {
             if !out.books().settled(seen.mark) {
                 out.books().lost_saying(seen.mark, Code::RenditionDropped, why, said.clone());
             }
         });
     }
-    Rendition { file, content, plays: best.is_none() && player.is_some() }
+    Rendition { file, content, plays: player }
 }
 
-/// The order of A8: the lowest is the best.
-fn rank(file: &File<'_>, language: Option<&str>) -> impl Ord + use<> {
-    let address = file.url.as_ref().map_or("", |url| &url.value);
-    let kind = file.kind.as_ref().map(Leaf::as_str);
-    let is_default = file.is_default.as_ref().is_some_and(|said| said.value);
-    let expression = match file.expression.as_ref().map(|said| said.value.to_ascii_lowercase()).as_deref() {
-        Some("nonstop") => 1,
-        Some("sample") => 2,
-        _ => 0,
+/// The enclosures that name a rendition once more: they may know its type and its size (A2.4).
+fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e Enclosure<'e>> {
+    if video.files.len() < 2 {
+        return HashMap::new();
+    }
+    let named = |enclosure: &'e Enclosure<'e>| Some((url::key(&enclosure.url.as_ref()?.value).into_owned(), enclosure));
+    // the first one counts
+    entry.enclosures.iter().rev().filter_map(named).collect()
+}
+
+/// What another rendition says of the video as the chosen one does is said.
+fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let mut merge = |seen: Seen<'_>| {
+        if !out.books().settled(seen.mark) {
+            out.books().merged(seen.mark, Code::DuplicateMerged, "another rendition says the same of the video");
+        }
     };
-    let manifest = kind.is_some_and(mime::is_manifest) || url::extension(address).is_some_and(mime::is_manifest);
-    let foreign = match (&file.lang, language) {
-        (Some(lang), Some(language)) => !lang.value.eq_ignore_ascii_case(language),
-        _ => false,
-    };
-    let number = |slot: &Option<Leaf<u64>>| Reverse(slot.as_ref().map_or(0, |leaf| leaf.value));
-    let bitrate = Reverse(file.bitrate.as_ref().and_then(|rate| rate.value.scaled(6)).unwrap_or(0));
-    (
-        (!is_default, expression, manifest, mime::container_rank(kind, address), foreign),
-        (number(&file.height), number(&file.width), bitrate, number(&file.size)),
-    )
+    if let Some(media) = other.media.as_deref() {
+        for level in file.and_then(|file| file.media.as_deref()).into_iter().chain([video]) {
+            media.walk_shared(level, (), &mut merge);
+        }
+    }
+    let length = file.and_then(|file| file.duration.as_ref()).or(video.duration.as_ref());
+    if length.is_some() && other.duration.as_ref() == length {
+        other.duration.walk(Field::VideoFileDuration, &mut merge);
+    }
 }
 
 /// A rendition in a few words.
@@ -184,14 +209,14 @@ pub(super) fn player<'e>(
 
 /// The player of a known platform in place of its watch page.
 fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
-    let player = url::embed(&leaf.value).filter(|player| !around.is_page(player))?;
+    let player = around.player_of(&leaf.value)?;
     let why = "the platform's player in place of its watch page";
     Some(Picked::own(leaf.mark, player, Some((Code::UrlRewritten, why))))
 }
 
 /// A Flash film or a page given as the file is a player.
 fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
-    let leaf = rendition.file.filter(|_| rendition.plays)?.url.as_ref()?;
+    let leaf = rendition.plays?.url.as_ref()?;
     rewritten(leaf, around).or_else(|| {
         let mut picked = Picked::address(leaf);
         picked.change = Some((Code::TypeChanged, "no file but a player"));
@@ -205,7 +230,7 @@ fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around
         return None;
     }
     let why = "the player of the platform that the page belongs to";
-    if let Some(player) = url::embed(&around.page.url) {
+    if let Some(player) = around.player_of(&around.page.url) {
         return Some(Picked::derived(around.page.mark, player, Code::SynthPlayer, why));
     }
     let id = youtube_number(video)?;

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use super::read_video;
 use crate::code::Code;
 use crate::format::{Around, Cut, Reader};
+use crate::model::date::Form;
 use crate::model::{DataAttribute, DataObject, Entry, Feed, Image, Link, News, PageMap, Str, Text};
-use crate::text::{html, url};
 use crate::tree::{Node, Take};
 use crate::xml::escape;
 use crate::xml::names::Ns;
@@ -21,14 +21,25 @@ impl Reader for Sitemap {
         Cut::Markup(Shape::SITEMAP)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
-        take.known(root);
+        head(root, take);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
         take.known(root);
-        let reading = Reading { core: root.ns(), base: around.options.base.as_deref() };
+        let reading = Reading { core: root.ns() };
         for node in root.children() {
             child(node, take, entry, reading);
         }
+    }
+}
+
+/// There is nothing to read; a root in another namespace, or in none, is told.
+fn head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    take.known(root);
+    if root.ns() != Ns::Sitemap {
+        let uri = root.raw().uri;
+        let found = if uri.is_empty() { root.name() } else { uri };
+        let said = if uri.is_empty() { "no namespace, " } else { "" };
+        take.remark(root, "ns.alias", found, format!("{said}read as {}", Ns::Sitemap.uri()));
     }
 }
 
@@ -40,15 +51,15 @@ impl Reader for SitemapIndex {
         Cut::Markup(Shape::SITEMAP_INDEX)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
-        take.known(root);
+        head(root, take);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
         take.known(root);
-        let reading = Reading { core: root.ns(), base: around.options.base.as_deref() };
+        let reading = Reading { core: root.ns() };
         for node in root.children().filter(|node| reading.is_core(node.ns())) {
             match name_of(node, take, &["loc", "lastmod"]) {
                 "loc" => reading.address_of(node, take, &mut entry.loc),
-                "lastmod" => take.text(node, &mut entry.updated),
+                "lastmod" => take.date_text(node, Form::W3c, &mut entry.updated),
                 _ => (),
             }
         }
@@ -57,17 +68,15 @@ impl Reader for SitemapIndex {
 
 /// What reading an element takes besides the element.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
+pub(super) struct Reading {
     /// The namespace of the `url` element: sitemaps have been seen in none and in ones of their own.
     core: Ns,
-    /// What relative addresses refer to.
-    base: Option<&'a str>,
 }
 
-impl<'a> Reading<'a> {
-    /// Elements of the protocol stand in this namespace, and relative addresses refer to this base.
-    pub(super) fn new(core: Ns, base: Option<&'a str>) -> Reading<'a> {
-        Reading { core, base }
+impl Reading {
+    /// Elements of the protocol stand in this namespace.
+    pub(super) fn new(core: Ns) -> Reading {
+        Reading { core }
     }
 
     /// Whether the protocol's own elements stand in this namespace.
@@ -76,44 +85,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Takes the text of an element as an address.
-    pub(super) fn address_of<'t>(self, element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
+    pub(super) fn address_of<'t, 'a>(self, element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
         take.known(element);
-        if let Some(text) = element.text() {
-            self.address(text, take, slot);
+        match element.text() {
+            Some(text) => take.value(text, None, slot),
+            None => take.snippet(element, slot),
         }
-    }
-
-    /// Takes a leaf as an address, mended where that takes no guess.
-    pub(super) fn address<'t>(self, node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
-        let first = slot.is_none();
-        take.value(node, None, slot);
-        let Some(leaf) = slot.as_mut().filter(|_| first) else { return };
-        if let Some((mended, code, done)) = self.mend(&leaf.value) {
-            take.remark(node, "url.lenient", node.value(), done);
-            take.adjusted(leaf.mark, code, done);
-            leaf.value = Cow::Owned(mended);
-        }
-    }
-
-    fn mend(self, address: &str) -> Option<(String, Code, &'static str)> {
-        if address.starts_with('<')
-            && let Some(inner) = html::strip_iframe(address)
-        {
-            return Some((inner, Code::UrlRewritten, "the address inside an embedding snippet"));
-        }
-        if address.contains("&amp;") {
-            return Some((address.replace("&amp;", "&"), Code::UrlNormalized, "an ampersand escaped twice"));
-        }
-        if let Some(rest) = address.strip_prefix("//") {
-            return Some((
-                format!("https://{rest}"),
-                Code::UrlNormalized,
-                "an address without a scheme, read as https",
-            ));
-        }
-        let base = self.base.filter(|_| url::scheme(address).is_none())?;
-        let resolved = url::resolve(base, address)?;
-        Some((resolved, Code::UrlNormalized, "a relative address, resolved"))
     }
 }
 
@@ -128,7 +105,7 @@ pub(super) fn name_of<'t, 'a>(
         return name;
     }
     let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(written)) else { return "" };
-    take.remark(node, "markup.case", written, format!("read as {name}"));
+    take.remark(node, "name.case", written, format!("read as {name}"));
     name
 }
 
@@ -156,7 +133,7 @@ pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
     if decoded != text.value.value {
         let decoded = decoded.into_owned();
         let done = "entities escaped twice, decoded once more";
-        take.remark(element, "text.escaped_twice", element.text_value(), done);
+        take.remark(element, "text.escaped_twice", element.text_value(), format!("{done}: {decoded}"));
         take.adjusted(text.value.mark, Code::MarkupStripped, done);
         text.value.value = Cow::Owned(decoded);
     }
@@ -164,7 +141,7 @@ pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
 
 const CHANGEFREQ: &[&str] = &["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
 
-fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
+fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading) {
     match node.ns() {
         Ns::Video if node.name().eq_ignore_ascii_case("video") => {
             let video = read_video::video(node, take, reading);
@@ -175,7 +152,7 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             entry.images.push(image);
         }
         Ns::News if node.name().eq_ignore_ascii_case("news") => news(node, take, entry.news.get_or_insert_default()),
-        Ns::Xhtml if node.name().eq_ignore_ascii_case("link") => link(node, take, entry, reading),
+        Ns::Xhtml if node.name().eq_ignore_ascii_case("link") => link(node, take, entry),
         Ns::Mobile if node.name().eq_ignore_ascii_case("mobile") => take.flag(node, &mut entry.mobile),
         Ns::PageMap if node.name() == "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
         ns if reading.is_core(ns) => core(node, take, entry, reading),
@@ -183,10 +160,10 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
-pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
+pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading) {
     match name_of(node, take, &["loc", "lastmod", "changefreq", "priority", "expires", "PageMap"]) {
         "loc" => reading.address_of(node, take, &mut entry.loc),
-        "lastmod" => take.text(node, &mut entry.updated),
+        "lastmod" => take.date_text(node, Form::W3c, &mut entry.updated),
         "changefreq" => {
             take.known(node);
             if let Some(text) = node.text() {
@@ -194,28 +171,27 @@ pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
             }
         }
         "priority" => take.text(node, &mut entry.priority),
-        "expires" => take.text(node, &mut entry.expires),
+        "expires" => take.date_text(node, Form::W3c, &mut entry.expires),
         "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
         _ => (),
     }
 }
 
-pub(super) fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading<'a>) -> Image<'a> {
+pub(super) fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) -> Image<'a> {
     let mut image = Image::default();
     image_into(node, take, &mut image, reading);
     image
 }
 
 /// Reads a picture into one of which some things may be known.
-pub(super) fn image_into<'t, 'a>(
-    node: Node<'t, 'a>,
-    take: &mut Take<'t, 'a>,
-    image: &mut Image<'a>,
-    reading: Reading<'a>,
-) {
+pub(super) fn image_into<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, image: &mut Image<'a>, reading: Reading) {
     take.known(node);
     for child in node.children().filter(|child| child.ns() == Ns::Image || reading.is_core(child.ns())) {
-        match name_of(child, take, &["loc", "caption", "geo_location", "title", "license"]) {
+        let name = name_of(child, take, &["loc", "caption", "geo_location", "title", "license"]);
+        if !name.is_empty() {
+            take.unprefixed(child, Ns::Image);
+        }
+        match name {
             "loc" => reading.address_of(child, take, &mut image.loc),
             "caption" => plain(child, take, &mut image.caption),
             "geo_location" => take.text(child, &mut image.geo_location),
@@ -232,18 +208,22 @@ const NEWS: &[&str] =
 pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
     take.known(node);
     for child in node.children().filter(|child| matches!(child.ns(), Ns::News | Ns::Sitemap | Ns::None)) {
-        match name_of(child, take, NEWS) {
+        let name = name_of(child, take, NEWS);
+        if !name.is_empty() {
+            take.unprefixed(child, Ns::News);
+        }
+        match name {
             "publication" => {
                 take.known(child);
                 for part in child.children() {
                     match name_of(part, take, &["name", "language"]) {
                         "name" => take.text(part, &mut news.name),
-                        "language" => take.text(part, &mut news.language),
+                        "language" => take.language_text(part, &mut news.language),
                         _ => (),
                     }
                 }
             }
-            "publication_date" => take.text(child, &mut news.published),
+            "publication_date" => take.date_text(child, Form::W3c, &mut news.published),
             "title" => take.text(child, &mut news.title),
             "access" => take.text(child, &mut news.access),
             "genres" => take.text(child, &mut news.genres),
@@ -255,14 +235,14 @@ pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &m
 }
 
 /// `xhtml:link`: one with `hreflang` names the page in another language, any other is a link.
-fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading<'a>) {
+fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     take.known(node);
     let mut link = Link::default();
     let language = node.attribute("hreflang").is_some();
     if language {
         take.implied_attr(node, "rel", "alternate");
     }
-    take.attr(node, "hreflang", &mut link.hreflang);
+    take.language_attr(node, "hreflang", &mut link.hreflang);
     if node.attribute("rel").is_some_and(|rel| !take.taken(rel)) {
         take.attr(node, "rel", &mut link.rel);
     }
@@ -270,7 +250,7 @@ fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     take.attr(node, "type", &mut link.kind);
     take.attr(node, "title", &mut link.title);
     if let Some(href) = node.attribute("href") {
-        reading.address(href, take, &mut link.href);
+        take.value(href, None, &mut link.href);
     }
     let place = if language && link.rel.is_none() { &mut entry.alternates } else { &mut entry.links };
     place.push(link);

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use super::read::{Reading, name_of, plain, word};
 use crate::code::Code;
-use crate::model::{Category, File, Price, Segment, Thumbnail, Tv, TypedId, Video};
+use crate::model::date::Form;
+use crate::model::{Category, File, Leaf, Price, Seconds, Segment, Thumbnail, Tv, TypedId, Video};
+use crate::tree::wild::{YES_NO, is_separator};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -37,19 +39,22 @@ const NAMES: &[&str] = &[
 const RELATIONSHIPS: &[&str] = &["allow", "deny"];
 
 /// Reads one video. Children without prefix are taken for the extension's own: the prefix is often forgotten.
-pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading<'a>) -> Video<'a> {
+pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) -> Video<'a> {
     let mut video = Video::default();
     into(root, take, &mut video, reading);
     video
 }
 
 /// Reads what is said of a video of which some things may be known: these count.
-pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>, reading: Reading<'a>) {
+pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>, reading: Reading) {
     take.known(root);
     let prices = video.prices.len();
     let children = || root.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns()));
     for node in children() {
         let name = name_of(node, take, NAMES);
+        if !name.is_empty() {
+            take.unprefixed(node, Ns::Video);
+        }
         let known =
             video.prices.iter_mut().take(prices.min(PRICES)).find(|known| name == "price" && is_same(node, known));
         if let Some(known) = known {
@@ -66,7 +71,7 @@ fn tags<'t, 'a>(nodes: Vec<Node<'t, 'a>>, take: &mut Take<'t, 'a>, video: &mut V
     if let [only] = nodes[..]
         && only.text_value().contains(',')
     {
-        take.remark(only, "tag.list", only.text_value(), "split at the commas");
+        take.remark(only, "list.lenient", only.text_value(), "split at the commas into several tags");
         take.list(only, None, |c| c == ',', &mut video.tags);
         return;
     }
@@ -80,7 +85,7 @@ fn element<'t, 'a>(
     node: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
     video: &mut Video<'a>,
-    reading: Reading<'a>,
+    reading: Reading,
 ) {
     match name {
         "thumbnail_loc" => {
@@ -100,12 +105,12 @@ fn element<'t, 'a>(
             }
         }
         "player_loc" => {
-            take.attr(node, "allow_embed", &mut video.allow_embed);
+            take.flag_attr(node, "allow_embed", YES_NO, &mut video.allow_embed);
             take.attr(node, "autoplay", &mut video.autoplay);
             reading.address_of(node, take, &mut video.player.get_or_insert_default().url);
         }
-        "duration" => take.text(node, &mut video.duration),
-        "expiration_date" => take.text(node, &mut video.available.get_or_insert_default().end),
+        "duration" => whole_seconds(node, take, &mut video.duration),
+        "expiration_date" => take.date_text(node, Form::W3c, &mut video.available.get_or_insert_default().end),
         "rating" => take.text(node, &mut video.rating.get_or_insert_default().average),
         "content_segment_loc" => {
             let mut segment = Segment::default();
@@ -114,14 +119,14 @@ fn element<'t, 'a>(
             video.segments.push(segment);
         }
         "view_count" => take.text(node, &mut video.views),
-        "publication_date" => take.text(node, &mut video.published),
+        "publication_date" => take.date_text(node, Form::W3c, &mut video.published),
         "category" => {
             if video.categories.is_empty() {
                 video.categories.push(Category::default());
             }
             take.text(node, &mut video.categories[0].term);
         }
-        "family_friendly" => take.text(node, &mut video.family_friendly),
+        "family_friendly" => take.flag_text(node, YES_NO, &mut video.family_friendly),
         "restriction" => restriction(node, take, video),
         "gallery_loc" => {
             let gallery = video.gallery.get_or_insert_default();
@@ -132,17 +137,17 @@ fn element<'t, 'a>(
             let price = price(node, take);
             video.prices.push(price);
         }
-        "requires_subscription" => take.text(node, &mut video.requires_subscription),
+        "requires_subscription" => take.flag_text(node, YES_NO, &mut video.requires_subscription),
         "uploader" => {
             let uploader = video.uploader.get_or_insert_default();
             take.text(node, &mut uploader.name);
             if let Some(info) = node.attribute("info") {
-                reading.address(info, take, &mut uploader.uri);
+                take.value(info, None, &mut uploader.uri);
             }
         }
         "tvshow" => tv(node, take, video.tv.get_or_insert_default(), reading),
         "platform" => platform(node, take, video),
-        "live" => take.text(node, &mut video.live),
+        "live" => take.flag_text(node, YES_NO, &mut video.live),
         "id" => {
             let mut id = TypedId::default();
             take.attr(node, "type", &mut id.kind);
@@ -153,22 +158,23 @@ fn element<'t, 'a>(
     }
 }
 
-/// Characters between the members of a list; commas and the like are not the schema's, but seen.
-fn separates(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | '|')
-}
-
 fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
     take.known(node);
     if let Some(first) = &video.restriction {
         let with = first.relationship.as_ref().or(first.countries.first()).map(|leaf| leaf.mark);
         return merge_all(node, take, with);
     }
+    if unclear(node) {
+        return;
+    }
     let restriction = video.restriction.get_or_insert_default();
     if let Some(attribute) = node.attribute("relationship") {
         word(attribute, take, RELATIONSHIPS, &mut restriction.relationship);
     }
-    take.list(node, None, separates, &mut restriction.countries);
+    take.countries(node, false, &mut restriction.countries);
+    if restriction.relationship.is_none() && !restriction.countries.is_empty() {
+        allowed(node, take);
+    }
 }
 
 fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
@@ -177,11 +183,31 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
         let with = first.relationship.as_ref().or(first.platforms.first()).map(|leaf| leaf.mark);
         return merge_all(node, take, with);
     }
+    if unclear(node) {
+        return;
+    }
     let platform = video.platform.get_or_insert_default();
     if let Some(attribute) = node.attribute("relationship") {
         word(attribute, take, RELATIONSHIPS, &mut platform.relationship);
     }
-    take.list(node, None, separates, &mut platform.platforms);
+    take.list(node, None, is_separator, &mut platform.platforms);
+    if node.text_value().contains([',', ';', '|']) {
+        take.remark(node, "list.lenient", node.text_value(), "split at other characters than blanks");
+    }
+    if platform.relationship.is_none() && !platform.platforms.is_empty() {
+        allowed(node, take);
+    }
+}
+
+/// Whether a restriction says something else than to allow or to deny. It is not understood: to guess wrong would turn
+/// it into its opposite.
+fn unclear(node: Node<'_, '_>) -> bool {
+    let said = node.attribute("relationship").map(|said| said.value().trim());
+    said.is_some_and(|said| !RELATIONSHIPS.iter().any(|word| word.eq_ignore_ascii_case(said)))
+}
+
+fn allowed<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    take.remark(node, "restriction.lenient", node.text_value(), "it says neither allow nor deny, read as allow");
 }
 
 /// A second element of what there is one of: its members belong together, so none fills a gap of the first.
@@ -225,6 +251,17 @@ fn more_of<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, known: &mut Pric
 
 const RESOLUTIONS: &[&str] = &["hd", "sd"];
 
+/// Takes a duration, which in this format is a number of whole seconds.
+fn whole_seconds<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Seconds>>) {
+    let first = slot.is_none();
+    take.text(node, slot);
+    let Some(seconds) = slot.as_ref().filter(|seconds| first && !seconds.value.is_whole()) else { return };
+    let found = node.text_value().trim();
+    if found.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        take.remark(node, "duration.lenient", found, format!("read with its fraction: {}", seconds.value));
+    }
+}
+
 /// A price. `own`, the word of Google's page before 2022, is what the schema calls `purchase`.
 fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
     let mut price = Price::default();
@@ -249,18 +286,22 @@ fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
     price
 }
 
-fn tv<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, tv: &mut Tv<'a>, reading: Reading<'a>) {
+fn tv<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, tv: &mut Tv<'a>, reading: Reading) {
     const NAMES: &[&str] =
         &["show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"];
     take.known(node);
     for child in node.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns())) {
-        match name_of(child, take, NAMES) {
+        let name = name_of(child, take, NAMES);
+        if !name.is_empty() {
+            take.unprefixed(child, Ns::Video);
+        }
+        match name {
             "show_title" => take.text(child, &mut tv.show_title),
             "video_type" => take.text(child, &mut tv.kind),
             "episode_title" => take.text(child, &mut tv.episode_title),
             "season_number" => take.text(child, &mut tv.season),
             "episode_number" => take.text(child, &mut tv.episode),
-            "premier_date" => take.text(child, &mut tv.premiere),
+            "premier_date" => take.date_text(child, Form::W3c, &mut tv.premiere),
             _ => (),
         }
     }

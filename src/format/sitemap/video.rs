@@ -9,7 +9,7 @@ use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{Picked, address, effective, effective_list, plain};
+use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Platform, Price, Rating, Restriction, Seconds, Seen, Str,
     Video, Walk,
@@ -32,6 +32,12 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
 
 /// Writes one video, or tells why it cannot be written.
 fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), &'static str> {
+    if is_no_video(video, around.setup.options.assume_video) {
+        let why = "a file that is no video goes with the page, for which a sitemap has no place";
+        out.skip("video:video");
+        out.drop(video, (), Code::NoCarrier, why);
+        return Ok(());
+    }
     let state = video.status.as_ref().and_then(|status| status.state.as_ref());
     let inactive = !around.setup.options.keep_inactive;
     if inactive
@@ -299,7 +305,7 @@ impl<'e> Writing<'e, '_, '_> {
         for tag in weighted.into_iter().filter_map(|weighted| weighted.tag.as_ref()) {
             room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
         }
-        let own = effective_list!(video, file, categories).iter();
+        let own = self.categories().into_iter();
         let mut subjects = own.chain(&self.around.entry.categories).filter_map(name_of);
         let first = subjects.next();
         for subject in subjects {
@@ -311,19 +317,36 @@ impl<'e> Writing<'e, '_, '_> {
         }
     }
 
+    /// The categories of all levels, the deepest first, each once (A1.4).
+    fn categories(&self) -> Vec<&'e Category<'e>> {
+        let media = self.rendition.file.and_then(|file| file.media.as_deref());
+        let deepest = media.into_iter().flat_map(|media| &media.categories);
+        let mut known = HashSet::new();
+        let mut found = Vec::new();
+        for category in deepest.chain(&self.video.categories) {
+            let [scheme, term] = [&category.scheme, &category.term].map(|leaf| leaf.as_ref().map(Leaf::as_str));
+            if known.insert((scheme, term)) {
+                found.push(category);
+            }
+        }
+        found
+    }
+
     /// `itunes:keywords`, where the video has no tags of its own.
     fn keywords(&self, room: &mut Tags, out: &mut Out<'_, 'e>) {
         let module = self.around.entry.module("itunes:keywords").and_then(|module| module.value.as_ref());
         let Some(keywords) = module.filter(|_| room.written == 0) else { return };
         let separator = if keywords.value.contains(',') { ',' } else { ';' };
-        for word in keywords.value.split(separator).map(str::trim).filter(|word| !word.is_empty()) {
-            room.write(keywords.mark, word, Some((Code::Moved, "keywords are tags")), out);
+        let words = || keywords.value.split(separator).map(str::trim).filter(|word| !word.is_empty());
+        let why = "keywords are tags";
+        out.books().changed(keywords.mark, Code::Moved, why, words().collect::<Vec<_>>().join(", "));
+        for word in words() {
+            room.write(keywords.mark, word, Some((Code::Moved, why)), out);
         }
     }
 
     fn category(&self, subject: &'e Str<'e>, out: &mut Out<'_, 'e>) {
-        let video = effective_list!(self.video, self.rendition.file, categories);
-        let own = video.iter().filter_map(name_of).any(|name| name.mark == subject.mark);
+        let own = self.categories().into_iter().filter_map(name_of).any(|name| name.mark == subject.mark);
         let moved = if own { None } else { Some((Code::Moved, MOVED)) };
         let cut = cut::cut(&subject.value, 256);
         let change = cut.as_ref().map(|_| (Code::Truncated, "a category has at most 256 characters")).or(moved);
@@ -575,21 +598,35 @@ impl<'e> Writing<'e, '_, '_> {
 
     /// What another value was written for.
     fn settle(&self, out: &mut Out<'_, 'e>) {
-        let content = self.rendition.content.as_ref().map(|content| url::key(&content.text).into_owned());
-        for enclosure in &self.around.entry.enclosures {
-            let Some(url) = &enclosure.url else { continue };
-            if content.as_ref().is_some_and(|content| url::key(&url.value) == *content) {
-                out.books().merged(url.mark, Code::DuplicateMerged, "the file of the video");
+        if !self.around.entry.enclosures.is_empty() {
+            let files = self.video.files.iter().filter_map(|file| file.url.as_ref());
+            let files: HashSet<_> = files.map(|url| url::key(&url.value)).collect();
+            for url in self.around.entry.enclosures.iter().filter_map(|enclosure| enclosure.url.as_ref()) {
+                if files.contains(&url::key(&url.value)) {
+                    out.books().merged(url.mark, Code::DuplicateMerged, "a file of the video");
+                }
             }
         }
-        let table = out.table();
-        let mut shadowed = |seen: Seen<'_>| {
-            if table(seen.field).name().is_some() && !out.books().settled(seen.mark) {
+        // what the chosen rendition says of the video comes before what is said of all
+        if let Some(media) = self.rendition.file.and_then(|file| file.media.as_deref()) {
+            self.video.walk_shared(media, (), &mut |seen: Seen<'_>| {
+                if is_hidden(&seen, out) {
+                    out.books().merged(seen.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+                }
+            });
+        }
+        self.video.walk((), &mut |seen: Seen<'_>| {
+            if is_hidden(&seen, out) {
                 out.books().lost(seen.mark, Code::Shadowed, "another value was written in its place");
             }
-        };
-        self.video.walk((), &mut shadowed);
+        });
     }
+}
+
+/// Whether nothing was said of a value that the extension has a place for.
+pub(super) fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
+    let table = out.table();
+    table(seen.field).name().is_some() && !out.books().settled(seen.mark)
 }
 
 /// The longest duration that the schema and Google take: eight hours.

@@ -158,12 +158,13 @@ fn places_are_those_of_the_source() {
 
 #[test]
 fn limits_hold() {
-    let limits = TreeLimits { depth: 8, attributes: 4, namespaces: 4, text: 100, attribute: 10 };
+    let limits = TreeLimits { depth: 8, attributes: 4, namespaces: 4, text: 100, attribute: 10, nodes: 40 };
     let code = |raw: &str| parse::parse(raw, &Scope::default(), &limits).map_err(|bad| bad.code).map(|_| ());
     let broken = |raw: &str| code(&format!("<item>&<{raw}</item>"));
     assert_eq!(broken(&"<a>".repeat(9)), Ok(()), "the same name again and again is a list");
     let names: String = (0..9).map(|n| format!("<a{n}>")).collect();
     assert_eq!(broken(&names), Err("limit.depth"));
+    assert_eq!(broken(&"<a/>".repeat(41)), Err("limit.entry"));
     let attributes: String = (0..9).map(|n| format!(" a{n}=''")).collect();
     assert_eq!(broken(&format!("<b{attributes}/>")), Err("limit.attributes"));
     let namespaces: String = (0..5).map(|n| format!(" xmlns:a{n}='u'")).collect();

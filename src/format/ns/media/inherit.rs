@@ -7,6 +7,7 @@ use super::read::same_key;
 use crate::format::Around;
 use crate::format::choice::is_picture;
 use crate::model::{Category, Entry, Feed, Leaf, Video, Walk};
+use crate::xml::names::Ns;
 
 /// The longest list a level hands down. A default of the whole feed has a few members; copying a longer one into each
 /// of its entries would cost more than reading them did.
@@ -22,7 +23,22 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     {
         entry.videos.push(Video::default());
     }
+    number(entry);
     hand_down(entry, around);
+}
+
+/// `yt:videoId` is the number of the only video there is, or of one that the platform alone tells of (mapping A2.5).
+fn number(entry: &mut Entry<'_>) {
+    let is_number = |module: &crate::model::Module<'_>| module.name == "yt:videoId" && module.attributes.is_empty();
+    let Some(at) = entry.modules.iter().position(is_number) else { return };
+    if entry.videos.is_empty() {
+        entry.videos.push(Video::default());
+    }
+    let [video] = entry.videos.as_mut_slice() else { return };
+    if let (None, Some(value)) = (&video.id, entry.modules[at].value.take()) {
+        entry.modules.remove(at);
+        video.id = Some(Leaf { via: Some(Ns::Yt), ..value });
+    }
 }
 
 /// Ends the reading of an entry whose videos hold copies of what other levels give, by the names in `inherited` (the
@@ -83,10 +99,20 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
         let files = std::mem::take(&mut video.files);
         let is_default = |file: &&crate::model::File<'_>| file.is_default.as_ref().is_some_and(|leaf| leaf.value);
         let mut films = files.iter().filter(|file| !is_picture(file));
-        let chosen = films.clone().find(is_default).or(films.next()).and_then(|file| file.media.as_deref());
+        let chosen = films.clone().find(is_default).or(films.next());
         let own = Own::of(video);
-        for level in [chosen, item, feed].into_iter().flatten() {
+        let nearest = chosen.and_then(|file| file.media.as_deref());
+        // each of several files outside of a group speaks of the whole video (A2.3)
+        let others = files.iter().filter(|_| !video.group).filter_map(|file| file.media.as_deref());
+        let others: Vec<&Video<'a>> =
+            others.filter(|other| !nearest.is_some_and(|own| std::ptr::eq(own, *other))).collect();
+        for level in nearest.into_iter().chain(others).chain(item).chain(feed) {
             inherit(video, level, only);
+        }
+        let length = chosen.filter(|_| !video.group && files.len() > 1).and_then(|file| file.duration);
+        if let (None, Some(length)) = (&video.duration, length) {
+            video.duration = Some(length);
+            video.inherited.push(Cow::Borrowed("duration"));
         }
         own.name(video);
         video.files = files;

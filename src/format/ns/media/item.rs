@@ -4,9 +4,14 @@
 use std::collections::HashSet;
 
 use super::read;
-use crate::model::{Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Video, Walk};
+use crate::code::Code;
+use crate::format::Around;
+use crate::format::choice::{is_no_video, medium_of};
+use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
+use crate::options::Options;
 use crate::text::mime::{self, Medium};
-use crate::text::url;
+use crate::text::{embed, url};
+use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -18,10 +23,15 @@ pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &m
 
 /// Reads a Media RSS element of an item or an entry, or a `dcterms:valid` or `dcterms:type` that describes its
 /// videos. `false` if it is none, or says nothing that has a place: the caller may keep it as a module then.
-pub fn item_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) -> bool {
+pub fn item_child<'t, 'a>(
+    child: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    entry: &mut Entry<'a>,
+    options: &Options,
+) -> bool {
     match (child.ns(), child.name()) {
-        (Ns::Media, "group") => group(child, take, entry),
-        (Ns::Media, "content") => content(child, take, entry),
+        (Ns::Media, "group") => group(child, take, entry, options),
+        (Ns::Media, "content") => content(child, take, entry, options),
         _ => return read::is_element(child) && level(child, take, &mut entry.media),
     }
     true
@@ -38,8 +48,8 @@ fn level<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Bo
     known
 }
 
-/// A group is one video, whatever its renditions are.
-fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+/// A group is one media object, whatever its renditions are.
+fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
     take.known(el);
     let mut video = Video::default();
     for child in el.children() {
@@ -54,9 +64,18 @@ fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a
     }
     if !video.is_blank() {
         video.group = true;
+        if is_no_video(&video, options.assume_video) {
+            for file in video.files.iter().filter(|file| medium_of(file).is_none()) {
+                let found = file.url.as_ref().map_or("", Leaf::as_str);
+                take.remark(el, UNKNOWN, found, NO_VIDEO);
+            }
+        }
         entry.videos.push(video);
     }
 }
+
+const UNKNOWN: &str = "media.medium_unknown";
+const NO_VIDEO: &str = "kept as a file that goes with the page, not as a video";
 
 /// A rendition in a group, with what is said of it alone.
 fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, common: &mut Option<Leaf<Seconds>>) -> File<'a> {
@@ -78,19 +97,45 @@ fn elements<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Video<'a> {
 fn attributes<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> File<'a> {
     let mut file = File::default();
     take.attr(el, "url", &mut file.url);
-    take.attr(el, "fileSize", &mut file.size);
+    take.attr_alias(el, &["fileSize", "length"], &mut file.size);
     take.attr(el, "type", &mut file.kind);
     take.attr(el, "medium", &mut file.medium);
-    take.attr(el, "isDefault", &mut file.is_default);
+    photo(el, take, &mut file.medium);
+    take.flag_attr(el, "isDefault", TRUE_FALSE, &mut file.is_default);
     take.attr(el, "expression", &mut file.expression);
     take.attr(el, "bitrate", &mut file.bitrate);
-    take.attr(el, "framerate", &mut file.framerate);
+    take.attr_alias(el, &["framerate", "fps"], &mut file.framerate);
     take.attr(el, "samplingrate", &mut file.samplingrate);
+    kilohertz(el, take, &mut file.samplingrate);
     take.attr(el, "channels", &mut file.channels);
     take.attr(el, "height", &mut file.height);
     take.attr(el, "width", &mut file.width);
-    take.attr(el, "lang", &mut file.lang);
+    take.language_attr(el, "lang", &mut file.lang);
     file
+}
+
+/// `photo` is a word that Media RSS has not.
+fn photo<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, medium: &mut Option<Str<'a>>) {
+    let (Some(attribute), Some(leaf)) = (el.attribute("medium"), medium) else { return };
+    if leaf.value.eq_ignore_ascii_case(PHOTO) {
+        take.remark(attribute, "word.lenient", &leaf.value, "read as image");
+        take.adjusted(leaf.mark, Code::EnumMapped, "a photo is called 'image'");
+        leaf.value = "image".into();
+    }
+}
+
+const PHOTO: &str = "photo";
+
+/// No sound has more than a thousand kilohertz: such a number counts hertz.
+fn kilohertz<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, rate: &mut Option<Leaf<Decimal<'a>>>) {
+    let (Some(attribute), Some(leaf)) = (el.attribute("samplingrate"), rate) else { return };
+    let Some(hertz) = leaf.value.scaled(3).filter(|millis| *millis > 1_000_000) else { return };
+    let Some(thousandth) = Decimal::from_scaled(hertz, 6) else { return };
+    let text = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
+    let Some((kilohertz, _)) = Decimal::parse(text.into()) else { return };
+    take.remark(attribute, "number.lenient", leaf.value.as_str(), format!("read as hertz: {kilohertz} kHz"));
+    take.adjusted(leaf.mark, Code::UnitConverted, "hertz as kilohertz");
+    leaf.value = kilohertz;
 }
 
 /// The first duration is the video's; one that says the same goes where that goes; another is the file's own.
@@ -111,9 +156,11 @@ fn duration<'t, 'a>(
 }
 
 /// A content outside of a group: a video of its own, a picture of the page, or another file that goes with it.
-fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
-    let medium = medium(el);
+fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
     let mut file = attributes(el, take);
+    // one without an address can only be a video with a player
+    let assumed = options.assume_video || el.attribute("url").is_none();
+    let medium = medium_of(&file).or(assumed.then_some(Medium::Video));
     let mut own = elements(el, take);
     match medium {
         Some(Medium::Video) => {
@@ -131,37 +178,13 @@ fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         Some(Medium::Audio | Medium::Document | Medium::Executable) | None => {
             if medium.is_none() {
                 let found = el.attribute("url").map_or("", |url| url.value());
-                take.remark(
-                    el,
-                    "media.medium_unknown",
-                    found,
-                    "kept as a file that goes with the page, not as a video",
-                );
+                take.remark(el, UNKNOWN, found, NO_VIDEO);
             }
             take.attr(el, "duration", &mut file.duration);
             let enclosure = enclosure(file, own);
             entry.enclosures.extend((!enclosure.is_blank()).then_some(enclosure));
         }
     }
-}
-
-/// What a content is: by `medium`, else by `type`, else by the name of the file. One without an address can only be
-/// a video with a player.
-fn medium(el: Node<'_, '_>) -> Option<Medium> {
-    let said = |name: &str| el.attribute(name).map(|attribute| attribute.value().trim());
-    let media = [
-        ("image", Medium::Image),
-        ("audio", Medium::Audio),
-        ("video", Medium::Video),
-        ("document", Medium::Document),
-        ("executable", Medium::Executable),
-    ];
-    let named = |said: &str| media.iter().find(|(name, _)| said.eq_ignore_ascii_case(name)).map(|(_, medium)| *medium);
-    let by_type = |kind: &str| if mime::is_html(kind) { Some(Medium::Video) } else { mime::medium_of_type(kind) };
-    let address = said("url");
-    (said("medium").and_then(named))
-        .or_else(|| said("type").and_then(by_type))
-        .or_else(|| address.map_or(Some(Medium::Video), mime::medium_of_url))
 }
 
 /// A picture of the page: what the image sitemap knows too in its own members, all else in `file`.
@@ -212,6 +235,81 @@ pub fn is_media_image(image: &Image<'_>) -> bool {
     image.loc.as_ref().map_or(image.file.is_some(), |loc| loc.via == Some(Ns::Media))
 }
 
+/// Makes one video of the contents outside of groups that are renditions of it (mapping A2.3). By the specification
+/// they are objects of their own; feeds list renditions that way. What each said stays with its file, so that it can be
+/// written back as it was.
+pub fn gather<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+    let alone = |video: &Video<'a>| !video.group;
+    if around.options.no_merge_ungrouped || entry.videos.iter().filter(|video| alone(video)).count() < 2 {
+        return;
+    }
+    let feed = around.feed.and_then(|feed| feed.media.as_deref());
+    let above = [entry.media.as_deref(), feed];
+    let candidates: Vec<&Video<'a>> = entry.videos.iter().filter(|video| alone(video)).collect();
+    if !are_renditions(&candidates, above) {
+        return;
+    }
+    let mut videos = Vec::with_capacity(entry.videos.len());
+    let mut place = None;
+    for mut video in std::mem::take(&mut entry.videos) {
+        if alone(&video) {
+            let files = std::mem::take(&mut video.files);
+            let duration = video.duration.take();
+            let mut media = Some(Box::new(video)).filter(|media| !media.is_blank());
+            let at = *place.get_or_insert_with(|| {
+                videos.push(Video::default());
+                videos.len() - 1
+            });
+            let files = files.into_iter().map(|file| File { duration, media: media.take(), ..file });
+            videos[at].files.extend(files);
+        } else {
+            videos.push(video);
+        }
+    }
+    entry.videos = videos;
+}
+
+/// Whether these are one video: of one title, of one player or none, of one length, and each in another form.
+fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> bool {
+    let [item, feed] = above;
+    let mut title = None;
+    let mut player = None;
+    let mut length: Option<(Seconds, Seconds)> = None;
+    let mut forms = HashSet::new();
+    videos.iter().all(|video| {
+        let [file] = video.files.as_slice() else { return false };
+        let levels = || [Some(*video), item, feed].into_iter().flatten();
+        let own_title = levels().find_map(|level| level.title.as_ref());
+        let same_title = *title.get_or_insert(own_title) == own_title;
+        let own_player = levels().find_map(|level| level.player.as_ref()?.url.as_ref()).map(|url| key(url.as_str()));
+        let same_player = match &own_player {
+            Some(own) => *player.get_or_insert_with(|| own.clone()) == *own,
+            None => true,
+        };
+        let same_length = video.duration.is_none_or(|own| {
+            let (least, most) = length.get_or_insert((own.value, own.value));
+            (*least, *most) = ((*least).min(own.value), (*most).max(own.value));
+            most.micros() - least.micros() <= 1_000_000
+        });
+        let is_new = forms.insert((
+            file.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase()),
+            (file.height.as_ref().map(|leaf| leaf.value), file.width.as_ref().map(|leaf| leaf.value)),
+            file.bitrate.as_ref().map(|leaf| leaf.value.as_str().to_owned()),
+            file.size.as_ref().map(|leaf| leaf.value),
+            file.lang.as_ref().map(|lang| lang.value.to_ascii_lowercase()),
+        ));
+        same_title && same_player && same_length && is_new && is_fetched(file)
+    })
+}
+
+/// Whether a file has an address that is that of a film, and not of a page or a Flash film that play one (A3).
+fn is_fetched(file: &File<'_>) -> bool {
+    let Some(address) = &file.url else { return false };
+    let kind = file.kind.as_ref().map(Leaf::as_str);
+    let named = kind.into_iter().chain(url::extension(&address.value));
+    !named.clone().any(mime::is_flash) && !kind.is_some_and(mime::is_html) && !embed::is_embed_host(&address.value)
+}
+
 /// Puts the enclosures of an item or entry in their places, once its media elements are read (mapping A2.4). One
 /// whose address is a rendition's already stays an enclosure; another video file becomes a rendition of the only
 /// video there is, else a video of its own; what is no video stays an enclosure. `via` is [`Ns::Rss2`] for an RSS
@@ -229,8 +327,10 @@ pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>)
             continue;
         }
         let file = as_file(enclosure, via);
-        match entry.videos.as_mut_slice() {
-            [only] => only.files.push(file),
+        // a group of audio files is no video that a film could be a rendition of
+        let mut candidates = entry.videos.iter_mut().filter(|video| !is_no_video(video, true));
+        match (candidates.next(), candidates.next()) {
+            (Some(only), None) => only.files.push(file),
             _ => entry.videos.push(Video { files: vec![file], ..Video::default() }),
         }
     }

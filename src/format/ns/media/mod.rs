@@ -1,7 +1,7 @@
 //! Media RSS 1.5.1, for RSS and Atom alike: `media:group`, `media:content` and the optional elements at every level
 //! (channel, item, group, content), with `dcterms:valid` and `dcterms:type`.
 //!
-//! A reader of a format calls [`feed_child`] or [`item_child`] for each child, then [`enclosures`], then [`finish`];
+//! A reader of a format calls [`feed_child`] or [`item_child`] for each child, then [`gather`], [`enclosures`] and [`finish`];
 //! its writer calls [`write_feed`] and [`write_item`], and its fate table asks [`video_fate`]. Nothing here knows
 //! the elements of RSS or Atom themselves.
 
@@ -18,8 +18,8 @@ mod tests;
 pub use fate::video_fate;
 pub(in crate::format) use inherit::in_part;
 pub use inherit::{bring, finish, restore};
-pub use item::{enclosures, feed_child, is_media_enclosure, is_media_image, item_child};
-pub use write::{write_feed, write_item, write_terms};
+pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child};
+pub use write::{skip, write_feed, write_item, write_number, write_terms};
 
 /// The scheme of a `media:category` that holds a tag with a comma in it, which `media:keywords` cannot hold.
 const TAG_SCHEME: &str = "urn:transfeed:tag";

@@ -5,9 +5,10 @@ use crate::code::Code;
 use crate::format::ns::dcterms;
 use crate::model::{
     Audience, Category, Credit, Embed, Hash, Kind, Leaf, License, Mark, Param, PeerLink, Price, Restriction, Scene,
-    Seen, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation, Walk,
+    Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation, Walk,
 };
-use crate::tree::{Node, NodeKind, Take};
+use crate::tree::wild::{TRUE_FALSE, is_separator};
+use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::Ns;
 
 /// How many members of a list are searched for one with the same key. Lists that are keyed have a handful; a longer
@@ -33,7 +34,7 @@ pub(super) fn is_element(el: Node<'_, '_>) -> bool {
 fn optional<'t, 'a>(name: &str, el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
     match name {
         "rating" => rating(el, take, level),
-        "adult" => take.text(el, &mut level.adult),
+        "adult" => take.flag_text(el, TRUE_FALSE, &mut level.adult),
         "title" => text(el, take, &mut level.title),
         "description" => text(el, take, &mut level.description),
         "keywords" => keywords(el, take, level),
@@ -42,6 +43,7 @@ fn optional<'t, 'a>(name: &str, el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level
         "hash" => hash(el, take, level),
         "player" => once(el, take, &mut level.player, |take, player| {
             take.attr(el, "url", &mut player.url);
+            address_inside(el, take, &mut player.url);
             take.attr(el, "width", &mut player.width);
             take.attr(el, "height", &mut player.height);
         }),
@@ -148,7 +150,8 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
     let said = declared.map_or("plain", |attribute| attribute.value().trim());
     let is = |names: [&str; 2]| names.iter().any(|name| said.eq_ignore_ascii_case(name));
     let undeclared = !is(["html", "text/html"]) && has_tag(el.text_value());
-    let kind = if is(["html", "text/html"]) || undeclared { Kind::Html } else { Kind::Plain };
+    let undeclared = undeclared && !is_unescaped(el);
+    let kind = if is(["html", "text/html"]) || undeclared || is_unescaped(el) { Kind::Html } else { Kind::Plain };
     let second = slot.is_some();
     take.construct(el, kind, None, slot);
     let Some(mark) = slot.as_ref().map(|text| text.value.mark) else { return };
@@ -198,7 +201,8 @@ fn keywords<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video
 
 fn thumbnail<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     let mut thumbnail = Thumbnail::default();
-    take.attr(el, "url", &mut thumbnail.url);
+    take.attr_alias(el, &["url", "href"], &mut thumbnail.url);
+    take.text_for_attr(el, "url", &mut thumbnail.url);
     take.attr(el, "width", &mut thumbnail.width);
     take.attr(el, "height", &mut thumbnail.height);
     take.attr(el, "time", &mut thumbnail.time);
@@ -259,7 +263,7 @@ fn credit<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'
 fn timed_text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     let mut part = TimedText::default();
     text(el, take, &mut part.value);
-    take.attr(el, "lang", &mut part.lang);
+    take.language_attr(el, "lang", &mut part.lang);
     take.attr(el, "start", &mut part.start);
     take.attr(el, "end", &mut part.end);
     push(&mut level.texts, part);
@@ -295,13 +299,14 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_separator).filter(|word| !word.is_empty())
 }
 
-fn is_separator(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | '|')
-}
-
-/// One restriction a type: later ones are ignored.
+/// One restriction a type: later ones are ignored. One that neither allows nor denies is not understood: to guess wrong
+/// would turn it into its opposite.
 fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
     let Some(restricts) = Restricts::of(el) else { return false };
+    let said = el.attribute("relationship").map(|said| said.value().trim());
+    if said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny")) {
+        return false;
+    }
     let first = match restricts {
         Restricts::Countries => level.restriction.as_ref().map(|first| first_mark(first, ())),
         Restricts::Sites => level.uri_restriction.as_ref().map(|first| first_mark(first, ())),
@@ -315,11 +320,18 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     take.attr(el, "relationship", &mut relationship);
     let mut words = Vec::new();
     match restricts {
-        Restricts::Countries => take.list(el, None, is_separator, &mut words),
+        Restricts::Countries => take.countries(el, true, &mut words),
         Restricts::Sites => take.list(el, None, char::is_whitespace, &mut words),
         Restricts::Sharing => (),
     }
     let mark = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark);
+    if relationship.is_none() && !words.is_empty() {
+        take.remark(el, "restriction.lenient", el.text_value(), "it says neither allow nor deny, read as allow");
+    }
+    let is_literal = |word: &Str<'_>| is_literal(word.as_str());
+    if el.attribute("type").is_none() && !words.is_empty() && !words.iter().all(is_literal) {
+        take.remark(el, "restriction.lenient", el.text_value(), "it does not say of what, read as countries");
+    }
     if let Some(kind) = el.attribute("type") {
         match mark {
             Some(mark) => take.follow(kind, mark),
@@ -380,8 +392,16 @@ fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     }
 }
 
+/// Takes the address of a player that stands in its element rather than in an attribute: as text, or as a snippet of
+/// HTML.
+fn address_inside<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
+    take.text_for_attr(el, "url", slot);
+    take.snippet(el, slot);
+}
+
 fn read_embed<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, embed: &mut Embed<'a>) {
     take.attr(el, "url", &mut embed.url);
+    address_inside(el, take, &mut embed.url);
     take.attr(el, "width", &mut embed.width);
     take.attr(el, "height", &mut embed.height);
     children(el, "param", take, |take, child| {
@@ -396,6 +416,7 @@ fn price<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a
     let mut price = Price::default();
     take.attr(el, "type", &mut price.kind);
     take.attr(el, "price", &mut price.amount);
+    take.text_for_attr(el, "price", &mut price.amount);
     take.attr(el, "currency", &mut price.currency);
     take.attr(el, "info", &mut price.info);
     push(&mut level.prices, price);
@@ -412,8 +433,9 @@ fn license<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<
 fn subtitle<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     let mut subtitle = Subtitle::default();
     take.attr(el, "type", &mut subtitle.kind);
-    take.attr(el, "lang", &mut subtitle.lang);
+    take.language_attr(el, "lang", &mut subtitle.lang);
     take.attr(el, "href", &mut subtitle.href);
+    take.text_for_attr(el, "href", &mut subtitle.href);
     push(&mut level.subtitles, subtitle);
 }
 
@@ -427,6 +449,7 @@ fn peer_link<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vide
 fn location<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     let mut place = VideoLocation::default();
     take.attr(el, "description", &mut place.description);
+    take.text_for_attr(el, "description", &mut place.description);
     take.attr(el, "start", &mut place.start);
     take.attr(el, "end", &mut place.end);
     if let Some(container) = el.child(Ns::GeoRss, "where") {

@@ -33,12 +33,14 @@ fn read(inside: &str, feed: Option<&'static Feed<'static>>) -> Entry<'static> {
             take.attr(child, "length", &mut enclosure.length);
             found.push(enclosure);
         } else {
-            item_child(child, &mut take, &mut entry);
+            item_child(child, &mut take, &mut entry, &options);
         }
     }
     georss::read(root, &mut take, &mut entry);
+    let around = Around { feed, options: &options };
+    gather(&mut entry, around);
     enclosures(found, Ns::Rss2, &mut entry);
-    finish(&mut entry, Around { feed, options: &options });
+    finish(&mut entry, around);
     let mut foreign = Vec::new();
     entry.origin = take.rest(usize::MAX, &mut foreign).unwrap();
     entry.origin.parts.push(Part {

@@ -17,7 +17,7 @@ use crate::model::{
     Video, VideoLocation, Walk,
 };
 use crate::pages;
-use crate::text::html;
+use crate::text::{html, region};
 use crate::xml::names::Ns;
 
 /// Writes the Media RSS elements of the head.
@@ -45,20 +45,23 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
 pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>, videos: &[&'e Video<'e>]) {
     let mut how = How::new(setup);
     if let Some(media) = entry.media.as_deref() {
-        elements(media, out, &how);
+        match how.google {
+            true => elements(&apart(media, &handed_down(videos)), out, &How { level: true, ..how }),
+            false => elements(media, out, &how),
+        }
     }
     if let ([video], false) = (videos, how.as_given) {
         lifted(video, out, &how);
         how.lifted = true;
     }
-    let google = setup.target.id == "mrss" && setup.options.google(setup.target);
-    let page = if google { pages::address(entry, setup.source.family) } else { None };
+    let page = if how.google { pages::address(entry, setup.source.family) } else { None };
     let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
-    for object in objects(entry, videos, out.same_family()) {
+    for object in objects(entry, videos, out, &how) {
         match object {
             Object::Image(image) => write_image(image, out, &how),
             Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &how),
-            Object::Video(video) if google => match google::wanted(video, &beside) {
+            Object::File(file) => write_file(file, None, out, &how),
+            Object::Video(video) if how.google => match google::wanted(video, &beside) {
                 Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..how }),
                 Err(why) => {
                     out.skip(if video.group { "media:group" } else { "media:content" });
@@ -70,6 +73,37 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
 }
 
+/// Writes the number that a platform's own element gave a video: back into the formats of its family, and into
+/// those with Media RSS, as the platform itself does it.
+pub fn write_number(video: &Video<'_>, media: bool, out: &mut Out<'_, '_>) {
+    let number = video.id.as_ref().filter(|id| id.via == Some(Ns::Yt) && (media || out.same_family()));
+    if let Some(number) = number {
+        out.elem_as("yt:videoId", number.mark, &number.value, None);
+    }
+}
+
+/// What every video takes over from the levels above it: there it need not stand too.
+fn handed_down<'v>(videos: &[&'v Video<'_>]) -> Vec<&'v str> {
+    let Some((first, others)) = videos.split_first() else { return Vec::new() };
+    let names = first.inherited.iter().map(|name| &**name);
+    names.filter(|name| others.iter().all(|video| video.inherited.iter().any(|other| other == name))).collect()
+}
+
+/// A level without these members, which are written elsewhere.
+fn apart<'a>(level: &Video<'a>, names: &[&str]) -> Video<'a> {
+    let inherited = names.iter().map(|name| Cow::Owned((*name).to_owned())).collect();
+    Video { inherited, ..level.clone() }
+}
+
+/// Says that a media object of the source is not written here: the unknown markup of those behind it keeps its place.
+pub fn skip(video: &Video<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let files = own_files(video, out);
+    if is_flat(video, &files, &How::new(setup)) {
+        return files.iter().for_each(|_| out.skip("media:content"));
+    }
+    out.skip(if is_group(video, &files) { "media:group" } else { "media:content" });
+}
+
 /// By what the elements of a level are chosen.
 #[derive(Clone, Copy)]
 struct How<'w> {
@@ -79,6 +113,10 @@ struct How<'w> {
     sitemap: bool,
     /// Restriction, validity and type of the only video stand at the item already (Google's mRSS sample).
     lifted: bool,
+    /// Google's rules are applied: values stand where its sample has them.
+    google: bool,
+    /// A level whose `inherited` names what is written elsewhere.
+    level: bool,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
     wanted: Option<&'w Wanted>,
 }
@@ -86,13 +124,14 @@ struct How<'w> {
 impl<'w> How<'w> {
     fn new(setup: &Setup<'_>) -> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
-        let as_given = !sitemap && setup.source.family != Family::Text;
-        How { as_given, sitemap, lifted: false, wanted: None }
+        let google = setup.target.id == "mrss" && setup.options.google(setup.target);
+        let as_given = !sitemap && setup.source.family != Family::Text && !google;
+        How { as_given, sitemap, lifted: false, google, level: false, wanted: None }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
     fn owns(&self, video: &Video<'_>, member: &str) -> bool {
-        !self.as_given || !video.inherited.iter().any(|name| name == member)
+        !(self.as_given || self.level) || !video.inherited.iter().any(|name| name == member)
     }
 
     /// The members of a list of a video that are its own: the first ones (`categories[2]` names the rest).
@@ -108,6 +147,8 @@ enum Object<'e> {
     Image(&'e Image<'e>),
     Enclosure(&'e Enclosure<'e>),
     Video(&'e Video<'e>),
+    /// One of several files outside of a group.
+    File(&'e File<'e>),
 }
 
 impl Object<'_> {
@@ -117,16 +158,24 @@ impl Object<'_> {
             Object::Image(image) => first_mark(*image, ()),
             Object::Enclosure(enclosure) => first_mark(*enclosure, ()),
             Object::Video(video) => first_mark(&video.files, ()),
+            Object::File(file) => first_mark(*file, ()),
         }
     }
 }
 
 /// What is to be written as media objects, in the order of the source (the model as JSON tells it by `link_order`).
-fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool) -> Vec<Object<'e>> {
-    let images = entry.images.iter().filter(|image| !same_family || is_media_image(image)).map(Object::Image);
+fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], out: &Out<'_, 'e>, how: &How<'_>) -> Vec<Object<'e>> {
+    let theirs = |image: &&Image<'_>| !out.same_family() || is_media_image(image);
+    let images = entry.images.iter().filter(theirs).map(Object::Image);
     let enclosures = entry.enclosures.iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
-    let videos = videos.iter().map(|video| Object::Video(video));
-    let mut objects: Vec<Object<'e>> = images.chain(enclosures).chain(videos).collect();
+    let mut objects: Vec<Object<'e>> = images.chain(enclosures).collect();
+    for video in videos {
+        let files = own_files(video, out);
+        match is_flat(video, &files, how) {
+            true => objects.extend(files.into_iter().map(Object::File)),
+            false => objects.push(Object::Video(video)),
+        }
+    }
     if !entry.origin.parts.is_empty() && objects.len() > 1 {
         objects.sort_by_cached_key(Object::place);
     }
@@ -135,20 +184,39 @@ fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], same_family: bool
 
 // --- media objects ---
 
-fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+/// The files of a video that are media objects of their own.
+fn own_files<'v, 'e>(video: &'v Video<'e>, out: &Out<'_, '_>) -> Vec<&'v File<'e>> {
     let same_family = out.same_family();
-    let files: Vec<&File<'_>> = video.files.iter().filter(|file| !(same_family && is_enclosure(file))).collect();
+    video.files.iter().filter(|file| !(same_family && is_enclosure(file))).collect()
+}
+
+/// Whether files are written in a group.
+fn is_group(video: &Video<'_>, files: &[&File<'_>]) -> bool {
+    video.group || files.len() > 1
+}
+
+/// Whether several files stand outside of a group, and all that is said of the video is said of one of them or above
+/// it: they are written as they were given.
+fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
+    // an enclosure says nothing that would tell it from another video
+    if video.group || files.len() < 2 || !how.as_given || files.iter().any(|file| is_enclosure(file)) {
+        return false;
+    }
+    let mut own = Video { files: Vec::new(), inherited: Vec::new(), ..video.clone() };
+    video.inherited.iter().for_each(|name| match in_part(name) {
+        Some(_) => (),
+        None => _ = own.forget(name),
+    });
+    own.is_blank()
+}
+
+fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+    let files = own_files(video, out);
     let alone = How { wanted: None, ..*how };
-    if video.group || files.len() > 1 {
+    if is_group(video, &files) {
         out.element("media:group", |out| {
             elements(video, out, how);
-            for file in &files {
-                out.element("media:content", |out| {
-                    attributes(file, how, out);
-                    play_time(file, video, out);
-                    below(file, true, out, &alone);
-                });
-            }
+            files.iter().for_each(|file| write_file(file, Some(video), out, &alone));
         });
         return;
     }
@@ -160,6 +228,29 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         play_time(file, video, out);
         elements(video, out, how);
         below(file, untitled, out, &alone);
+    });
+}
+
+/// One of several files, in the group of a video or alone.
+fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &How<'_>) {
+    out.element("media:content", |out| {
+        attributes(file, how, out);
+        let length = video.and_then(|video| video.duration.as_ref()).filter(|leaf| is_ours(leaf.via, out));
+        if let Some(duration) = file.duration.as_ref().or(length) {
+            write_duration(duration, out);
+        }
+        match (file.media.as_deref(), video) {
+            (Some(media), Some(video)) if how.google => {
+                let shared = media.shared(video);
+                elements(&apart(media, &shared), out, &How { level: true, ..*how });
+                media.walk_shared(video, (), &mut |seen| {
+                    if !out.books().settled(seen.mark) {
+                        out.books().merged(seen.mark, Code::DuplicateMerged, "the group of the files says it too");
+                    }
+                });
+            }
+            _ => below(file, true, out, how),
+        }
     });
 }
 
@@ -624,14 +715,26 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
 fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Restriction { relationship, countries } = restriction;
     let is_allow = relationship.as_ref().is_some_and(|word| word.value.eq_ignore_ascii_case("allow"));
+    let is_known = |leaf: &&Str<'_>| !how.sitemap || is_literal(&leaf.value) || region::country(&leaf.value).is_some();
+    for leaf in countries.iter().filter(|leaf| !is_known(leaf)) {
+        out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+    }
+    if !countries.is_empty() && !countries.iter().any(|leaf| is_known(&leaf)) {
+        let why = "its list names no country";
+        return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
+    }
     out.element("media:restriction", |out| {
         attr("relationship", relationship, out);
         out.constant("type", "country");
-        joined(countries.iter(), " ", how.sitemap, out);
+        joined(countries.iter().filter(is_known), " ", how.sitemap, out);
         if how.sitemap && countries.is_empty() && is_allow {
             out.text_as(Mark::NONE, "none", None);
         }
     });
+}
+
+fn is_literal(word: &str) -> bool {
+    word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
 }
 
 fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {

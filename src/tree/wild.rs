@@ -1,0 +1,208 @@
+//! Taking leaves whose wild spellings depend on what they are: flags in the words of another format, languages, lists
+//! of countries, values that stand in another place than their own. Not the wild spellings of single values
+//! (model/value.rs, model/date.rs), and not addresses (resolve.rs).
+
+use std::borrow::Cow;
+
+use super::{Node, Take};
+use crate::code::Code;
+use crate::model::date::Form;
+use crate::model::value::FromText;
+use crate::model::{Date, Leaf, Mark, Str};
+use crate::text::{language, region};
+use crate::xml::names::Ns;
+
+/// The words for true and false in sitemaps.
+pub const YES_NO: [&str; 2] = ["yes", "no"];
+
+/// The words for true and false in RSS and Media RSS.
+pub const TRUE_FALSE: [&str; 2] = ["true", "false"];
+
+impl<'t, 'a> Take<'t, 'a> {
+    /// Takes a flag that its format says in these words; those of other formats are read with a remark.
+    pub fn yes_or_no(&mut self, node: Option<Node<'t, 'a>>, words: [&str; 2], slot: &mut Option<Leaf<bool>>) {
+        let Some(node) = node else { return };
+        let first = slot.is_none();
+        self.value(node, None, slot);
+        let Some(leaf) = slot.as_ref().filter(|_| first) else { return };
+        let found = node.value().trim();
+        // of the others the reader of flags has told
+        let is_word = [YES_NO, TRUE_FALSE].as_flattened().iter().any(|word| found.eq_ignore_ascii_case(word));
+        if is_word && !words.iter().any(|word| found.eq_ignore_ascii_case(word)) {
+            let [yes, no] = words;
+            let word = if leaf.value { yes } else { no };
+            self.remark(node, "bool.lenient", found, format!("read a word of another format: {word}"));
+        }
+    }
+
+    /// Takes the text of an element as a flag.
+    pub fn flag_text(&mut self, element: Node<'t, 'a>, words: [&str; 2], slot: &mut Option<Leaf<bool>>) {
+        self.known(element);
+        self.yes_or_no(element.text(), words, slot);
+    }
+
+    /// Takes an attribute as a flag.
+    pub fn flag_attr(&mut self, element: Node<'t, 'a>, name: &str, words: [&str; 2], slot: &mut Option<Leaf<bool>>) {
+        self.known(element);
+        self.yes_or_no(element.attribute(name), words, slot);
+    }
+
+    /// Takes the text of an element as a date, with a remark if it is in the form of another format.
+    pub fn date_text(&mut self, element: Node<'t, 'a>, form: Form, slot: &mut Option<Leaf<Date>>) {
+        self.text(element, slot);
+        let (Some(run), Some(leaf)) = (element.text(), &slot) else { return };
+        if Date::form(run.value()) == form || !self.took(run, leaf.mark) {
+            return;
+        }
+        // of a form that is none of the two the reader of dates has told
+        if let Some((date, None)) = Date::parse(run.value()) {
+            let said = match form {
+                Form::Rfc822 => "read a date of ISO 8601",
+                Form::W3c => "read a date of RFC 822",
+            };
+            self.remark(run, "date.lenient", run.value().trim(), format!("{said}: {}", date.to_w3c()));
+        }
+    }
+
+    /// Takes an attribute as the tag of a language.
+    pub fn language_attr(&mut self, element: Node<'t, 'a>, name: &str, slot: &mut Option<Str<'a>>) {
+        self.attr(element, name, slot);
+        self.language(element.attribute(name), slot);
+    }
+
+    /// Takes `xml:lang`.
+    pub fn xml_lang(&mut self, element: Node<'t, 'a>, slot: &mut Option<Str<'a>>) {
+        self.attr_ns(element, Ns::Xml, "lang", slot);
+        self.language(element.attribute_ns(Ns::Xml, "lang"), slot);
+    }
+
+    /// Takes the text of an element as the tag of a language.
+    pub fn language_text(&mut self, element: Node<'t, 'a>, slot: &mut Option<Str<'a>>) {
+        self.text(element, slot);
+        self.language(element.text(), slot);
+    }
+
+    /// Mends the tag of a language that was just taken from this node.
+    pub fn language(&mut self, node: Option<Node<'t, 'a>>, slot: &mut Option<Str<'a>>) {
+        let (Some(node), Some(leaf)) = (node, slot) else { return };
+        if language::is_tag(&leaf.value) || leaf.value.is_empty() || !self.took(node, leaf.mark) {
+            return;
+        }
+        match language::mend(&leaf.value) {
+            Some(tag) => {
+                self.remark(node, "language.lenient", &leaf.value, format!("read with hyphens: {tag}"));
+                self.adjusted(leaf.mark, Code::TypeChanged, "a language tag has hyphens between its parts");
+                leaf.value = Cow::Owned(tag);
+            }
+            None => self.remark(node, "language.unknown", &leaf.value, "kept as written"),
+        }
+    }
+
+    /// Whether this value was made from this leaf.
+    fn took(&self, node: Node<'t, 'a>, mark: Mark) -> bool {
+        self.mark_of(node) == mark
+    }
+
+    /// Takes a list of countries. Codes that mean a country become its code of two letters; what is none stays as it is
+    /// written. `literals`: whether `all` and `none` are words of the format; they are seen elsewhere too.
+    pub fn countries(&mut self, element: Node<'t, 'a>, literals: bool, list: &mut Vec<Str<'a>>) {
+        self.known(element);
+        let Some(run) = element.text() else { return };
+        let before = list.len();
+        self.parts(run, None, is_separator, list);
+        let text = run.value().trim();
+        if text.contains([',', ';', '|']) {
+            self.remark(run, "list.lenient", text, "split at other characters than blanks");
+        }
+        for leaf in list.iter_mut().skip(before) {
+            if ["all", "none"].iter().any(|literal| leaf.value.eq_ignore_ascii_case(literal)) {
+                if !literals {
+                    self.remark(run, "country.lenient", &leaf.value, "kept: a word of Media RSS");
+                }
+                continue;
+            }
+            match region::country(&leaf.value) {
+                Some(country) => {
+                    let Some(note) = country.note else { continue };
+                    let same = leaf.value.eq_ignore_ascii_case(country.code);
+                    let done = if same { format!("kept: {note}") } else { format!("read as {}: {note}", country.code) };
+                    self.remark(run, "country.lenient", &leaf.value, done);
+                    if !same {
+                        self.adjusted(leaf.mark, Code::CountryFixed, Code::CountryFixed.meaning());
+                        leaf.value = Cow::Borrowed(country.code);
+                    }
+                }
+                None => {
+                    let done = "kept as written, and left out where only countries may stand";
+                    self.remark(run, "country.unknown", &leaf.value, done);
+                }
+            }
+        }
+    }
+
+    /// Takes an attribute by its name or, with a remark, by one that is seen instead of it.
+    pub fn attr_alias<T: FromText<'a> + PartialEq>(
+        &mut self,
+        element: Node<'t, 'a>,
+        names: &[&str],
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        let usual = names.first().copied().unwrap_or_default();
+        for name in names {
+            if let Some(attribute) = element.attribute(name) {
+                let first = slot.is_none();
+                self.attr(element, name, slot);
+                if first && slot.is_some() && *name != usual {
+                    self.remark(attribute, "markup.place", name, format!("read as {usual}"));
+                }
+            }
+        }
+    }
+
+    /// Tells of an element that should stand in the namespace of an extension and does not.
+    pub fn unprefixed(&mut self, element: Node<'t, 'a>, ns: Ns) {
+        if element.ns() != ns {
+            let name = element.name();
+            self.remark(element, "ns.missing", name, format!("read as {}:{name}", ns.prefix()));
+        }
+    }
+
+    /// Takes the text of an element for the attribute that it should have.
+    pub fn text_for_attr<T: FromText<'a> + PartialEq>(
+        &mut self,
+        element: Node<'t, 'a>,
+        name: &str,
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        let (None, Some(run)) = (&slot, element.text()) else { return };
+        self.text(element, slot);
+        if slot.is_some() {
+            self.remark(run, "markup.place", run.value().trim(), format!("read as the attribute {name}"));
+        }
+    }
+}
+
+/// The elements with which HTML embeds a player.
+const EMBEDDING: [&str; 2] = ["iframe", "embed"];
+
+impl<'t, 'a> Take<'t, 'a> {
+    /// Takes the address out of an embedding snippet that stands as markup where an address belongs. What else the
+    /// snippet says is not understood.
+    pub fn snippet(&mut self, element: Node<'t, 'a>, slot: &mut Option<Str<'a>>) {
+        if slot.is_some() || !element.has_children() {
+            return;
+        }
+        let is_snippet = |child: &Node<'t, 'a>| EMBEDDING.iter().any(|name| child.name().eq_ignore_ascii_case(name));
+        let Some(snippet) = element.children().find(is_snippet) else { return };
+        self.attr(snippet, "src", slot);
+        if let Some(leaf) = slot {
+            let done = format!("read as the address inside an embedding snippet: {}", leaf.value);
+            self.remark(snippet, "url.lenient", snippet.name(), done);
+        }
+    }
+}
+
+/// Characters between the members of a list: blanks, and those that are seen instead.
+pub fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '|')
+}
