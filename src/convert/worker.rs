@@ -7,6 +7,7 @@ use super::run::diagnostic_of;
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::Error;
+use crate::format::ns::dialect::{self, Unknown};
 use crate::format::ns::media;
 use crate::format::{Around, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
@@ -14,7 +15,7 @@ use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::origin::{Role, Syntax};
 use crate::model::{Entry, IntoOwned, Walk};
 use crate::pages;
-use crate::place;
+use crate::place::Lines;
 use crate::xml::parse::{Bad, Scope};
 use crate::xml::split::{Chunk, Context};
 
@@ -74,7 +75,8 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    fn entry(&self, entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+    fn entry(&self, mut entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        dialect::settle(&mut entry, self.unknown());
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
         let repeats = || self.setup.target.family == Family::Sitemap && pages::repeats(&entry);
@@ -86,11 +88,23 @@ impl Worker<'_> {
         self.write(&joined, books, done)
     }
 
+    fn unknown(&self) -> Unknown {
+        match self.setup.target.family {
+            _ if !self.style.foreign => Unknown::Dropped,
+            Family::Json => Unknown::Beside,
+            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => Unknown::Back,
+        }
+    }
+
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         done.ledger.untold(entry.origin.untold);
+        let mut lines = (0, None);
         for remark in &entry.origin.remarks {
             let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
-            let (line, column) = place::position(part, remark.at as usize);
+            if lines.0 != remark.part {
+                lines = (remark.part, None);
+            }
+            let (line, column) = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
             done.ledger.diagnostic(Diagnostic {
                 code: remark.code,
                 severity: diagnostic::severity(remark.code),
