@@ -11,6 +11,7 @@ use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::ns::{georss, media, modules};
+use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Writer};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
@@ -73,6 +74,8 @@ impl Writer for Atom {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
+        } else if Carry::of(setup).levels {
+            out.carry(super::fate::media, Some(carry::WHY), |out| media::write_feed(feed, out, setup));
         } else {
             media::write_terms(feed.media.as_deref(), out);
         }
@@ -428,12 +431,23 @@ impl<'e> One<'e, '_> {
         }
         self.terms(out);
         modules::write_modules(out, &entry.modules);
-        self.videos.iter().for_each(|video| media::write_number(video, self.media, out));
+        self.videos
+            .iter()
+            .for_each(|video| media::write_number(video, self.media || Carry::of(self.setup).levels, out));
         if self.media {
             media::write_item(entry, out, self.setup, &self.videos);
+        } else if Carry::of(self.setup).levels {
+            let table = super::fate::media;
+            out.carry(table, Some(carry::WHY), |out| media::write_item(entry, out, self.setup, &self.videos));
         } else {
             media::write_terms(entry.media.as_deref(), out);
         }
+        carry::write(entry, &self.videos, self.first, self.setup, out);
+    }
+
+    /// Whether what Atom can say of a video in its own words only is said there.
+    fn lends(&self) -> bool {
+        !self.media && !Carry::of(self.setup).holds()
     }
 
     /// S-A1.
@@ -594,7 +608,7 @@ impl<'e> One<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            let beside = self.media || out.same_family();
+            let beside = self.media || out.same_family() || Carry::of(self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
@@ -624,7 +638,7 @@ impl<'e> One<'e, '_> {
     }
 
     fn credits(&self, out: &mut Out<'_, 'e>) {
-        if self.media {
+        if !self.lends() {
             return;
         }
         let change = Some((Code::Moved, "who took part is a contributor to the entry"));
@@ -638,7 +652,7 @@ impl<'e> One<'e, '_> {
     fn categories(&self, out: &mut Out<'_, 'e>) {
         let own = &self.entry.categories;
         modules::write_categories(out, Field::CategoryTerm, own, |out, category| write_category(out, category));
-        if self.media || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
+        if !self.lends() || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
             return;
         }
         fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
@@ -667,7 +681,7 @@ impl<'e> One<'e, '_> {
 
     fn rights(&self, out: &mut Out<'_, 'e>) {
         text_or_carrier(out, Field::Rights, "rights", &self.entry.rights);
-        let of_video = self.only().filter(|_| !self.media).and_then(|video| video.copyright.as_ref());
+        let of_video = self.only().filter(|_| self.lends()).and_then(|video| video.copyright.as_ref());
         let note = of_video.and_then(|copyright| copyright.text.as_ref());
         if let Some(note) = note.filter(|_| self.entry.rights.is_none()) {
             out.elem_as("rights", note.mark, note.as_str(), Some((Code::Moved, VIDEO_OF_ENTRY)));
@@ -683,7 +697,8 @@ impl<'e> One<'e, '_> {
                 return;
             }
         }
-        let of_video = self.only().filter(|_| !self.media && entry.summary.is_none());
+        let levels = Carry::of(self.setup).levels;
+        let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some((Code::Moved, VIDEO_OF_ENTRY)));
         } else if needs_summary(entry) {

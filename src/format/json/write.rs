@@ -136,7 +136,7 @@ struct EntryMembers<'e> {
 fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'_, 'e>) -> Vec<u8> {
     let without;
     let feed = match setup.options.foreign {
-        ForeignMode::Same => feed,
+        ForeignMode::Same | ForeignMode::Keep => feed,
         ForeignMode::Drop => {
             without = Feed { foreign: Vec::new(), ..feed.clone() };
             &without
@@ -152,7 +152,7 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
 fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'_, 'e>) -> Vec<u8> {
     let without;
     let entry = match setup.options.foreign {
-        ForeignMode::Same => entry,
+        ForeignMode::Same | ForeignMode::Keep => entry,
         ForeignMode::Drop => {
             without = Entry { foreign: Vec::new(), ..entry.clone() };
             &without

@@ -6,6 +6,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
+use crate::format::sitemap::carry::{self, Carry};
 use crate::model::{Feed, FeedImage, Field, Mark, Person, Str};
 use crate::options::ForeignMode;
 use crate::text::url;
@@ -67,6 +68,9 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     head.modules(out);
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
+        (false, Some(_)) if Carry::of(setup).levels => {
+            out.carry(super::fate::fate_media, Some(carry::WHY), |out| mrss::write_feed(feed, out, setup));
+        }
         (false, Some(defaults)) => {
             if setup.same_family {
                 write_terms(out, defaults, media);
