@@ -10,6 +10,7 @@ use super::{link, text};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
+use crate::format::choice::video_key;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Writer};
@@ -754,14 +755,6 @@ fn needs_summary(entry: &Entry<'_>) -> bool {
     let kind = kind.as_str().to_ascii_lowercase();
     let readable = kind.starts_with("text/") || kind.ends_with("/xml") || kind.ends_with("+xml");
     entry.content_src.is_some() || entry.content.is_some() && !readable
-}
-
-/// What a video is told from others by: the address of its usual rendition, else of its player (mapping A2.6).
-fn video_key(video: &Video<'_>) -> Option<String> {
-    let usual = video.files.iter().find(|file| file.is_default.as_ref().is_some_and(|flag| flag.value));
-    let file = usual.or(video.files.first()).and_then(|file| file.url.as_ref());
-    let address = file.or(video.player.as_ref().and_then(|player| player.url.as_ref()))?;
-    Some(url::key(address).into_owned())
 }
 
 fn write_source(out: &mut Out<'_, '_>, source: &Source<'_>) {

@@ -10,6 +10,7 @@ use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::{Fate, FateTable};
+use crate::format::choice::video_key;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Writer};
@@ -729,10 +730,6 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
 
 /// 12 hexadecimal digits that name a video on its page (S-R5, mapping A2.6).
 fn video_hash(video: &Video<'_>) -> String {
-    let default = video.files.iter().find(|file| file.is_default.as_ref().is_some_and(|flag| flag.value));
-    let file = default.or(video.files.first()).and_then(|file| file.url.as_ref());
-    let player = video.player.as_ref().and_then(|player| player.url.as_ref());
-    let address = file.or(player).map_or("", |address| address.as_str());
-    let digest = Sha256::digest(url::key(address).as_bytes());
+    let digest = Sha256::digest(video_key(video).unwrap_or_default().as_bytes());
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
