@@ -90,6 +90,8 @@ fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     }
     let key = url::key(address);
     let files = entry.videos.iter().flat_map(|video| &video.files);
+    // a page that is named as a rendition is a page all the same
+    let files = files.filter(|file| file.kind.as_ref().is_none_or(|kind| !mime::is_html(&kind.value)));
     let mut urls = files.filter_map(|file| file.url.as_ref());
     let medium = || mime::medium_of_url(address);
     urls.any(|url| url::key(&url.value) == key) || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))

@@ -85,12 +85,14 @@ fn source(summary: &Summary) -> SourceInfo {
     let join = |part: fn(&SourceInfo) -> &str| {
         let mut parts: Vec<&str> = summary.sources.iter().map(part).collect();
         parts.dedup();
+        parts.retain(|part| !part.is_empty());
         parts.join(", ")
     };
     SourceInfo {
         name: join(|source| &source.name),
         format: join(|source| &source.format),
         encoding: join(|source| &source.encoding),
+        dialect: join(|source| &source.dialect),
     }
 }
 
@@ -150,9 +152,9 @@ fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
     let mut shown: Vec<Cow<'_, Row>> = Vec::new();
     for row in rows {
         let object = match row.code {
-            Code::VideoDropped => "video (all it holds)",
-            Code::RenditionDropped => "video.file (all it holds)",
-            Code::EntryDropped | Code::PageMissing if row.field != "entry" => "entry (all it holds)",
+            Code::VideoDropped => "values of a video",
+            Code::RenditionDropped => "values of a file",
+            Code::EntryDropped | Code::PageMissing if row.field != "entry" => "values of an entry",
             _ => {
                 shown.push(Cow::Borrowed(row));
                 continue;
@@ -242,8 +244,9 @@ fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
     let Some(Diagnostic { code, severity, found, done, .. }) = group.first() else { return String::new() };
     let count = ledger.diagnostics_of(code);
     let more = if count > group.len() as u64 { " …" } else { "" };
+    let others = if group.iter().any(|other| other.found != *found) { "; and others" } else { "" };
     let (places, found, done) = (places.join(" "), tame(found), tame(done));
-    format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done})")
+    format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done}{others})")
 }
 
 /// The run in one sentence.
@@ -251,8 +254,9 @@ pub fn last_sentence(summary: &Summary, target: &Format) -> String {
     let totals = summary.ledger.totals();
     let entries = summary.entries;
     let source = source(summary);
+    let dialect = if source.dialect.is_empty() { String::new() } else { format!(" ({})", source.dialect) };
     let mut says = format!(
-        "{} → {}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made",
+        "{}{dialect} → {}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made",
         source.format,
         target.id,
         many(entries, "entry", "entries"),

@@ -1,4 +1,5 @@
-//! docs/formats.md is what `transfeed formats --markdown` prints, under a head written by hand.
+//! docs/formats.md is what `transfeed formats --markdown` prints, and docs/dialects.md the tables of dialects, each under a
+//! head written by hand.
 //!
 //! `TRANSFEED_BLESS=1` writes it. What the matrix says of each field is tested beside the tables themselves.
 
@@ -24,14 +25,40 @@ The table is generated: `TRANSFEED_BLESS=1 cargo test --test generated`. One for
 
 ";
 
+/// What stands above the tables of dialects.
+const DIALECTS: &str = "\
+# Dialects
+
+What single platforms say in namespaces of their own, and the field of the model that it means. The report names the
+dialects of a document (`source.dialect`) by the namespaces that its head declares, by its generator, or by the host of its
+home page or of itself.
+
+An element stands as a child of the item or entry, or of `media:group` or `media:content`. Where its field has a value
+already, that one stays: an equal value is a duplicate, another one comes too late, and lists grow. Into its own family of
+formats the element goes back as it was; what has no row here is unknown markup.
+
+The page is generated: `TRANSFEED_BLESS=1 cargo test --test generated`.
+
+";
+
+#[test]
+fn the_page_of_dialects_is_that_of_the_tables() {
+    let page = DIALECTS.to_owned() + &transfeed::format::ns::dialect::markdown();
+    is_the_page("docs/dialects.md", &page);
+}
+
 #[test]
 fn the_page_of_formats_is_that_of_the_tables() {
     let printed = transfeed(&scratch("generated"), &["formats", "--markdown"], None).ok("formats --markdown").text();
     let page = HEAD.to_owned() + &printed;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    is_the_page("docs/formats.md", &page);
+}
+
+fn is_the_page(name: &str, page: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("TRANSFEED_BLESS").is_some_and(|value| value == "1") {
-        std::fs::write(&path, &page).expect("docs can be written");
+        std::fs::write(&path, page).expect("docs can be written");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == page, "docs/formats.md is old; TRANSFEED_BLESS=1 writes it\n{}", line_diff(&found, &page));
+    assert!(found == page, "{name} is old; TRANSFEED_BLESS=1 writes it\n{}", line_diff(&found, page));
 }

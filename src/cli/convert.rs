@@ -5,6 +5,7 @@ use std::io::Write;
 use super::exit::Exit;
 use super::file::{Source, Target};
 use super::{Convert, Ext, ForeignArg, ProfileArg, say};
+use crate::code::LossKind;
 use crate::convert::{Conversion, Input, Summary};
 use crate::error::Error;
 use crate::format::{self, Family, Format};
@@ -24,6 +25,7 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
             "it takes rss, mrss, atom and atom-media",
         ));
     }
+    distinct(&args)?;
     let sources =
         args.inputs.iter().map(|name| Source::open(name, args.temp_dir.as_deref())).collect::<Result<Vec<_>, _>>()?;
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
@@ -60,9 +62,37 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     Ok(exit(&args, &summary))
 }
 
+/// Whether what `--fail-on` names occurs; told also where no summary is wanted.
 fn exit(args: &Convert, summary: &Summary) -> Exit {
-    let occurs = summary.ledger.rows().into_iter().any(|row| args.fail_on.contains(&row.kind));
-    if occurs { Exit::Finding } else { Exit::Done }
+    let rows = summary.ledger.rows();
+    let wanted: Vec<LossKind> = args.fail_on.iter().flat_map(|kinds| kinds.0.iter().copied()).collect();
+    let count = |kind: LossKind| rows.iter().filter(|row| row.kind == kind).map(|row| row.count).sum::<u64>();
+    let found = LossKind::ALL.into_iter().filter(|kind| wanted.contains(kind) && count(*kind) > 0);
+    let found: Vec<String> = found.map(|kind| format!("{} {}", count(kind), kind.name())).collect();
+    if found.is_empty() {
+        return Exit::Done;
+    }
+    say(&format!("transfeed: --fail-on: {}\n", found.join(", ")));
+    Exit::Finding
+}
+
+/// A file that is read must not be written, and two outputs cannot have one name.
+fn distinct(args: &Convert) -> Result<(), Error> {
+    let real = |name: &str| std::fs::canonicalize(name).unwrap_or_else(|_| name.into());
+    let is_file = |name: &&str| *name != "-" && !std::fs::metadata(name).is_ok_and(|meta| !meta.is_file());
+    let report = args.report.as_deref();
+    let written: Vec<&str> = std::iter::once(args.output.as_str()).chain(report).filter(is_file).collect();
+    if let [output, report] = written.as_slice()
+        && real(output) == real(report)
+    {
+        return Err(Error::format(format!("-o and --report both name {output}"), "give the report another name"));
+    }
+    for name in written {
+        if args.inputs.iter().any(|input| input != "-" && real(input) == real(name)) {
+            return Err(Error::format(format!("{name} is an input too"), "give the output another name"));
+        }
+    }
+    Ok(())
 }
 
 /// The target, said or told by the output's name.

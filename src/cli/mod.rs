@@ -61,7 +61,7 @@ struct Convert {
     #[arg(long, value_name = "FORMAT", value_parser = source)]
     from: Option<&'static Format>,
     /// Output file; `-` is standard output
-    #[arg(short, value_name = "OUT", default_value = "-")]
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
     /// Whose rules are applied while writing [default: google for video-sitemap, else none]
     #[arg(long = "for", value_name = "WHO")]
@@ -81,9 +81,9 @@ struct Convert {
     /// Where to report every loss: FILE.json (rows), FILE.jsonl (each occurrence), `-` (a table on standard error)
     #[arg(long, value_name = "FILE")]
     report: Option<String>,
-    /// Exit with 1 if any of these occurs: lost, changed, unread, merged, made
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = loss_kind)]
-    fail_on: Vec<LossKind>,
+    /// Exit with 1 if any of these occurs: lost, changed, unread, merged, made, or all; the output is written
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = loss_kinds)]
+    fail_on: Vec<LossKinds>,
     /// A repair of the input, or an entry or video that cannot be written, is an error: nothing is written
     #[arg(long)]
     strict: bool,
@@ -224,9 +224,18 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-fn loss_kind(name: &str) -> Result<LossKind, String> {
+/// What one word of `--fail-on` names.
+#[derive(Clone)]
+struct LossKinds(Vec<LossKind>);
+
+fn loss_kinds(name: &str) -> Result<LossKinds, String> {
+    let name = name.trim();
+    if name == "all" {
+        return Ok(LossKinds(LossKind::ALL.to_vec()));
+    }
     let all = LossKind::ALL.map(LossKind::name).join(", ");
-    LossKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or(format!("no such kind: known are {all}"))
+    let kind = LossKind::ALL.into_iter().find(|kind| kind.name() == name);
+    kind.map(|kind| LossKinds(vec![kind])).ok_or(format!("no such kind: known are {all} and all"))
 }
 
 fn address(text: &str) -> Result<String, String> {

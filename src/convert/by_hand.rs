@@ -6,6 +6,7 @@ use super::cannot_write;
 use super::worker::depth_of;
 use crate::emit::Out;
 use crate::error::Error;
+use crate::format::ns::dialect::{self, Unknown};
 use crate::format::{Family, Format, Setup, Survey};
 use crate::ledger::{Books, Ledger};
 use crate::model::origin::{Record, Role};
@@ -43,6 +44,7 @@ pub fn write<'e>(
     let mut seen = Survey::default();
     for entry in &mut entries {
         number(entry);
+        dialect::settle(entry, if to.family == Family::Json { Unknown::Beside } else { Unknown::Back });
         survey::look(entry, &mut seen);
     }
     let setup =

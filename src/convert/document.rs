@@ -4,15 +4,17 @@ use std::io::{self, Read};
 
 use super::chunks::Cutter;
 use super::read::read_feed;
-use super::recognise::recognise;
+use super::recognise::{forced, recognise};
 use super::{Input, SourceInfo};
 use crate::detect::{self, Kind};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
+use crate::format::ns::dialect;
 use crate::format::{Cut, Family, Format, json};
 use crate::model::Feed;
 use crate::options::Options;
 use crate::xml::decode::{self, Bomb, Decoded, Findings, Unreadable};
+use crate::xml::parse::Scope;
 use crate::xml::split::{self, Chunk, Lines, Shape, Splitter, Trouble};
 
 /// An input whose format and head are known.
@@ -43,7 +45,7 @@ impl<'i> Document<'i> {
         let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
         let format = match from {
-            Some(format) => format,
+            Some(format) => forced(&kind, format).map(|()| format)?,
             None => recognise(&kind, &prefix.text)?,
         };
         let shape = match (format.reader.cut(), &kind) {
@@ -55,6 +57,7 @@ impl<'i> Document<'i> {
             name: input.name().to_owned(),
             format: format.id.to_owned(),
             encoding: decoded.encoding_name().to_owned(),
+            dialect: String::new(),
         };
         let jsonl = format.id == "jsonl";
         let feed = Feed::default();
@@ -125,6 +128,10 @@ impl<'i> Document<'i> {
         }
         self.note_bytes(&findings);
         self.feed = read_feed(self.format, &frame, options)?;
+        if self.shape.is_some() {
+            let scope = Scope::of(&frame.text);
+            self.info.dialect = dialect::names(scope.bindings.iter().map(|binding| binding.uri), &self.feed);
+        }
         self.trouble.extend(frame.trouble);
         Ok(())
     }

@@ -72,6 +72,9 @@ pub struct SourceInfo {
     pub format: String,
     /// The encoding it was read in.
     pub encoding: String,
+    /// The platforms whose own elements it may have (`jwplayer`); empty if none is known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub dialect: String,
 }
 
 /// What a finished run has to tell.

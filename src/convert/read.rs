@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::document::limit;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
+use crate::format::ns::dialect;
 use crate::format::{Around, Family, Format, json};
 use crate::model::origin::{Part, Syntax};
 use crate::model::{Entry, Feed, IntoOwned, Mark, Walk};
@@ -120,6 +121,9 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
         places: vec![(0, raw.line, raw.column)],
     });
     entry.origin = origin;
+    if matches!(format.family, Family::Rss | Family::Atom | Family::Json) {
+        dialect::apply(&mut entry, format.family, around);
+    }
     if format.family != Family::Json {
         resolve::entry(&mut entry, around.feed, around.options);
     }

@@ -3,7 +3,7 @@
 
 use crate::detect::Kind;
 use crate::error::Error;
-use crate::format::{self, Format};
+use crate::format::{self, Family, Format};
 use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there.
@@ -25,6 +25,34 @@ pub(super) fn recognise(kind: &Kind, prefix: &str) -> Result<&'static Format, Er
         Kind::JsonLines => &format::json::JSONL,
         other => return Err(refusal(other)),
     })
+}
+
+/// Whether a document that looks like this can be read as this format where that is asked for. What no format looks
+/// like can.
+pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
+    let family = match kind {
+        Kind::Rss { .. } | Kind::Rss10 | Kind::Rss11 | Kind::Rss090 => Family::Rss,
+        Kind::Atom | Kind::AtomEntry | Kind::Atom03 => Family::Atom,
+        Kind::Sitemap | Kind::SitemapIndex => Family::Sitemap,
+        Kind::Json | Kind::JsonLines | Kind::JsonFeed | Kind::JsonLd | Kind::UnknownJson => Family::Json,
+        // a list of addresses may begin like anything
+        Kind::Text | Kind::UnknownXml { .. } | Kind::Unknown { .. } | Kind::Empty => from.family,
+        Kind::Html { .. } | Kind::Opml => match from.family {
+            Family::Text => Family::Text,
+            Family::Rss | Family::Atom | Family::Sitemap | Family::Json => return Err(refusal(kind)),
+        },
+    };
+    if family == from.family || from.family == Family::Text {
+        return Ok(());
+    }
+    let what = match family {
+        Family::Rss => "RSS",
+        Family::Atom => "Atom",
+        Family::Sitemap => "a sitemap",
+        Family::Text => "a list of addresses",
+        Family::Json => "JSON",
+    };
+    Err(Error::format(format!("this is {what}, not {}", from.id), "leave --from out"))
 }
 
 /// Why a document is not read, and what was expected.
@@ -49,7 +77,7 @@ fn refusal(kind: &Kind) -> Error {
         Kind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
         Kind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),
         Kind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
-        Kind::UnknownJson => Error::format("JSON that is not the model", expected),
+        Kind::UnknownJson => Error::format("JSON, but not as transfeed writes it", expected),
         Kind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
             Error::format(looks, expected)

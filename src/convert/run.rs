@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format, Setup, Survey, Writer, json};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
-use crate::model::{Seen, Walk};
+use crate::model::{Field, Seen, Walk};
 use crate::options::Options;
 use crate::place::Lines;
 use crate::xml::split::Trouble;
@@ -37,8 +37,10 @@ pub(super) struct Run<'r> {
 impl Run<'_> {
     pub(super) fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
+        let is_index = |document: &Document<'_>| is_index(json::family_format(document.format, &document.feed));
+        let mixed = documents.iter().any(is_index) && !documents.iter().all(is_index);
         for document in documents {
-            self.refuse_index(json::family_format(document.format, &document.feed))?;
+            self.refuse_index(document, mixed).map_err(|error| error.in_input(&document.info.name))?;
             for trouble in &document.trouble {
                 self.trouble(trouble)?;
             }
@@ -91,15 +93,16 @@ impl Run<'_> {
     }
 
     /// A sitemap index is a document of its own kind: its entries are no pages.
-    fn refuse_index(&self, format: &Format) -> Result<(), Error> {
+    fn refuse_index(&self, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
         let takes = matches!(self.to.id, "sitemap" | "json" | "jsonl");
-        match format.id == "sitemap-index" && !takes {
-            true => Err(Error::format(
-                format!("a sitemap index cannot become {}: its entries are other sitemaps, not pages", self.to.id),
-                "convert the sitemaps it names, or write it as sitemap, json or jsonl",
-            )),
-            false => Ok(()),
+        if !is_index(json::family_format(document.format, &document.feed)) || takes && !mixed {
+            return Ok(());
         }
+        let says = match takes {
+            true => "a sitemap index and pages cannot be one document".to_owned(),
+            false => format!("a sitemap index cannot become {}: its entries are other sitemaps, not pages", self.to.id),
+        };
+        Err(Error::format(says, "convert the sitemaps it names, or write it by itself as sitemap, json or jsonl"))
     }
 
     fn trouble(&mut self, trouble: &Trouble) -> Result<(), Error> {
@@ -174,9 +177,13 @@ impl Run<'_> {
         let feed = &document.feed;
         if index > 0 {
             // of several documents, the head of the first is written
-            let mut known: HashMap<crate::model::Field, Vec<String>> = HashMap::new();
+            let mut known: HashMap<Field, Vec<String>> = HashMap::new();
             first.feed.each_leaf(&mut |seen| known.entry(seen.field).or_default().push(seen.value.to_string()));
+            let has_place = |field: Field| (style.table)(field).name().is_some();
             feed.each_leaf(&mut |seen: Seen<'_>| {
+                if !has_place(seen.field) {
+                    return;
+                }
                 let why = "the head of the first input is the head of the output";
                 match known.get(&seen.field) {
                     Some(values) if values.contains(&seen.value.to_string()) => {
@@ -250,6 +257,10 @@ impl Run<'_> {
         }
         self.flush_lines()
     }
+}
+
+fn is_index(format: &Format) -> bool {
+    format.id == "sitemap-index"
 }
 
 pub(super) fn diagnostic_of(trouble: &Trouble) -> Diagnostic {

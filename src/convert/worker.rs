@@ -7,6 +7,7 @@ use super::run::diagnostic_of;
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::Error;
+use crate::format::ns::dialect::{self, Unknown};
 use crate::format::ns::media;
 use crate::format::{Around, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
@@ -74,7 +75,8 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    fn entry(&self, entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+    fn entry(&self, mut entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        dialect::settle(&mut entry, self.unknown());
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
         let repeats = || self.setup.target.family == Family::Sitemap && pages::repeats(&entry);
@@ -84,6 +86,14 @@ impl Worker<'_> {
         let mut joined = entry.into_owned();
         pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
         self.write(&joined, books, done)
+    }
+
+    fn unknown(&self) -> Unknown {
+        match self.setup.target.family {
+            _ if !self.style.foreign => Unknown::Dropped,
+            Family::Json => Unknown::Beside,
+            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => Unknown::Back,
+        }
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {

@@ -80,6 +80,9 @@ pub enum Ns {
     Rss2,
     /// The root `channel` of old Yahoo documents.
     YahooChannel,
+    /// No namespace of documents: the carrier of a value that is understood by a platform's own element, which stands
+    /// in the model too (`format::ns::dialect`).
+    Dialect,
 }
 
 /// What a namespace URI stands for.
@@ -225,7 +228,7 @@ const fn default(ns: Ns, name: &'static str, uri: &'static str, also: &'static [
 
 /// In the order of [`Ns`]. The aliases were seen in feeds or are accepted by SimplePie, Rome or feedsmith.
 #[rustfmt::skip]
-const NAMES: [Name; Ns::YahooChannel as usize + 1] = [
+const NAMES: [Name; Ns::Dialect as usize + 1] = [
     default(Ns::None, "", "", &[]),
     default(Ns::Unknown, "unknown", "", &[]),
     prefixed(Ns::Xml, "xml", "http://www.w3.org/XML/1998/namespace", &[]),
@@ -305,6 +308,7 @@ const NAMES: [Name; Ns::YahooChannel as usize + 1] = [
         "http://www.rssboard.org/rss-specification",
     ]),
     default(Ns::YahooChannel, "yahoo", "urn:yahoo:yn", &[]),
+    default(Ns::Dialect, "dialect", "urn:transfeed:dialect", &[]),
 ];
 
 const _: () = {

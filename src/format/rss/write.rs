@@ -710,6 +710,8 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, change.or(respelt));
     if date.value.precision() < Precision::Second {
+        // where the source has the pair, it comes back as it was
+        let change = if date.via.is_some() { change } else { change.or(respelt) };
         out.elem_as("dcterms:issued", date.mark, &date.value.to_w3c(), change);
     }
 }

@@ -42,8 +42,8 @@ fn belongs(name: &str, of: &str) -> bool {
 
 /// The fate table of both sitemaps where they are for Yandex, which knows the core elements only.
 pub fn yandex(field: Field) -> Fate {
-    match fate(field, false) {
-        Fate::Native(name) if !["loc", "lastmod", "changefreq", "priority"].contains(&name) => {
+    match fate(field, true) {
+        Fate::Native(name) | Fate::Near(name, ..) if !["loc", "lastmod", "changefreq", "priority"].contains(&name) => {
             Fate::Lost(Code::NoCarrier, "Yandex does not know the element")
         }
         fate => fate,

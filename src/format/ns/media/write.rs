@@ -216,6 +216,10 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if is_group(video, &files) {
         out.element("media:group", |out| {
             elements(video, out, how);
+            if files.is_empty() {
+                // a play time has no other place
+                out.element("media:content", |out| play_time(&File::default(), video, out));
+            }
             files.iter().for_each(|file| write_file(file, Some(video), out, &alone));
         });
         return;

@@ -1,0 +1,713 @@
+//! Use of the tables on an entry that is read: copies of what unknown elements say, under the marks of those elements.
+//! What stands in its usual place wins; an equal value is its duplicate, another one comes too late. Before the entry
+//! is written in its own family, where the elements go back as they were, the copies go again.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{Dialect, Form, Row, by_namespace};
+use crate::code::Code;
+use crate::format::ns::media;
+use crate::format::{Around, Family};
+use crate::model::origin::{Origin, Preset, Record, Remark, Role};
+use crate::model::value::{FromText, Note};
+use crate::model::{
+    Category, Credit, Date, Entry, Field, File, Foreign, Kind, Leaf, Mark, Module, Seconds, Str, Subtitle, Text,
+    Thumbnail, Uploader, Video, Walk,
+};
+use crate::text::{html, url};
+use crate::xml::names::Ns;
+
+/// An element of a dialect, with the leaves it has.
+struct Said<'s, 'a> {
+    dialect: &'static Dialect,
+    element: &'s str,
+    text: Option<&'s Str<'a>>,
+    attributes: Vec<(&'s str, &'s Str<'a>)>,
+}
+
+impl<'s, 'a> Said<'s, 'a> {
+    /// The rows that speak of it, each with the leaf it speaks of.
+    fn rows(&self) -> impl Iterator<Item = (&'static Row, &'s Str<'a>)> + '_ {
+        let fits = |row: &&Row| row.element == self.element && self.is_one_of(row);
+        self.dialect.rows.iter().filter(fits).filter_map(|row| Some((row, self.leaf(row.attribute)?)))
+    }
+
+    fn leaf(&self, attribute: &str) -> Option<&'s Str<'a>> {
+        match attribute {
+            "" => self.text,
+            name => self.attributes.iter().find(|(known, _)| *known == name).map(|(_, leaf)| *leaf),
+        }
+    }
+
+    fn is_one_of(&self, row: &Row) -> bool {
+        row.only.is_none_or(|(attribute, values)| {
+            let word = self.leaf(attribute).map_or("", |leaf| leaf.as_str().trim());
+            values.iter().any(|value| value.eq_ignore_ascii_case(word))
+        })
+    }
+}
+
+/// The dialects' elements among the unknown markup and the module elements of an entry.
+fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Vec<Said<'s, 'a>> {
+    let mut found = Vec::new();
+    for (index, item) in foreign.iter().enumerate() {
+        let Some(dialect) = by_namespace(&item.ns).filter(|_| stands_in_entry(&item.path)) else { continue };
+        let below = foreign[index + 1..].iter().map_while(|below| {
+            let rest = below.path.strip_prefix(&*item.path)?.strip_prefix('/')?;
+            Some((rest, below))
+        });
+        let attribute = |(rest, below): (&'s str, &'s Foreign<'a>)| {
+            let name = rest.strip_prefix('@').filter(|_| below.ns.is_empty())?;
+            Some((name, below.value.as_ref()?))
+        };
+        let attributes = below.take_while(|(rest, _)| rest.starts_with('@')).filter_map(attribute).collect();
+        found.push(Said { dialect, element: &item.name, text: item.value.as_ref(), attributes });
+    }
+    for module in modules {
+        let Some((prefix, element)) = module.name.split_once(':') else { continue };
+        let Some(dialect) = Ns::by_prefix(prefix).and_then(|ns| by_namespace(ns.uri())) else { continue };
+        let leaf =
+            |attribute: &'s crate::model::ModuleAttribute<'a>| Some((&*attribute.name, attribute.value.as_ref()?));
+        let attributes = module.attributes.iter().filter_map(leaf).collect();
+        found.push(Said { dialect, element, text: module.value.as_ref(), attributes });
+    }
+    found
+}
+
+/// Whether this is the path of an element that is a child of the entry, or of a media object in it.
+fn stands_in_entry(path: &str) -> bool {
+    let mut steps = path.rsplit('/');
+    let own = steps.next().is_some_and(|step| !step.starts_with('@') && step != "text()");
+    let host = steps.next().unwrap_or("");
+    let host = host.split('[').next().unwrap_or("");
+    own && matches!(host, "item" | "entry" | "media:group" | "media:content")
+}
+
+/// Gives the model what the dialects' elements of the entry mean.
+pub fn apply<'a>(entry: &mut Entry<'a>, family: Family, around: Around<'a>) {
+    if entry.foreign.is_empty() && entry.modules.is_empty() {
+        return;
+    }
+    let (foreign, modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
+    let said = elements(&foreign, &modules);
+    if !said.is_empty() {
+        let marks = if family == Family::Json { marks_of(&foreign, &modules) } else { HashSet::new() };
+        let origin = std::mem::take(&mut entry.origin);
+        let mut reading = Reading { origin, json: family == Family::Json, marks };
+        reading.make_video(&said, entry, around);
+        for element in &said {
+            reading.element(element, entry);
+        }
+        if reading.json {
+            reading.own(entry);
+        }
+        entry.origin = reading.origin;
+    }
+    drop(said);
+    (entry.foreign, entry.modules) = (foreign, modules);
+}
+
+fn marks_of(foreign: &[Foreign<'_>], modules: &[Module<'_>]) -> HashSet<Mark> {
+    let mut marks = HashSet::new();
+    let mut note = |seen: crate::model::Seen<'_>| {
+        marks.insert(seen.mark);
+    };
+    foreign.iter().for_each(|item| item.walk(Field::Foreign, &mut note));
+    modules.iter().for_each(|module| module.walk(Field::Module, &mut note));
+    marks
+}
+
+/// What came of one value.
+#[derive(Clone, Copy)]
+enum Taken {
+    /// Nothing: it is not readable, or there is nothing it could speak of.
+    Not,
+    /// It stands in the model.
+    New,
+    /// It stands in the model, as the address that it means there.
+    Resolved,
+    /// An equal value with this mark stood there.
+    Same(Mark),
+    /// Another value with this mark stood there.
+    Late(Mark),
+}
+
+impl Taken {
+    /// The better of two, where a value goes into several places.
+    fn or(self, other: Taken) -> Taken {
+        let rank = |taken: &Taken| match taken {
+            Taken::New | Taken::Resolved => 0,
+            Taken::Same(_) => 1,
+            Taken::Late(_) => 2,
+            Taken::Not => 3,
+        };
+        if rank(&other) < rank(&self) { other } else { self }
+    }
+}
+
+/// How a value was changed on its way into the model.
+type Change = Option<(Code, &'static str)>;
+
+/// The characters of a value as everybody else says it.
+fn usual<'a>(value: &Cow<'a, str>, form: Form) -> Option<(Cow<'a, str>, Change)> {
+    let text = value.trim();
+    match form {
+        Form::Plain | Form::List => Some((value.clone(), None)),
+        Form::Millis => {
+            let millis: u64 = text.parse().ok()?;
+            let said = Seconds::from_micros(millis.checked_mul(1000)?).to_string();
+            Some((Cow::Owned(said), Some((Code::UnitConverted, "milliseconds as seconds"))))
+        }
+        Form::Epoch => {
+            // none is said as 0
+            let seconds: i64 = text.parse().ok().filter(|seconds| *seconds > 0)?;
+            let said = Date::from_unix(seconds)?.to_w3c();
+            Some((Cow::Owned(said), Some((Code::UnitConverted, "seconds since 1970 as a date"))))
+        }
+        Form::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
+            Some((_, meant)) => {
+                (Cow::Borrowed(*meant), Some((Code::EnumMapped, "the platform's word for it, as the usual one")))
+            }
+            None => (value.clone(), None),
+        }),
+    }
+}
+
+/// The reading of the dialects' elements of one entry.
+struct Reading<'a> {
+    origin: Origin<'a>,
+    /// The entry was JSON, where the copies stand already.
+    json: bool,
+    /// Then, the marks of the unknown markup and the module elements.
+    marks: HashSet<Mark>,
+}
+
+impl<'a> Reading<'a> {
+    /// An entry whose only renditions are a dialect's gets a video for them.
+    fn make_video(&self, said: &[Said<'_, 'a>], entry: &mut Entry<'a>, around: Around<'a>) {
+        let is_file = |row: &Row| row.means == Field::VideoFileUrl;
+        let has_file = |element: &Said<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
+        if entry.videos.is_empty() && entry.enclosures.is_empty() && said.iter().any(has_file) {
+            entry.videos.push(Video::default());
+            if !self.json {
+                media::finish(entry, around);
+            }
+        }
+    }
+
+    fn element(&mut self, element: &Said<'_, 'a>, entry: &mut Entry<'a>) {
+        let rows: Vec<(&'static Row, &Str<'a>)> = element.rows().collect();
+        for (row, leaf) in &rows {
+            let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
+            let value = Value { text, mark: leaf.mark, change };
+            let taken = self.take(row.means, &value, &rows, entry);
+            if !self.book(&value, taken) {
+                continue;
+            }
+            if let Some(word) = row.only.and_then(|(attribute, _)| element.leaf(attribute)) {
+                self.record(word.mark, Role::Follows(leaf.mark), Preset::Open);
+            }
+        }
+    }
+
+    /// Settles what became of the leaf of a value; false if it was not taken.
+    fn book(&mut self, value: &Value<'a>, taken: Taken) -> bool {
+        let own = |mark: Mark| if mark.of_feed() { value.mark } else { mark };
+        let preset = match (taken, value.change) {
+            (Taken::Not, _) => return false,
+            (Taken::New, None) => Preset::Open,
+            (Taken::Resolved, _) => Preset::Adjusted(Code::UrlNormalized, RESOLVED),
+            (Taken::New, Some((code, why))) => Preset::Adjusted(code, why),
+            (Taken::Same(mark), _) => Preset::Merged(Code::DuplicateMerged, own(mark)),
+            (Taken::Late(mark), _) => Preset::Merged(Code::ConflictFirstWins, own(mark)),
+        };
+        self.record(value.mark, Role::Leaf, preset);
+        true
+    }
+
+    fn record(&mut self, mark: Mark, role: Role, preset: Preset) {
+        if let Some(record) = self.origin.records.get_mut(mark.0 as usize) {
+            (record.role, record.preset) = (role, preset);
+        }
+    }
+
+    fn take(
+        &mut self,
+        field: Field,
+        value: &Value<'a>,
+        rows: &[(&'static Row, &Str<'a>)],
+        entry: &mut Entry<'a>,
+    ) -> Taken {
+        match field {
+            Field::Title => self.text(value, &mut entry.title),
+            Field::Content => self.text(value, &mut entry.content),
+            Field::Created => self.slot(value, &mut entry.created),
+            Field::CommentCount => self.slot(value, &mut entry.comment_count),
+            field => self.of_video(field, value, rows, entry),
+        }
+    }
+
+    /// A value that speaks of the videos: of the only one, or of each where all can have it; of the level of the entry
+    /// where there is none.
+    fn of_video(
+        &mut self,
+        field: Field,
+        value: &Value<'a>,
+        rows: &[(&'static Row, &Str<'a>)],
+        entry: &mut Entry<'a>,
+    ) -> Taken {
+        match (entry.videos.as_mut_slice(), field) {
+            ([], _) => {
+                let mut level = entry.media.take().unwrap_or_default();
+                let taken = self.common(field, value, &mut level);
+                entry.media = Some(level).filter(|level| !level.is_blank());
+                taken
+            }
+            ([video], Field::VideoId) => self.slot(value, &mut video.id),
+            ([video], Field::VideoDuration) => self.slot(value, &mut video.duration),
+            ([video], Field::VideoPublished) => self.slot(value, &mut video.published),
+            ([video], Field::VideoSubtitleHref) => self.subtitle(value, video),
+            (videos, Field::VideoFileUrl) => self.file_url(value, videos),
+            (videos, field) if is_of_file(field) => self.of_file(field, value, rows, videos),
+            (videos, field) => {
+                videos.iter_mut().fold(Taken::Not, |taken, video| taken.or(self.common(field, value, video)))
+            }
+        }
+    }
+
+    /// What every video of an entry can have, each the same.
+    fn common(&mut self, field: Field, value: &Value<'a>, video: &mut Video<'a>) -> Taken {
+        let inherits = |member: &str| video.inherited.iter().any(|name| name.starts_with(member));
+        match field {
+            Field::VideoThumbnailUrl if !inherits("thumbnails") => {
+                self.member(value, &mut video.thumbnails, |part: &mut Thumbnail<'a>| &mut part.url, Self::is_address)
+            }
+            Field::VideoCategoryTerm if !inherits("categories") => {
+                self.member(value, &mut video.categories, |part: &mut Category<'a>| &mut part.term, Self::is_word)
+            }
+            Field::VideoCreditName if !inherits("credits") => {
+                self.member(value, &mut video.credits, |part: &mut Credit<'a>| &mut part.name, Self::is_word)
+            }
+            Field::VideoTag => self.tags(value, &mut video.tags),
+            Field::VideoViews => self.slot(value, &mut video.views),
+            Field::VideoFavorites => self.slot(value, &mut video.favorites),
+            Field::VideoAllowEmbed => self.slot(value, &mut video.allow_embed),
+            Field::VideoUploaderName => self.part(value, &mut video.uploader, |part: &mut Uploader<'a>| &mut part.name),
+            Field::VideoRatingAverage => self.part(value, &mut video.rating, |part| &mut part.average),
+            Field::VideoRatingCount => self.part(value, &mut video.rating, |part| &mut part.count),
+            Field::VideoRatingMin => self.part(value, &mut video.rating, |part| &mut part.min),
+            Field::VideoRatingMax => self.part(value, &mut video.rating, |part| &mut part.max),
+            Field::VideoAvailableStart => self.part(value, &mut video.available, |part| &mut part.start),
+            Field::VideoAvailableEnd => self.part(value, &mut video.available, |part| &mut part.end),
+            Field::VideoTvShowTitle => self.part(value, &mut video.tv, |part| &mut part.show_title),
+            Field::VideoTvSeason => self.part(value, &mut video.tv, |part| &mut part.season),
+            Field::VideoTvEpisode => self.part(value, &mut video.tv, |part| &mut part.episode),
+            Field::VideoTvPremiere => self.part(value, &mut video.tv, |part| &mut part.premiere),
+            _ => Taken::Not,
+        }
+    }
+
+    // --- places of one value ---
+
+    /// A place of its own.
+    fn slot<T: FromText<'a> + PartialEq>(&mut self, value: &Value<'a>, slot: &mut Option<Leaf<T>>) -> Taken {
+        let Some((read, note)) = T::from_text(value.characters()) else { return Taken::Not };
+        match slot {
+            Some(leaf) if leaf.value == read && self.is_copy(leaf) => {
+                self.link(leaf, value.mark);
+                Taken::New
+            }
+            Some(leaf) if leaf.value == read => Taken::Same(leaf.mark),
+            Some(leaf) => Taken::Late(leaf.mark),
+            None => {
+                if let Some(note) = note {
+                    self.remark(value, note);
+                }
+                *slot = Some(value.copy(read));
+                Taken::New
+            }
+        }
+    }
+
+    /// The same for a text, which is markup if it looks like it.
+    fn text(&mut self, value: &Value<'a>, slot: &mut Option<Text<'a>>) -> Taken {
+        match slot {
+            Some(text) if text.value.value != value.characters() => Taken::Late(text.value.mark),
+            Some(text) if self.is_copy(&text.value) => {
+                self.link(&mut text.value, value.mark);
+                Taken::New
+            }
+            Some(text) => Taken::Same(text.value.mark),
+            None => {
+                let kind = if html::looks_like_markup(&value.text) { Kind::Html } else { Kind::Plain };
+                *slot = Some(Text::new(kind, value.copy(value.characters())));
+                Taken::New
+            }
+        }
+    }
+
+    /// A member of a part that may not be there yet.
+    fn part<P: Walk + Default, T: FromText<'a> + PartialEq>(
+        &mut self,
+        value: &Value<'a>,
+        part: &mut Option<P>,
+        member: impl FnOnce(&mut P) -> &mut Option<Leaf<T>>,
+    ) -> Taken {
+        let taken = self.slot(value, member(part.get_or_insert_default()));
+        if part.as_ref().is_some_and(Walk::is_blank) {
+            *part = None;
+        }
+        taken
+    }
+
+    /// A member of a list; one more where none is the same.
+    fn member<P: Default>(
+        &mut self,
+        value: &Value<'a>,
+        list: &mut Vec<P>,
+        name: impl Fn(&mut P) -> &mut Option<Str<'a>>,
+        same: impl Fn(&Self, &Str<'a>, &str) -> bool,
+    ) -> Taken {
+        let text = value.characters();
+        if text.is_empty() {
+            return Taken::Not;
+        }
+        let is_it = |part: &mut P| name(part).as_ref().is_some_and(|leaf| same(self, leaf, &text));
+        let at = list.iter_mut().take(SEARCHED).position(is_it);
+        if let Some(leaf) = at.and_then(|at| name(&mut list[at]).as_mut()) {
+            return self.again(leaf, value);
+        }
+        let mut part = P::default();
+        *name(&mut part) = Some(value.copy(text));
+        list.push(part);
+        Taken::New
+    }
+
+    /// A value that is the same as one in the model.
+    fn again(&mut self, leaf: &mut Str<'a>, value: &Value<'a>) -> Taken {
+        if !self.is_copy(leaf) {
+            return Taken::Same(leaf.mark);
+        }
+        self.link(leaf, value.mark);
+        if leaf.value == value.text.trim() { Taken::New } else { Taken::Resolved }
+    }
+
+    /// Whether a value is this word.
+    fn is_word(&self, leaf: &Str<'a>, word: &str) -> bool {
+        leaf.value == word
+    }
+
+    /// Whether a value is this address. In JSON, where addresses are resolved, a copy is it if it ends as it does.
+    fn is_address(&self, leaf: &Str<'a>, address: &str) -> bool {
+        let end = address.trim_start_matches(['.', '/']);
+        url::key(&leaf.value) == url::key(address)
+            || !end.is_empty() && end != address && self.is_copy(leaf) && leaf.value.ends_with(end)
+    }
+
+    /// Tags, if the video has none.
+    fn tags(&mut self, value: &Value<'a>, tags: &mut Vec<Str<'a>>) -> Taken {
+        let Value { mark, .. } = *value;
+        let words = value.text.split(',').map(str::trim).filter(|word| !word.is_empty());
+        if let Some(first) = tags.first() {
+            let same = words.eq(tags.iter().map(Leaf::as_str));
+            let first = first.mark;
+            if same && tags.iter().all(|tag| self.is_copy(tag)) {
+                for (index, tag) in tags.iter_mut().enumerate() {
+                    match index {
+                        0 => self.link(tag, mark),
+                        _ => self.record(tag.mark, Role::Part(mark), Preset::Open),
+                    }
+                }
+                return Taken::New;
+            }
+            return if same { Taken::Same(first) } else { Taken::Late(first) };
+        }
+        let words: Vec<String> = words.map(str::to_owned).collect();
+        for (index, word) in words.into_iter().enumerate() {
+            let mark = if index == 0 { mark } else { self.one_more(mark) };
+            tags.push(Leaf { value: Cow::Owned(word), mark, via: Some(Ns::Dialect) });
+        }
+        if tags.is_empty() { Taken::Not } else { Taken::New }
+    }
+
+    /// A further value of this leaf.
+    fn one_more(&mut self, of: Mark) -> Mark {
+        let at = self.origin.record(of).map_or(0, |record| record.at);
+        self.origin.records.push(Record { at, role: Role::Part(of), preset: Preset::Open });
+        Mark(self.origin.records.len() as u32 - 1)
+    }
+
+    // --- files ---
+
+    /// A rendition that no other element names.
+    fn file_url(&mut self, value: &Value<'a>, videos: &mut [Video<'a>]) -> Taken {
+        let address = value.characters();
+        if let Some(leaf) = self.find_file(&address, videos).and_then(|file| file.url.as_mut()) {
+            return self.again(leaf, value);
+        }
+        match videos {
+            [video] if !address.is_empty() => {
+                video.files.push(File { url: Some(value.copy(address)), ..File::default() });
+                Taken::New
+            }
+            _ => Taken::Not,
+        }
+    }
+
+    /// What is said of a rendition beside its address.
+    fn of_file(
+        &mut self,
+        field: Field,
+        value: &Value<'a>,
+        rows: &[(&'static Row, &Str<'a>)],
+        videos: &mut [Video<'a>],
+    ) -> Taken {
+        let address = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl);
+        let file = address.and_then(|(_, address)| self.find_file(address.value.trim(), videos));
+        let Some(file) = file else { return Taken::Not };
+        match field {
+            Field::VideoFileType => self.slot(value, &mut file.kind),
+            Field::VideoFileIsDefault => self.slot(value, &mut file.is_default),
+            Field::VideoFileWidth => self.slot(value, &mut file.width),
+            Field::VideoFileHeight => self.slot(value, &mut file.height),
+            _ => Taken::Not,
+        }
+    }
+
+    fn find_file<'v>(&self, address: &str, videos: &'v mut [Video<'a>]) -> Option<&'v mut File<'a>> {
+        let is_it = |file: &&mut File<'a>| {
+            let url = file.url.as_ref();
+            url.is_some_and(|url| self.is_address(url, address) || self.json && linked(url, address))
+        };
+        videos.iter_mut().flat_map(|video| &mut video.files).take(SEARCHED).find(is_it)
+    }
+
+    fn subtitle(&mut self, value: &Value<'a>, video: &mut Video<'a>) -> Taken {
+        if video.inherited.iter().any(|name| name == "subtitles") {
+            return Taken::Not;
+        }
+        self.member(value, &mut video.subtitles, |part: &mut Subtitle<'a>| &mut part.href, Self::is_address)
+    }
+
+    // --- JSON, where the copies stand already ---
+
+    /// Whether a value is a copy that is not linked with its element yet.
+    fn is_copy<T>(&self, leaf: &Leaf<T>) -> bool {
+        self.json && leaf.via == Some(Ns::Dialect) && !self.marks.contains(&leaf.mark)
+    }
+
+    /// Makes a copy out of JSON one of this element's leaf again: it is no leaf by itself.
+    fn link<T>(&mut self, leaf: &mut Leaf<T>, mark: Mark) {
+        self.record(leaf.mark, Role::Silent, Preset::Implied);
+        leaf.mark = mark;
+    }
+
+    /// What is called a copy, and copies nothing that stands in the model, is a value of its own.
+    fn own(&self, entry: &mut Entry<'a>) {
+        let of = |mark: &Mark| match self.origin.record(*mark).map(|record| record.role) {
+            Some(Role::Part(of)) => of,
+            _ => *mark,
+        };
+        let mut linked = Vec::new();
+        entry.marks(&mut |mark| linked.push(self.marks.contains(&of(mark))));
+        let mut linked = linked.into_iter();
+        entry.carriers(&mut |via| {
+            if linked.next() == Some(false) && *via == Some(Ns::Dialect) {
+                *via = None;
+            }
+        });
+    }
+
+    fn remark(&mut self, value: &Value<'a>, note: Note) {
+        let at = self.origin.record(value.mark).map_or(0, |record| record.at);
+        let found = value.text.chars().take(200).collect();
+        self.origin.remarks.push(Remark { code: note.code, part: 0, at, found, done: note.said.into() });
+    }
+}
+
+const RESOLVED: &str = "a relative address was resolved against its base";
+
+/// How many members of a list are searched for the same one: a longer list must not cost more than its length.
+const SEARCHED: usize = 64;
+
+/// A value as everybody else says it, with the leaf it comes from.
+struct Value<'a> {
+    text: Cow<'a, str>,
+    mark: Mark,
+    change: Change,
+}
+
+impl<'a> Value<'a> {
+    fn characters(&self) -> Cow<'a, str> {
+        match &self.text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        }
+    }
+    fn copy<T>(&self, value: T) -> Leaf<T> {
+        Leaf { value, mark: self.mark, via: Some(Ns::Dialect) }
+    }
+}
+
+/// Whether a copy that is linked already ends as this relative address does.
+fn linked(url: &Str<'_>, address: &str) -> bool {
+    let end = address.trim_start_matches(['.', '/']);
+    url.via == Some(Ns::Dialect) && !end.is_empty() && end != address && url.value.ends_with(end)
+}
+
+fn is_of_file(field: Field) -> bool {
+    matches!(field, Field::VideoFileType | Field::VideoFileIsDefault | Field::VideoFileWidth | Field::VideoFileHeight)
+}
+
+// --- before writing ---
+
+/// What the target of an entry does with unknown markup.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// It goes back as it was: what copies it goes from the model.
+    Back,
+    /// It stands beside the model.
+    Beside,
+    /// It is not written: what copies it is a value like any other.
+    Dropped,
+}
+
+/// Makes an entry ready for its target.
+pub fn settle(entry: &mut Entry<'_>, unknown: Unknown) {
+    if entry.foreign.is_empty() && entry.modules.is_empty() {
+        return;
+    }
+    let (foreign, modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
+    let said = elements(&foreign, &modules);
+    let leaves = said.iter().flat_map(|element| {
+        element.text.into_iter().chain(element.attributes.iter().map(|(_, leaf)| *leaf)).map(|leaf| leaf.mark)
+    });
+    match unknown {
+        _ if said.is_empty() => (),
+        Unknown::Back => {
+            as_it_was(leaves.clone(), &mut entry.origin);
+            unrepaired(leaves, &mut entry.origin);
+            forget(entry);
+        }
+        Unknown::Beside => as_it_was(leaves, &mut entry.origin),
+        Unknown::Dropped => entry.carriers(&mut |via| {
+            if *via == Some(Ns::Dialect) {
+                *via = None;
+            }
+        }),
+    }
+    drop(said);
+    (entry.foreign, entry.modules) = (foreign, modules);
+}
+
+/// These leaves are written as they were, whatever the model makes of them.
+fn as_it_was(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
+    for mark in leaves {
+        if let Some(record) = origin.records.get_mut(mark.0 as usize)
+            && matches!(record.preset, Preset::Adjusted(..))
+        {
+            record.preset = Preset::Open;
+        }
+    }
+}
+
+/// What was repaired in the copies of these leaves is not repaired in the output.
+fn unrepaired(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
+    if origin.remarks.is_empty() {
+        return;
+    }
+    let places: HashSet<u32> = leaves.filter_map(|mark| origin.record(mark)).map(|record| record.at).collect();
+    origin.remarks.retain(|remark| !places.contains(&remark.at));
+}
+
+/// Takes the copies out of the model.
+fn forget(entry: &mut Entry<'_>) {
+    let Entry { title, content, created, comment_count, media, videos, .. } = entry;
+    for text in [title, content] {
+        text.take_if(|text| text.value.via == Some(Ns::Dialect));
+    }
+    gone(created);
+    gone(comment_count);
+    if let Some(level) = media {
+        forget_video(level, &mut entry.origin);
+    }
+    media.take_if(|level| level.is_blank());
+    let mut kept = Vec::with_capacity(videos.len());
+    for mut video in videos.drain(..) {
+        let copied = forget_video(&mut video, &mut entry.origin);
+        if !(copied && is_left_blank(&video)) {
+            kept.push(video);
+        }
+    }
+    *videos = kept;
+}
+
+fn gone<T>(slot: &mut Option<Leaf<T>>) {
+    slot.take_if(|leaf| leaf.via == Some(Ns::Dialect));
+}
+
+/// Whether a video has nothing but what other levels give it.
+fn is_left_blank(video: &Video<'_>) -> bool {
+    let mut own = video.clone();
+    for name in std::mem::take(&mut own.inherited) {
+        own.forget(&name);
+    }
+    own.is_blank()
+}
+
+/// Takes the copies out of a level; whether one of its files was one.
+fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
+    let is_copy = |leaf: &Str<'_>| leaf.via == Some(Ns::Dialect);
+    let silence = |leaf: &Str<'_>, origin: &mut Origin<'_>| {
+        if let Some(record) = origin.records.get_mut(leaf.mark.0 as usize)
+            && matches!(record.role, Role::Part(_))
+        {
+            (record.role, record.preset) = (Role::Silent, Preset::Implied);
+        }
+    };
+    let files = video.files.len();
+    gone(&mut video.id);
+    gone(&mut video.duration);
+    gone(&mut video.published);
+    gone(&mut video.views);
+    gone(&mut video.favorites);
+    gone(&mut video.allow_embed);
+    video.thumbnails.retain(|part| !part.url.as_ref().is_some_and(is_copy));
+    video.categories.retain(|part| !part.term.as_ref().is_some_and(is_copy));
+    video.credits.retain(|part| !part.name.as_ref().is_some_and(is_copy));
+    video.subtitles.retain(|part| !part.href.as_ref().is_some_and(is_copy));
+    video.files.retain(|part| !part.url.as_ref().is_some_and(is_copy));
+    video.tags.iter().filter(|tag| is_copy(tag)).for_each(|tag| silence(tag, origin));
+    video.tags.retain(|tag| !is_copy(tag));
+    for file in &mut video.files {
+        gone(&mut file.kind);
+        gone(&mut file.is_default);
+        gone(&mut file.width);
+        gone(&mut file.height);
+    }
+    if let Some(part) = &mut video.uploader {
+        gone(&mut part.name);
+    }
+    if let Some(part) = &mut video.rating {
+        gone(&mut part.average);
+        gone(&mut part.count);
+        gone(&mut part.min);
+        gone(&mut part.max);
+    }
+    if let Some(part) = &mut video.available {
+        gone(&mut part.start);
+        gone(&mut part.end);
+    }
+    if let Some(part) = &mut video.tv {
+        gone(&mut part.show_title);
+        gone(&mut part.season);
+        gone(&mut part.episode);
+        gone(&mut part.premiere);
+    }
+    video.uploader.take_if(|part| part.is_blank());
+    video.rating.take_if(|part| part.is_blank());
+    video.available.take_if(|part| part.is_blank());
+    video.tv.take_if(|part| part.is_blank());
+    video.files.len() < files
+}

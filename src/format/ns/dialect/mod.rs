@@ -1,0 +1,172 @@
+//! What single platforms say of pages and videos in namespaces of their own: a table for each (tables.rs), and its use
+//! (apply.rs). An element of a table stays among the unknown markup, so that its own family gets it back as it was;
+//! the model has what it means besides, under the same mark. What no table knows is only unknown markup.
+//!
+//! Not vocabularies that feeds of everybody share (Media RSS, Dublin Core, iTunes): those are read by the formats.
+
+mod apply;
+mod tables;
+
+use std::fmt::Write;
+
+pub use apply::{Unknown, apply, settle};
+pub use tables::DIALECTS;
+
+use crate::model::{Feed, Field};
+
+/// The feeds of one platform.
+pub struct Dialect {
+    /// What reports call it.
+    pub name: &'static str,
+    /// Whose feeds they are.
+    pub title: &'static str,
+    /// Its namespaces, in all spellings but for `https` and a slash at the end. One of them in use names the dialect.
+    pub namespaces: &'static [&'static str],
+    /// Words that name the dialect where the generator of the feed has them.
+    pub generators: &'static [&'static str],
+    /// Hosts that name the dialect where they are that of the feed's home page or of the feed itself.
+    pub hosts: &'static [&'static str],
+    /// What its elements mean.
+    pub rows: &'static [Row],
+}
+
+/// What one element, or one attribute of it, means.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
+    pub element: &'static str,
+    /// The attribute; empty for the text of the element.
+    pub attribute: &'static str,
+    /// The row is for elements with this attribute in one of these values only; an empty one stands for none.
+    pub only: Option<(&'static str, &'static [&'static str])>,
+    /// The field of the model.
+    pub means: Field,
+    /// How its value is said.
+    pub form: Form,
+}
+
+impl Row {
+    /// The text of an element.
+    const fn text(element: &'static str, means: Field) -> Row {
+        Row { element, attribute: "", only: None, means, form: Form::Plain }
+    }
+    /// An attribute of an element.
+    const fn attr(element: &'static str, attribute: &'static str, means: Field) -> Row {
+        Row { element, attribute, only: None, means, form: Form::Plain }
+    }
+    const fn said(self, form: Form) -> Row {
+        Row { form, ..self }
+    }
+    const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> Row {
+        Row { only: Some((attribute, values)), ..self }
+    }
+}
+
+/// How a value is said.
+#[derive(Clone, Copy)]
+pub enum Form {
+    /// As everywhere else.
+    Plain,
+    /// A duration in milliseconds.
+    Millis,
+    /// A moment in seconds since 1970.
+    Epoch,
+    /// A list with commas.
+    List,
+    /// One of these words, each with the one it stands for; another word stands for itself.
+    Words(&'static [(&'static str, &'static str)]),
+}
+
+impl Form {
+    fn title(self) -> String {
+        match self {
+            Form::Plain => String::new(),
+            Form::Millis => "milliseconds".to_owned(),
+            Form::Epoch => "seconds since 1970".to_owned(),
+            Form::List => "list with commas".to_owned(),
+            Form::Words(words) => {
+                let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
+                words.join(", ")
+            }
+        }
+    }
+}
+
+/// Whether two addresses of a namespace are the same, but for `https` and a slash at the end.
+fn same_namespace(one: &str, other: &str) -> bool {
+    namespace_key(one) == namespace_key(other)
+}
+
+fn namespace_key(uri: &str) -> &str {
+    let uri = uri.trim();
+    let uri = uri.strip_prefix("https:").or_else(|| uri.strip_prefix("http:")).unwrap_or(uri);
+    uri.strip_suffix('/').unwrap_or(uri)
+}
+
+/// The dialect with this namespace.
+fn by_namespace(uri: &str) -> Option<&'static Dialect> {
+    if uri.is_empty() {
+        return None;
+    }
+    DIALECTS.iter().find(|dialect| dialect.namespaces.iter().any(|known| same_namespace(known, uri)))
+}
+
+/// The names of the dialects of a document, by the namespaces declared in its head, its generator and its hosts; empty
+/// if none is known.
+pub fn names<'n>(declared: impl Iterator<Item = &'n str>, feed: &Feed<'_>) -> String {
+    let declared: Vec<&Dialect> = declared.filter_map(by_namespace).collect();
+    let generator = feed.generator.as_ref().and_then(|generator| generator.name.as_ref());
+    let generator = generator.map_or("", |name| name.as_str());
+    let hosts = [&feed.home, &feed.self_url].map(|slot| slot.as_ref().and_then(|url| host(url.as_str())).unwrap_or(""));
+    let in_use = |dialect: &&Dialect| {
+        declared.iter().any(|found| found.name == dialect.name)
+            || dialect.generators.iter().any(|word| generator.contains(word))
+            || dialect.hosts.iter().any(|host| hosts.contains(host))
+    };
+    let names: Vec<&str> = DIALECTS.iter().filter(in_use).map(|dialect| dialect.name).collect();
+    names.join(", ")
+}
+
+/// The host of an address, without `www.`.
+fn host(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    let host = rest.split(['/', '?', '#', ':']).next()?;
+    Some(host.strip_prefix("www.").unwrap_or(host))
+}
+
+/// The tables as a page of Markdown.
+pub fn markdown() -> String {
+    let mut page = String::new();
+    for dialect in DIALECTS {
+        // writing to memory does not fail
+        let _ = write!(page, "## {}\n\n{}.\n\n", dialect.name, dialect.title);
+        let signs = [("Namespace", dialect.namespaces), ("Generator", dialect.generators), ("Host", dialect.hosts)];
+        for (sign, words) in signs {
+            for word in words {
+                let _ = writeln!(page, "- {sign}: `{word}`");
+            }
+        }
+        page.push('\n');
+        if dialect.rows.is_empty() {
+            page.push_str("It says everything in the usual places.\n\n");
+            continue;
+        }
+        page.push_str("| element | where | field | said as |\n|---|---|---|---|\n");
+        for row in dialect.rows {
+            let name = match row.attribute {
+                "" => format!("`{}`", row.element),
+                attribute => format!("`{}@{attribute}`", row.element),
+            };
+            let place = row.only.map(|(attribute, values)| {
+                let word = |value: &&str| if value.is_empty() { "absent".to_owned() } else { format!("`{value}`") };
+                format!("`@{attribute}` is {}", values.iter().map(word).collect::<Vec<_>>().join(" or "))
+            });
+            let (place, form) = (place.unwrap_or_default(), row.form.title());
+            let _ = writeln!(page, "| {name} | {place} | `{}` | {form} |", row.means.name());
+        }
+        page.push('\n');
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}

@@ -1,0 +1,111 @@
+//! Dialects: every row of the tables is understood, and documents come back the same by way of JSON. What a document
+//! becomes is shown in tests/cases/dialects, whose inputs are taken here too.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::{line_diff, scratch, transfeed};
+use transfeed::convert::Conversion;
+use transfeed::format::json::JSON;
+use transfeed::format::ns::dialect::{DIALECTS, Form, Row};
+use transfeed::model::Field;
+
+/// Something that can stand for the row's value.
+fn value(row: &Row) -> &'static str {
+    match (row.form, row.means) {
+        (Form::Millis, _) => "92500",
+        (Form::Epoch, _) => "1333606028",
+        (_, Field::Created | Field::VideoPublished | Field::VideoTvPremiere) => "2024-03-11",
+        (_, Field::VideoAllowEmbed | Field::VideoFileIsDefault) => "true",
+        _ => "7",
+    }
+}
+
+/// An element with all that the rows of its name speak of.
+fn element(rows: &[&Row]) -> String {
+    let mut attributes = BTreeMap::new();
+    let mut text = "";
+    for row in rows {
+        match row.attribute {
+            "" => text = value(row),
+            name => {
+                attributes.insert(name, value(row));
+            }
+        }
+        if let Some((name, values)) = row.only {
+            attributes.insert(name, values[0]);
+        }
+    }
+    let attributes: String = attributes.iter().map(|(name, value)| format!(" {name}=\"{value}\"")).collect();
+    let name = rows[0].element;
+    format!("<d:{name}{attributes}>{text}</d:{name}>")
+}
+
+#[test]
+fn every_row_is_understood() {
+    for dialect in DIALECTS {
+        let mut by_name: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+        dialect.rows.iter().for_each(|row| by_name.entry(row.element).or_default().push(row));
+        for (namespace, rows) in dialect.namespaces.iter().flat_map(|uri| by_name.values().map(move |rows| (uri, rows)))
+        {
+            let element = element(rows);
+            let feed = format!(
+                "<rss version=\"2.0\" xmlns:d=\"{namespace}\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel>\
+                 <item><link>https://a.example/</link><media:content url=\"https://a.example/v.mp4\"/>{element}</item>\
+                 </channel></rss>"
+            );
+            let (json, books) = Conversion::to(&JSON).bytes(feed.as_bytes()).expect("it converts");
+            assert_eq!(books.totals().unread, 0, "{}: {element}\n{json}", dialect.name);
+            assert!(json.contains("\"dialect\""), "{}: {element} gives the model nothing\n{json}", dialect.name);
+        }
+    }
+}
+
+/// The document in a case, and its name.
+fn input(case: &Path) -> (String, String) {
+    let text = std::fs::read_to_string(case).expect("a case can be read");
+    let (_, rest) = text.split_once("```xml file=").expect("a case has a document");
+    let (name, rest) = rest.split_once('\n').expect("it has a name");
+    let (document, _) = rest.split_once("\n```\n").expect("it ends");
+    (name.to_owned(), document.to_owned() + "\n")
+}
+
+#[test]
+fn by_way_of_json_they_are_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/dialects");
+    let mut seen = 0;
+    for case in std::fs::read_dir(folder).expect("cases are there") {
+        let (name, document) = input(&case.expect("a case").path());
+        let dir = scratch(&format!("dialect-{name}"));
+        std::fs::write(dir.join(&name), document).expect("scratch can be written");
+        let convert = |from: &str, to: &str| {
+            transfeed(&dir, &["convert", from, "--to", to, "--quiet"], None).ok(&format!("{from} to {to}")).text()
+        };
+        std::fs::write(dir.join("model.json"), convert(&name, "json")).expect("scratch can be written");
+        let again = convert("model.json", "json");
+        let model = std::fs::read_to_string(dir.join("model.json")).expect("it was written");
+        assert!(again == model, "{name}: json to json\n{}", line_diff(&model, &again));
+        for target in ["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap"] {
+            let (direct, by_json) = (convert(&name, target), convert("model.json", target));
+            let (direct, by_json) = (without_namespaces(&direct), without_namespaces(&by_json));
+            assert!(direct == by_json, "{name} to {target} by way of json\n{}", line_diff(&direct, &by_json));
+        }
+        seen += 1;
+    }
+    assert!(seen >= 14, "{seen} cases of dialects");
+}
+
+/// The document without the declarations of namespaces: they may stand elsewhere.
+fn without_namespaces(document: &str) -> String {
+    let mut words = Vec::new();
+    for word in document.split(' ') {
+        match word.strip_prefix("xmlns") {
+            Some(rest) => words.push(rest.split_once('>').map_or("", |(_, rest)| rest)),
+            None => words.push(word.trim_end_matches("/>").trim_end_matches('>')),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words.join(" ")
+}
