@@ -137,9 +137,10 @@ fn of<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = No
     node.children().filter(move |child| child.ns() == node.ns() && child.name() == name)
 }
 
-/// Children by their tags alone: the other readers take a `title` without a prefix for theirs, whatever its namespace.
+/// The same, and children of that tag in any vocabulary: the other readers take a `title` without a prefix for theirs.
 fn tagged<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
-    node.children().filter(move |child| child.raw().qname == name)
+    let own = move |child: Node<'t, 'a>| child.ns() == node.ns() && child.name() == name;
+    node.children().filter(move |child| child.raw().qname == name || own(*child))
 }
 
 /// Our own reader: identity, title and date of the entry are what its elements say.

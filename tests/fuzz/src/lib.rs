@@ -11,7 +11,7 @@ use transfeed::error::{Error, ErrorKind};
 use transfeed::format::{self, FORMATS, Family, Format};
 use transfeed::model::value::{Decimal, FromText, Seconds};
 use transfeed::model::{Date, Precision};
-use transfeed::options::{Extensions, ForeignMode, Options, Profile};
+use transfeed::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use transfeed::report;
 use transfeed::text::{cut, embed, html, mime, region, url};
 use transfeed::tree::{Node, NodeKind, Tree};
@@ -180,7 +180,7 @@ pub fn tree(data: &[u8]) {
     let [how, entry @ ..] = data else { return };
     let entry = String::from_utf8_lossy(entry);
     let limits = match how % 3 {
-        0 => TreeLimits { depth: 4, attributes: 3, namespaces: 5, text: 40, attribute: 20, nodes: 30 },
+        0 => TreeLimits { depth: 4, attributes: 3, namespaces: 5, text: 40, attribute: 20, ..TreeLimits::default() },
         _ => TreeLimits::default(),
     };
     let around = match how / 3 % 2 {
@@ -428,7 +428,7 @@ fn addresses(text: &str) {
     assert_eq!(url::key(&key), key, "the key of a key");
     let normal = url::normalize_for_sitemap(first);
     assert_eq!(url::normalize_for_sitemap(&normal), normal, "the normal form of a normal form");
-    assert_eq!(url::is_http(&normal) || !url::is_http(first), true, "{first} is an address, {normal} is none");
+    assert!(url::is_http(&normal) || !url::is_http(first), "{first} is an address, {normal} is none");
     for base in [first, "https://pond.example/a/b?c#d"] {
         if let Some(resolved) = url::resolve(base, second) {
             assert!(url::scheme(&resolved).is_some(), "{base} {second}: {resolved}");
@@ -441,11 +441,8 @@ fn addresses(text: &str) {
     }
     let _ = (url::host(first), url::extension(first), url::file_stem(first), url::slug(first));
     let _ = (embed::is_embed_host(first), embed::youtube_id(first));
-    for parent in [None, Some("pond.example")] {
-        if let Some(player) = embed::player(first, parent) {
-            assert!(url::is_http(&player), "{player}");
-            assert_eq!(embed::player(&player, parent), None, "a player is no page");
-        }
+    if let Some(player) = embed::player(first, Some("pond.example")) {
+        assert!(url::is_http(&player) && embed::is_embed_host(&player), "{player}");
     }
 }
 
@@ -516,7 +513,9 @@ pub fn convert(data: &[u8]) {
     is_well_formed(&output.text, target);
     if target.family != Family::Text {
         let plain = Options { threads: 1, ..Options::default() };
-        let again = converted(output.text.as_bytes(), None, target, &plain);
+        // the model on one line, longer than what detection looks at, may be either kind of JSON
+        let from = (output.text.len() > decode::PEEK).then_some(target);
+        let again = converted(output.text.as_bytes(), from, target, &plain);
         assert!(again.is_some(), "{} is not read again: {}", target.id, output.text);
     }
 }
@@ -541,6 +540,15 @@ fn options(how: u8) -> Options {
         verify: is(16),
         memory: if is(2) { 0 } else { Options::default().memory },
         no_group: is(4) && is(1),
+        items: match (is(2), is(64)) {
+            (false, _) => Items::AsGiven,
+            (true, false) => Items::PerPage,
+            (true, true) => Items::PerVideo,
+        },
+        rendition: if is(64) { RenditionRule::Smallest } else { RenditionRule::Best },
+        no_merge_ungrouped: is(32) && is(4),
+        assume_video: is(32),
+        no_rewrite: is(4),
         threads: 1,
         ..Options::default()
     }
