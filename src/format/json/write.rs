@@ -11,6 +11,9 @@ use crate::format::{Setup, Writer};
 use crate::model::{Entry, Feed, Field, Foreign, Origin, Seen, Walk};
 use crate::options::{ForeignMode, Options};
 
+/// Bytes of a head that is written on more than one line.
+const LONG_HEAD: usize = 16 << 10;
+
 /// The version of the model that the member `transfeed` tells.
 const VERSION: &str = "0.1";
 
@@ -47,6 +50,10 @@ impl Writer for Json {
         }
         while text.last().is_some_and(u8::is_ascii_whitespace) {
             text.pop();
+        }
+        // a head on one line, longer than what detection looks at, would be taken for the first of many lines
+        if text.len() > LONG_HEAD && !setup.options.pretty {
+            text.splice(1..1, *b"\n");
         }
         text.extend_from_slice(if setup.options.pretty { b",\n  \"entries\": [\n" } else { b",\"entries\":[\n" });
         out.bytes().append(&mut text);
