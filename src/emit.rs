@@ -13,6 +13,9 @@ use crate::xml::names::{Ns, is_qname};
 /// What the prefix `xmlns` stands for; it can be declared for no other (Namespaces in XML 1.0, section 3).
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
+/// The prefix of a sitemap's own elements in a feed; in a sitemap they have none.
+const SITEMAP: &str = "sm";
+
 /// A change of a value on its way out: what it is, and why.
 pub type Change = Option<(Code, &'static str)>;
 
@@ -97,12 +100,14 @@ pub struct Out<'o, 'e> {
     depth: usize,
     plan: Option<Plan<'e>>,
     path: String,
+    /// In place of the target's own, while the words of another format are written.
+    table: FateTable,
 }
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
-        Out { style, buf, books, open: Vec::new(), depth, plan: None, path: String::new() }
+        Out { style, buf, books, open: Vec::new(), depth, plan: None, path: String::new(), table: style.table }
     }
 
     /// The books, for what is settled without being written.
@@ -113,6 +118,16 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Whether the target is of the source's family, so that modules go back as they came.
     pub fn same_family(&self) -> bool {
         self.style.carrier.is_some()
+    }
+
+    /// Writes something in the words of another format, which has this fate table; `why` is told of every value that
+    /// stands there alone.
+    pub fn carry(&mut self, table: FateTable, why: Option<&'static str>, inside: impl FnOnce(&mut Self)) {
+        self.table = table;
+        self.books.carry(why);
+        inside(self);
+        self.books.carry(None);
+        self.table = self.style.table;
     }
 
     /// Unknown markup to be placed while the elements it stood in are written. `root` is the path of the first
@@ -236,7 +251,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// by themselves; attributes with a prefix must ask.
     pub fn declare(&mut self, name: &str) {
         if let Some((prefix, _)) = name.split_once(':')
-            && let Some(ns) = Ns::by_prefix(prefix)
+            && let Some(ns) = if prefix == SITEMAP { Some(Ns::Sitemap) } else { Ns::by_prefix(prefix) }
         {
             self.bind(prefix, ns.uri());
         }
@@ -449,7 +464,7 @@ impl<'o, 'e> Out<'o, 'e> {
         {
             return Some((name, None));
         }
-        match (self.style.table)(field) {
+        match (self.table)(field) {
             Fate::Native(name) => Some((name, None)),
             Fate::Near(name, code, why) => Some((name, Some((code, why)))),
             Fate::Lost(..) => None,

@@ -116,6 +116,8 @@ pub struct Books {
     made: Vec<Made>,
     blanket: Option<(Code, &'static str)>,
     doubts: Vec<&'static str>,
+    /// What is written now stands in the words of another format, for this reason.
+    carrying: Option<&'static str>,
 }
 
 impl Books {
@@ -137,9 +139,17 @@ impl Books {
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 
+    /// From now on what is written as it was stands in the words of another format (mapping 0, `foreign_kept`); with
+    /// `None`, no longer.
+    pub fn carry(&mut self, why: Option<&'static str>) {
+        self.carrying = why;
+    }
+
     /// The value is in the output, and means the same there.
     pub fn kept(&mut self, mark: Mark) {
-        if mark.is_some() {
+        if let Some(why) = self.carrying {
+            self.detail(mark, State::Changed, 3, Detail { code: Code::ForeignKept, why, said: None, to: None });
+        } else if mark.is_some() {
             // what is known of how an adjusted value was written is not forgotten for a second place
             let rank = if self.adjustment(mark).is_some() { 3 } else { 4 };
             self.side(mark).settle(mark, |_| State::Kept, rank);
@@ -148,9 +158,10 @@ impl Books {
 
     /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it.
     pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
-        match self.adjustment(mark) {
-            None => self.kept(mark),
-            Some((code, why)) => {
+        match (self.adjustment(mark), self.carrying) {
+            (None, None) => self.kept(mark),
+            (None, Some(why)) => self.changed(mark, Code::ForeignKept, why, to()),
+            (Some((code, why)), _) => {
                 self.detail(mark, State::Changed, 4, Detail { code, why, said: None, to: Some(to()) });
             }
         }
@@ -212,10 +223,31 @@ impl Books {
         self.blanket.is_some()
     }
 
+    /// Whether the value is in the output, in whatever form, or another one stands for it.
+    pub fn written(&mut self, mark: Mark) -> bool {
+        matches!(self.state(mark), State::Kept | State::Changed(_) | State::Merged(_))
+    }
+
+    /// Whether the value is in the output as it was.
+    pub fn is_kept(&mut self, mark: Mark) -> bool {
+        self.state(mark) == State::Kept
+    }
+
+    /// Whether a rule of the target left the value out, and not want of a place for it.
+    pub fn refused(&mut self, mark: Mark) -> bool {
+        let State::Lost(of) = self.state(mark) else { return false };
+        let detail = self.side(mark).details.get(of as usize);
+        detail.is_some_and(|detail| !matches!(detail.code, Code::NoCarrier | Code::AttributeDropped))
+    }
+
+    fn state(&mut self, mark: Mark) -> State {
+        let index = (mark.0 & !Mark::FEED) as usize;
+        self.side(mark).states.get(index).copied().unwrap_or_default()
+    }
+
     /// Whether anything was settled of this value.
     pub fn settled(&mut self, mark: Mark) -> bool {
-        let index = (mark.0 & !Mark::FEED) as usize;
-        self.side(mark).states.get(index).is_some_and(|state| *state != State::Open)
+        self.state(mark) != State::Open
     }
 }
 
@@ -650,7 +682,12 @@ impl Ledger {
             None => self.totals.kept += 1,
             Some(outcome) => {
                 let to = outcome.to.map(str::to_owned);
-                self.count(&outcome, 1, |_| places.example(index, to));
+                let unaltered = outcome.code == Code::ForeignKept && outcome.kind == LossKind::Changed && to.is_none();
+                self.count(&outcome, 1, |_| {
+                    let example = places.example(index, to);
+                    let to = if unaltered { example.from.clone() } else { example.to };
+                    Example { to, ..example }
+                });
             }
         }
         Ok(())

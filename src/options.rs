@@ -43,6 +43,8 @@ pub enum ForeignMode {
     /// Written back into the same family.
     #[default]
     Same,
+    /// The same; and what a feed has no place for stands in it in the words of another format.
+    Keep,
     /// Never written.
     Drop,
 }
@@ -191,6 +193,8 @@ pub struct Options {
     pub news_language: Option<String>,
     /// A list of addresses keeps their fragments (S-T1).
     pub keep_fragments: bool,
+    /// Relative links inside texts with markup are resolved (A15).
+    pub absolutize_html: bool,
     /// Entries stay apart, also those of one page (A5).
     pub no_group: bool,
     /// Bytes that grouping may hold before it uses a temporary file.
@@ -235,6 +239,7 @@ impl Default for Options {
             news_name: None,
             news_language: None,
             keep_fragments: false,
+            absolutize_html: false,
             no_group: false,
             memory: 256 << 20,
             temp_dir: None,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::code::Code;
 use crate::format::Family;
-use crate::format::choice::is_picture;
+use crate::format::choice::video_key;
 use crate::model::origin::Preset;
 use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Str, Video, Walk};
 use crate::text::{mime, url};
@@ -367,15 +367,6 @@ fn address_key(address: Option<&Str<'_>>) -> Option<String> {
 
 fn image_key(image: &Image<'_>) -> Option<String> {
     address_key(image.loc.as_ref())
-}
-
-/// What makes two videos of a page the same one (A2.6): the default rendition's address, else the player's.
-fn video_key(video: &Video<'_>) -> Option<String> {
-    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
-    let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));
-    let file = named().find(is_default).or_else(|| named().next());
-    let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
-    address_key(file.and_then(|file| file.url.as_ref()).or_else(player))
 }
 
 fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Joiner) {

@@ -21,6 +21,7 @@ const PARSED: TreeLimits = TreeLimits {
 /// piece.
 #[derive(Default)]
 struct Spots<'o> {
+    lines: Lines<'o>,
     tree: Tree<'o>,
     /// Offset and node of each, in document order.
     leaves: Vec<(u32, u32)>,
@@ -58,18 +59,56 @@ impl<'o, 'a> Places<'o, 'a> {
         if self.spots.len() <= number {
             self.spots.resize_with(number + 1, || None);
         }
-        let (path, from) = self.spots[number].get_or_insert_with(|| Spots::of(part)).find(part, record.at);
-        let (line, column) = position(part, record.at as usize);
+        let spots = self.spots[number].get_or_insert_with(|| Spots::of(part));
+        let (path, from) = spots.find(part, record.at);
+        let (line, column) = spots.lines.at(record.at as usize);
         Example { entry: part.entry, line: Some(line), column: Some(column), path: Some(path), from, to }
     }
 }
 
-/// The line and column of an offset in a piece of source. A line ends at LF, or at CR without LF.
-pub fn position(part: &Part<'_>, at: usize) -> (u32, u32) {
-    let nearest = part.places.iter().rev().find(|place| place.0 <= at).copied().unwrap_or((0, 1, 1));
-    let between = part.raw.get(nearest.0..at).unwrap_or("");
-    let next = part.raw.as_bytes().get(at).copied();
-    advance(between, next, nearest.1, nearest.2)
+/// Bytes between two places that are counted once and for all.
+const STEP: usize = 1024;
+
+/// Lines and columns in a piece of source, asked for in any order: one that is long, in one line and with many leaves
+/// is not counted from its beginning for each of them.
+#[derive(Default)]
+pub struct Lines<'p> {
+    text: &'p str,
+    /// Offset, line and column, at least one in every [`STEP`] bytes.
+    stops: Vec<(usize, u32, u32)>,
+}
+
+impl<'p> Lines<'p> {
+    /// Counts the lines of a piece once.
+    pub fn of(part: &'p Part<'_>) -> Lines<'p> {
+        let text: &'p str = &part.raw;
+        let mut stops = Vec::with_capacity(part.places.len() + text.len() / STEP);
+        for (number, &place) in part.places.iter().enumerate() {
+            let end = part.places.get(number + 1).map_or(text.len(), |next| next.0);
+            let mut stop = place;
+            stops.push(stop);
+            while end.saturating_sub(stop.0) > STEP {
+                let Some(at) = (stop.0 + STEP..end).find(|&at| text.is_char_boundary(at)) else { break };
+                let (line, column) = count(text, stop, at);
+                stop = (at, line, column);
+                stops.push(stop);
+            }
+        }
+        Lines { text, stops }
+    }
+
+    /// The line and column of an offset. A line ends at LF, or at CR without LF.
+    pub fn at(&self, offset: usize) -> (u32, u32) {
+        let behind = self.stops.partition_point(|stop| stop.0 <= offset);
+        let stop = behind.checked_sub(1).and_then(|number| self.stops.get(number));
+        count(self.text, stop.copied().unwrap_or((0, 1, 1)), offset)
+    }
+}
+
+/// The line and column of an offset, counted from a stop before it.
+fn count(text: &str, stop: (usize, u32, u32), offset: usize) -> (u32, u32) {
+    let between = text.get(stop.0..offset).unwrap_or("");
+    advance(between, text.as_bytes().get(offset).copied(), stop.1, stop.2)
 }
 
 /// Moves a line and a column over a text; `next` is the byte behind it.
@@ -90,18 +129,19 @@ pub fn advance(text: &str, next: Option<u8>, mut line: u32, mut column: u32) -> 
 impl<'o> Spots<'o> {
     fn of(part: &'o Part<'_>) -> Spots<'o> {
         let raw: &'o str = &part.raw;
+        let lines = Lines::of(part);
         let tree = match part.syntax {
-            Syntax::Line => return Spots::default(),
+            Syntax::Line => None,
             Syntax::Xml => parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok(),
             Syntax::Json => json::parse::parse(raw, &PARSED).ok(),
         };
-        let Some(tree) = tree else { return Spots::default() };
+        let Some(tree) = tree else { return Spots { lines, ..Spots::default() } };
         let nodes = tree.nodes.iter().zip(0_u32..);
         let leaves = nodes.filter(|(_, index)| tree.is_leaf(*index)).map(|(raw, index)| (raw.at, index));
         let mut leaves: Vec<(u32, u32)> = leaves.collect();
         // a first run of text bears the place of its element's start tag, before the attributes
         leaves.sort_by_key(|(at, _)| *at);
-        Spots { tree, leaves }
+        Spots { lines, tree, leaves }
     }
 
     /// The path and the value of the leaf at this offset.
@@ -115,5 +155,31 @@ impl<'o> Spots<'o> {
         let raw = self.tree.nodes.get(index as usize);
         let value = raw.filter(|raw| raw.kind != NodeKind::Element).map(|raw| raw.value.clone().into_owned());
         (self.tree.path(index, above), value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_counted_from_the_beginning() {
+        let raw = "é\r\nab\rc\n".repeat(700) + &"x中\r".repeat(900) + &"long ".repeat(800);
+        let second = raw.char_indices().nth(3000).map_or(0, |(at, _)| at);
+        let part = Part {
+            first: 0,
+            entry: None,
+            raw: raw.as_str().into(),
+            syntax: Syntax::Xml,
+            context: std::sync::Arc::default(),
+            places: vec![(0, 7, 3), (second, 9000, 5)],
+        };
+        let lines = Lines::of(&part);
+        assert!(lines.stops.len() > raw.len() / STEP);
+        for at in (0..=raw.len()).filter(|&at| raw.is_char_boundary(at)) {
+            let (start, line, column) = part.places[usize::from(at >= second)];
+            let next = raw.as_bytes().get(at).copied();
+            assert_eq!(lines.at(at), advance(&raw[start..at], next, line, column), "{at}");
+        }
     }
 }

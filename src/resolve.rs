@@ -7,11 +7,12 @@ use std::collections::HashSet;
 
 use crate::code::Code;
 use crate::model::origin::{self, Origin, Preset, Record, Remark};
-use crate::model::{Entry, Feed, Mark, Str, Video};
+use crate::model::{Entry, Feed, Kind, Mark, Str, Text, Video};
 use crate::options::Options;
-use crate::text::url;
+use crate::text::{html, url};
 
 const RESOLVED: &str = "a relative address was resolved against its base";
+const RESOLVED_INSIDE: &str = "relative links in it were resolved against its base";
 
 const SCHEMED: &str = "an address without a scheme was read as https";
 
@@ -82,6 +83,40 @@ impl Bases {
             book.adjusted(Code::UrlNormalized, if self.base.is_some() { RESOLVED } else { SCHEMED });
             leaf.value = Cow::Owned(absolute);
         }
+    }
+
+    /// The links inside a text with markup, which has a base of its own or that of what it stands in (mapping A15).
+    fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
+        let Some(text) = slot.as_mut().filter(|text| text.kind != Kind::Plain) else { return };
+        let base = match (&text.base, &self.base) {
+            (Some(own), _) if url::is_http(own) => Some(own.to_string()),
+            (Some(own), Some(outer)) => url::resolve(outer, own),
+            (_, outer) => outer.clone(),
+        };
+        let Some(base) = base else { return };
+        let relative = |address: &str| url::scheme(address).is_none() && !address.starts_with('#');
+        let done =
+            html::absolutize(
+                &text.value.value,
+                |address| {
+                    if relative(address) { url::resolve(&base, address) } else { None }
+                },
+            );
+        let Cow::Owned(done) = done else { return };
+        text.value.value = Cow::Owned(done);
+        let mark = text.value.mark;
+        if mark.is_some()
+            && mark.of_feed() == feed
+            && let Some(record) = origin.records.get_mut((mark.0 & !Mark::FEED) as usize)
+            && record.preset == Preset::Open
+        {
+            record.preset = Preset::Adjusted(Code::UrlNormalized, RESOLVED_INSIDE);
+        }
+    }
+
+    fn texts_of_video(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
+        self.text(&mut video.title, origin, feed);
+        self.text(&mut video.description, origin, feed);
     }
 
     /// Hands over what was noted.
@@ -189,6 +224,14 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
     for video in &mut entry.videos {
         bases.video(video, &mut origin, false);
     }
+    if options.absolutize_html {
+        for text in [&mut entry.title, &mut entry.summary, &mut entry.content, &mut entry.rights] {
+            bases.text(text, &mut origin, false);
+        }
+        for level in entry.media.as_deref_mut().into_iter().chain(&mut entry.videos) {
+            bases.texts_of_video(level, &mut origin, false);
+        }
+    }
     bases.close(&mut origin);
     entry.origin = origin;
 }
@@ -206,6 +249,14 @@ pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
     }
     if let Some(media) = &mut feed.media {
         bases.video(media, &mut origin, true);
+    }
+    if options.absolutize_html {
+        for text in [&mut feed.title, &mut feed.subtitle, &mut feed.rights] {
+            bases.text(text, &mut origin, true);
+        }
+        if let Some(media) = feed.media.as_deref_mut() {
+            bases.texts_of_video(media, &mut origin, true);
+        }
     }
     bases.close(&mut origin);
     feed.origin = origin;

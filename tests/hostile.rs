@@ -1,7 +1,6 @@
-//! Input that asks for more than it is worth: families of documents that double in size, each run in a fixed room of
-//! memory and with a hang guard. What is held is how a run ends, what it still reads, and that work and memory are not
-//! more than linear: the processor time of a run at twice the size is compared with itself only where it is far beyond
-//! what a machine under load may err.
+//! Input that asks for more than it is worth, each run in a fixed room of memory and with a hang guard. What is held is
+//! how a run ends and what it still reads; that time does not grow faster than the input is the business of the target
+//! `growth` in tests/fuzz and of its replay.
 //!
 //! `TRANSFEED_HOSTILE=full` runs everything in full size: an entry of 1 GB, a gzip bomb of 10 GB.
 

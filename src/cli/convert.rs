@@ -132,6 +132,7 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         ext: extensions(args.ext.as_deref())?,
         foreign: match args.foreign {
             ForeignArg::Same => ForeignMode::Same,
+            ForeignArg::Keep => ForeignMode::Keep,
             ForeignArg::Drop => ForeignMode::Drop,
         },
         strict: args.strict,
@@ -198,6 +199,7 @@ fn say_unused(args: &Convert, to: &Format) {
         ("--ext", args.ext.is_some() && !sitemap),
         ("--self", args.self_url.is_some() && !feed && args.profile != Some(ProfileArg::Yandex)),
         ("--for", args.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
+        ("--foreign keep", args.foreign == ForeignArg::Keep && !feed),
         ("--rendition", args.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss")),
         ("--one-item-per-page", args.one_item_per_page && !feed),
         ("--one-item-per-video", args.one_item_per_video && !feed),

@@ -75,7 +75,8 @@ struct Convert {
     /// Address the output will have (written as rel=self)
     #[arg(long = "self", value_name = "URL", value_parser = address)]
     self_url: Option<String>,
-    /// Unknown markup: back into the same family of formats, or never
+    /// Unknown markup: back into the same family of formats, or never; keep: also carries in feeds, in the words of
+    /// sitemaps and of Media RSS, what they have no place for
     #[arg(long, value_name = "HOW", default_value = "same")]
     foreign: ForeignArg,
     /// Where to report every loss: FILE.json (rows), FILE.jsonl (each occurrence), `-` (a table on standard error)
@@ -175,6 +176,7 @@ enum Ext {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ForeignArg {
     Same,
+    Keep,
     Drop,
 }
 

@@ -52,6 +52,9 @@ pub struct RuleArgs {
     /// Keeps the fragments of addresses in a list of them
     #[arg(long)]
     keep_fragments: bool,
+    /// Resolves relative links inside texts with markup
+    #[arg(long)]
+    absolutize_html: bool,
 }
 
 /// What a title may be made of.
@@ -78,6 +81,7 @@ impl RuleArgs {
         options.news_name.clone_from(&self.news_name);
         options.news_language.clone_from(&self.news_language);
         options.keep_fragments = self.keep_fragments;
+        options.absolutize_html = self.absolutize_html;
     }
 
     /// Which of them this target has no use for.
@@ -100,6 +104,7 @@ impl RuleArgs {
             ("--pubdate-from-lastmod", self.pubdate_from_lastmod && to.family != Family::Rss),
             ("--news-name", self.news_name.is_some() && !sitemap),
             ("--news-language", self.news_language.is_some() && !sitemap),
+            ("--absolutize-html", self.absolutize_html && (sitemap || to.family == Family::Text)),
             ("--keep-fragments", self.keep_fragments && to.family != Family::Text),
         ]
     }

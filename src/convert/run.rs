@@ -17,7 +17,7 @@ use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::{Field, Seen, Walk};
 use crate::options::Options;
-use crate::place;
+use crate::place::Lines;
 use crate::xml::split::Trouble;
 
 /// The running conversion.
@@ -45,9 +45,10 @@ impl Run<'_> {
                 self.trouble(trouble)?;
             }
             self.ledger.untold(document.untold + document.feed.origin.untold);
+            let part = document.feed.origin.parts.first();
+            let lines = part.map(Lines::of).unwrap_or_default();
             for remark in &document.feed.origin.remarks {
-                let part = document.feed.origin.parts.first();
-                let (line, column) = part.map_or((1, 1), |part| place::position(part, remark.at as usize));
+                let (line, column) = lines.at(remark.at as usize);
                 self.ledger.diagnostic(Diagnostic {
                     code: remark.code,
                     severity: diagnostic::severity(remark.code),

@@ -15,7 +15,7 @@ use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::origin::{Role, Syntax};
 use crate::model::{Entry, IntoOwned, Walk};
 use crate::pages;
-use crate::place;
+use crate::place::Lines;
 use crate::xml::parse::{Bad, Scope};
 use crate::xml::split::{Chunk, Context};
 
@@ -98,9 +98,13 @@ impl Worker<'_> {
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         done.ledger.untold(entry.origin.untold);
+        let mut lines = (0, None);
         for remark in &entry.origin.remarks {
             let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
-            let (line, column) = place::position(part, remark.at as usize);
+            if lines.0 != remark.part {
+                lines = (remark.part, None);
+            }
+            let (line, column) = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
             done.ledger.diagnostic(Diagnostic {
                 code: remark.code,
                 severity: diagnostic::severity(remark.code),

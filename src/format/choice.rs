@@ -149,6 +149,22 @@ pub(crate) fn is_picture(file: &File<'_>) -> bool {
     medium_of(file) == Some(Medium::Image)
 }
 
+/// The file that stands for a video where nothing else decides: the default one, else the first; never a picture.
+pub(crate) fn usual_file<'f, 'a>(files: &'f [File<'a>]) -> Option<&'f File<'a>> {
+    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
+    let films = || files.iter().filter(|file| !is_picture(file));
+    films().find(is_default).or_else(|| films().next())
+}
+
+/// What makes two videos the same one (mapping A2.6): the key of the usual file's address, else of the player's.
+pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
+    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
+    let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));
+    let file = named().find(is_default).or_else(|| named().next()).and_then(|file| file.url.as_ref());
+    let address = file.or_else(|| video.player.as_ref()?.url.as_ref())?;
+    Some(url::key(&address.value).into_owned())
+}
+
 /// Whether a file of a group can be a rendition of a video: one of which nothing tells what it is, can be if another
 /// one is.
 pub(crate) fn is_film(file: &File<'_>) -> bool {

@@ -115,7 +115,7 @@ fn differences_are_named() {
     let verifier = Verifier::new(&rss_formats::RSS, head.as_bytes()).unwrap();
     verifier.entry(b"<item><title>a &amp; b</title><guid>1</guid><category>x</category></item>").unwrap();
     // well-formed, and yet another document to a reader that knows names only with their prefixes
-    let foreign = verifier.entry(b"<item><x:title xmlns:x=\"\">a</x:title></item>");
+    let foreign = verifier.entry(b"<item><m:content xmlns:m=\"http://search.yahoo.com/mrss/\" url=\"u\"/></item>");
     assert!(foreign.is_err());
     let broken = verifier.entry(b"<item><title>a</item>").unwrap_err();
     assert!(broken.is_bug(), "{broken}");

@@ -137,6 +137,12 @@ fn of<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = No
     node.children().filter(move |child| child.ns() == node.ns() && child.name() == name)
 }
 
+/// The same, and children of that tag in any vocabulary: the other readers take a `title` without a prefix for theirs.
+fn tagged<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
+    let own = move |child: Node<'t, 'a>| child.ns() == node.ns() && child.name() == name;
+    node.children().filter(move |child| child.raw().qname == name || own(*child))
+}
+
 /// Our own reader: identity, title and date of the entry are what its elements say.
 fn same_model(entry: &Entry<'_>, node: Node<'_, '_>) -> Result<(), Error> {
     let id = of(node, "guid").chain(of(node, "id")).map(text).find(|text| !text.is_empty());
@@ -169,7 +175,7 @@ fn text(node: Node<'_, '_>) -> String {
 /// The last element of a name counts, as with the other readers; none is as good as an empty one, and one with markup
 /// in it is not compared.
 fn last(node: Node<'_, '_>, name: &'static str, theirs: Option<&str>) -> Option<Fact> {
-    let element = of(node, name).last();
+    let element = tagged(node, name).last();
     if element.is_some_and(Node::has_children) {
         return None;
     }
@@ -206,7 +212,7 @@ fn rss_facts(tree: &Tree<'_>, text: &str, head: bool) -> Result<Vec<Fact>, Error
             last(node, "copyright", channel.copyright.as_deref()),
             last(node, "pubDate", channel.pub_date.as_deref()),
             last(node, "lastBuildDate", channel.last_build_date.as_deref()),
-            Some(number("the number of categories", of(node, "category").count(), channel.categories.len())),
+            Some(number("the number of categories", tagged(node, "category").count(), channel.categories.len())),
         ]);
     }
     let nodes = entries(tree, &crate::format::rss::RSS);
@@ -224,7 +230,7 @@ fn rss_item(node: Node<'_, '_>, item: &rss::Item, facts: &mut Vec<Option<Fact>>)
         let theirs = item.extensions.get("media").and_then(|media| media.get(name)).map_or(0, Vec::len);
         Some(number("the number of media elements", ours, theirs))
     };
-    let guid = of(node, "guid").last();
+    let guid = tagged(node, "guid").last();
     let permalink = guid.map(|guid| (attribute(guid, "isPermaLink") != "false").to_string());
     facts.extend([
         last(node, "title", item.title.as_deref()),
@@ -241,17 +247,17 @@ fn rss_item(node: Node<'_, '_>, item: &rss::Item, facts: &mut Vec<Option<Fact>>)
         }),
         Some(Fact {
             name: "enclosure@url",
-            ours: of(node, "enclosure").last().map(|file| attribute(file, "url")).into_iter().collect(),
+            ours: tagged(node, "enclosure").last().map(|file| attribute(file, "url")).into_iter().collect(),
             theirs: attributes(item.enclosure.iter().map(|file| &file.url)),
         }),
         Some(Fact {
             name: "source@url",
-            ours: of(node, "source").last().map(|source| attribute(source, "url")).into_iter().collect(),
+            ours: tagged(node, "source").last().map(|source| attribute(source, "url")).into_iter().collect(),
             theirs: attributes(item.source.iter().map(|source| &source.url)),
         }),
         Some(Fact {
             name: "category",
-            ours: of(node, "category").map(self::text).collect(),
+            ours: tagged(node, "category").map(self::text).collect(),
             theirs: attributes(item.categories.iter().map(|category| &category.name)),
         }),
         media("content"),
@@ -293,7 +299,7 @@ fn atom_facts(tree: &Tree<'_>, text: &str, head: bool) -> Result<Vec<Fact>, Erro
             date(node, "published", entry.published.as_ref()),
             Some(hrefs(node, &entry.links)),
             Some(terms(node, &entry.categories)),
-            Some(number("the number of authors", of(node, "author").count(), entry.authors.len())),
+            Some(number("the number of authors", tagged(node, "author").count(), entry.authors.len())),
         ]);
     }
     Ok(facts.into_iter().flatten().collect())
@@ -302,7 +308,7 @@ fn atom_facts(tree: &Tree<'_>, text: &str, head: bool) -> Result<Vec<Fact>, Erro
 /// Compared as points in time; an element that is not there has a default with them.
 #[cfg(feature = "atom")]
 fn date(node: Node<'_, '_>, name: &'static str, theirs: Option<&atom_syndication::FixedDateTime>) -> Option<Fact> {
-    let ours = of(node, name).last().map(text)?;
+    let ours = tagged(node, name).last().map(text)?;
     let instant = |text: &str| Date::parse(text).map(|(date, _)| date.instant().to_string());
     let theirs = theirs.and_then(|date| instant(&date.to_rfc3339()));
     Some(Fact { name, ours: Vec::from_iter(instant(&ours)), theirs: Vec::from_iter(theirs) })
@@ -312,7 +318,7 @@ fn date(node: Node<'_, '_>, name: &'static str, theirs: Option<&atom_syndication
 fn hrefs(node: Node<'_, '_>, theirs: &[atom_syndication::Link]) -> Fact {
     Fact {
         name: "link@href",
-        ours: of(node, "link").map(|link| attribute(link, "href")).collect(),
+        ours: tagged(node, "link").map(|link| attribute(link, "href")).collect(),
         theirs: attributes(theirs.iter().map(|link| &link.href)),
     }
 }
@@ -321,7 +327,7 @@ fn hrefs(node: Node<'_, '_>, theirs: &[atom_syndication::Link]) -> Fact {
 fn terms(node: Node<'_, '_>, theirs: &[atom_syndication::Category]) -> Fact {
     Fact {
         name: "category@term",
-        ours: of(node, "category").map(|category| attribute(category, "term")).collect(),
+        ours: tagged(node, "category").map(|category| attribute(category, "term")).collect(),
         theirs: attributes(theirs.iter().map(|category| &category.term)),
     }
 }

@@ -336,6 +336,11 @@ impl Repair {
     fn note(&mut self, said: &'static str) {
         self.0.get_or_insert(Note { code: "date.lenient", said });
     }
+
+    /// Something that stood there is not in the date: said before all else.
+    fn costs(&mut self, said: &'static str) {
+        self.0 = Some(Note { code: "date.lenient", said });
+    }
 }
 
 enum Shape {
@@ -408,7 +413,7 @@ fn iso(text: &str, repair: &mut Repair) -> Option<Date> {
         return Some(date);
     }
     if is_iso_zone(rest) {
-        repair.note("ignored a zone without a time of day");
+        repair.costs("ignored a zone without a time of day");
         return Some(date);
     }
     let (clock, zone) = clock(iso_time(rest, repair)?, repair)?;
@@ -582,7 +587,7 @@ fn fraction<'t>(clock: Clock, rest: &'t str, repair: &mut Repair) -> Option<(Clo
     }
     let length = tail.bytes().take_while(u8::is_ascii_digit).count();
     if length > 9 {
-        repair.note("cut the fraction to nanoseconds");
+        repair.costs("cut the fraction to nanoseconds");
     }
     let kept = tail.get(..length.min(9)).filter(|kept| !kept.is_empty())?;
     let digits = u8::try_from(kept.len()).ok()?;
@@ -595,7 +600,11 @@ fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, re
     let (hour, zone_text) = twelve_hours(clock.hour, zone_text, repair)?;
     let offset = zone(zone_text, repair)?;
     if !strict(zone_text) {
-        repair.note(if offset.is_some() { "read an unusual zone" } else { "the zone is not stated" });
+        match offset {
+            Some(_) => repair.note("read an unusual zone"),
+            None if zone_text.trim().is_empty() => repair.note("the zone is not stated"),
+            None => repair.costs("the zone is not known by that name"),
+        }
     }
     let (day, hour) = if hour == 24 && (clock.minute, clock.second.unwrap_or(0), clock.nanos) == (0, 0, 0) {
         repair.note("read 24:00 as midnight of the next day");

@@ -1,5 +1,5 @@
 //! HTML and XHTML inside values: to plain text and back, serialised XHTML as HTML, and small questions about a snippet.
-//! A tokenizer without a tree: it sanitises nothing, resolves no link, and reads well-formed and broken markup alike
+//! A tokenizer without a tree: it sanitises nothing, and reads well-formed and broken markup alike
 //! in one pass over the string.
 
 use std::borrow::Cow;
@@ -85,6 +85,33 @@ fn is_entity(name: &str) -> bool {
         Some(number) => char_code(number).is_some(),
         None => html_entity(name).is_some(),
     }
+}
+
+/// Addresses of elements made absolute by `resolve`, which answers `None` for one that stays: in `href`, `src`, `poster`,
+/// `cite`, `action`, `data`, `background` and `longdesc`. All else stays as it is, byte by byte.
+pub fn absolutize<'h>(html: &'h str, resolve: impl Fn(&str) -> Option<String>) -> Cow<'h, str> {
+    const NAMES: [&str; 8] = ["href", "src", "poster", "cite", "action", "data", "background", "longdesc"];
+    let mut edit = Edit { source: html, out: String::new(), copied: 0 };
+    let mut tokens = Tokens::new(html);
+    while let Some(token) = tokens.next() {
+        let Token::Open(tag) = token else { continue };
+        for (name, value) in (Attributes { rest: tag.attributes }) {
+            if value.is_empty() || !NAMES.iter().any(|wanted| is(name, wanted)) {
+                continue;
+            }
+            let Some(absolute) = resolve(&decode_value(value)) else { continue };
+            // the value is a slice of the source
+            let start = value.as_ptr() as usize - html.as_ptr() as usize;
+            let quoted = matches!(html.as_bytes().get(start.wrapping_sub(1)), Some(b'"' | b'\''));
+            let escaped = escape_markup(&absolute).replace('"', "&quot;").replace('\'', "&#39;");
+            let with = if quoted { escaped } else { format!("\"{escaped}\"") };
+            edit.replace(start..start + value.len(), &with);
+        }
+        if is_invisible(tag.name) && !tag.closed {
+            tokens.skip_raw(tag.name);
+        }
+    }
+    edit.finish()
 }
 
 /// `src` of the first image that has one, entities decoded, white space trimmed.

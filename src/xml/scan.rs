@@ -1,6 +1,8 @@
 //! Small lexical facts about tags and names, shared by the splitter, the decoder and detection.
 //! Not a parser: nothing here checks well-formedness.
 
+use super::names::is_qname;
+
 /// White space as XML 1.0 (2.3) has it.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
@@ -21,16 +23,14 @@ pub(crate) fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'/' | b'>' | b'<' | b'=' | b'"' | b'\'')
 }
 
-/// Whether this can be the name of an element or an attribute: at most one colon, and that inside; no ASCII characters
-/// but letters, digits, `_`, `-`, `.`, and none of the latter three kinds but `_` at the start.
+/// Whether this can be the name of an element or an attribute, in XML with namespaces.
 pub(crate) fn is_name(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    let inner = |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':') || byte >= 0x80;
-    let starts = |byte: Option<&u8>| byte.is_some_and(|&byte| starts_name(byte) && byte != b':');
-    starts(bytes.first())
-        && bytes.last() != Some(&b':')
-        && bytes.iter().all(inner)
-        && memchr::memchr_iter(b':', bytes).nth(1).is_none()
+    let inner = |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    // nearly all names have neither a prefix nor other letters
+    match name.as_bytes() {
+        [first, rest @ ..] if (first.is_ascii_alphabetic() || *first == b'_') && rest.iter().all(inner) => true,
+        _ => is_qname(name),
+    }
 }
 
 /// Prefix and local name of a qualified name.

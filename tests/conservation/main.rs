@@ -93,7 +93,8 @@ fn one_document(plan: &Plan, number: usize, worker: usize, dir: &Path, failures:
     let chosen = TARGETS[Random::new(!seed).below(TARGETS.len())];
     let targets = if plan.all_targets { TARGETS } else { &[chosen] };
     for target in targets {
-        let faults = convert(&document, &source, target, dir, worker);
+        let options = options(target, seed);
+        let faults = convert(&document, &source, target, &options, dir, worker);
         if faults.is_empty() {
             continue;
         }
@@ -102,8 +103,11 @@ fn one_document(plan: &Plan, number: usize, worker: usize, dir: &Path, failures:
         let mut failures = failures.lock().expect("no thread has panicked");
         for (kind, detail) in faults {
             let failure = failures.entry(format!("{} to {target}: {kind}", document.format)).or_insert_with(|| {
-                let example =
-                    format!("{detail}\n    transfeed convert {} --to {target} --report r.jsonl", file.display());
+                let example = format!(
+                    "{detail}\n    transfeed convert {} --to {target} {} --report r.jsonl",
+                    file.display(),
+                    options.join(" ")
+                );
                 Failure { count: 0, example }
             });
             failure.count += 1;
@@ -168,11 +172,66 @@ fn tokens_in(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Options that change what is written, a few of them for each document.
+const OPTIONS: &[&str] = &[
+    "--foreign=keep",
+    "--foreign=drop",
+    "--no-synth",
+    "--pretty",
+    "--no-group",
+    "--no-deprecated",
+    "--keep-inactive",
+    "--fit-titles",
+    "--title-from=slug",
+    "--thumbnails-as-images",
+    "--default-thumbnail=https://made.example/t.jpg",
+    "--thumbnail-from-feed",
+    "--thumbnail-from-html",
+    "--feed-changefreq",
+    "--lastmod-from-published",
+    "--pubdate-from-lastmod",
+    "--keep-fragments",
+    "--absolutize-html",
+    "--base=https://made.example/in/",
+    "--ext=none",
+    "--ext=image,alternates",
+    "--ext=news",
+    "--news-name=Made",
+    "--for=none",
+    "--for=google",
+    "--for=yandex",
+];
+
+/// The options of a document: for half of the documents none. Each is given once, and Yandex takes no feeds.
+fn options(target: &str, seed: u64) -> Vec<&'static str> {
+    let mut random = Random::new(seed ^ 0x006f_7074_696f_6e73);
+    let mut drawn: Vec<&'static str> = Vec::new();
+    if random.chance(50) {
+        return drawn;
+    }
+    let name = |option: &'static str| option.split('=').next().unwrap_or(option);
+    let feed = ["rss", "mrss", "atom", "atom-media"].contains(&target);
+    for option in OPTIONS.iter().copied() {
+        let known = drawn.iter().any(|other| name(other) == name(option));
+        if random.chance(20) && !known && !(feed && option == "--for=yandex") {
+            drawn.push(option);
+        }
+    }
+    drawn
+}
+
 /// Converts a document and returns what is wrong: a kind that is the same for like failures, and the details.
-fn convert(document: &Document, source: &Source, target: &str, dir: &Path, worker: usize) -> Vec<(String, String)> {
+fn convert(
+    document: &Document,
+    source: &Source,
+    target: &str,
+    options: &[&str],
+    dir: &Path,
+    worker: usize,
+) -> Vec<(String, String)> {
     let report = format!("report-{worker}.jsonl");
     drop(std::fs::remove_file(dir.join(&report)));
-    let args = ["convert", "-", "--to", target, "--report", &report, "-j", "1", "-q"];
+    let args = [&["convert", "-", "--to", target, "--report", &report, "-j", "1", "-q"], options].concat();
     let run = transfeed(dir, &args, Some(document.text.as_bytes()));
     if run.code != 0 {
         let first = run.stderr.lines().next().unwrap_or_default().to_owned();

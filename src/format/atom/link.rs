@@ -6,6 +6,7 @@ use crate::emit::{Change, Out};
 use crate::format::Family;
 use crate::format::Setup;
 use crate::format::ns::{media, modules};
+use crate::format::sitemap::carry::Carry;
 use crate::model::page::LinkFields;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Video,
@@ -137,15 +138,17 @@ pub(super) fn write_entry<'e>(
     for link in entry.alternates.iter().filter(|link| link.href.is_none()) {
         out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
     }
-    files(entry, videos, media, &mut items, out);
+    files(entry, videos, media, Carry::of(setup).holds(), &mut items, out);
     in_order(items, &entry.origin, &entry.foreign, out);
 }
 
-/// What goes with the entry, as links; with Media RSS only what came as links.
+/// What goes with the entry, as links; with Media RSS only what came as links. What is `held`
+/// elsewhere needs no link.
 fn files<'e>(
     entry: &'e Entry<'e>,
     videos: &[&'e Video<'e>],
     media: bool,
+    held: bool,
     items: &mut Vec<Item<'e>>,
     out: &mut Out<'_, 'e>,
 ) {
@@ -158,7 +161,7 @@ fn files<'e>(
     let out_same = out.same_family();
     // Media RSS takes the pictures that were its own, and those of other families
     let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
-    for image in entry.images.iter().filter(|image| !theirs(image)) {
+    for image in entry.images.iter().filter(|image| !theirs(image) && !held) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),
@@ -170,12 +173,12 @@ fn files<'e>(
         for file in &video.files {
             let linked = file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Atom)) && out.same_family();
             match file.url {
-                Some(_) if !media || linked => items.push(Item::File(video, file)),
+                Some(_) if !media || linked => items.push(Item::File(video, file, held)),
                 None if !media => out.drop(file, (), Code::AttributeDropped, NO_ADDRESS),
                 _ => (),
             }
         }
-        if !media {
+        if !media && !held {
             items.extend(video.peer_links.iter().filter(|link| link.href.is_some()).map(Item::Peer));
             items.extend(video.license.iter().filter(|license| license.href.is_some()).map(Item::License));
         }
@@ -190,7 +193,8 @@ enum Item<'l> {
     Whole(&'l Link<'l>, &'static str),
     Enclosure(&'l Enclosure<'l>),
     Image(&'l Image<'l>),
-    File(&'l Video<'l>, &'l File<'l>),
+    /// A file, and whether its video has a title elsewhere.
+    File(&'l Video<'l>, &'l File<'l>, bool),
     Peer(&'l PeerLink<'l>),
     License(&'l crate::model::License<'l>),
 }
@@ -212,7 +216,7 @@ impl<'l> Item<'l> {
             Item::Whole(link, _) => link.href.as_ref(),
             Item::Enclosure(enclosure) => enclosure.url.as_ref(),
             Item::Image(image) => image.loc.as_ref(),
-            Item::File(_, file) => file.url.as_ref(),
+            Item::File(_, file, _) => file.url.as_ref(),
             Item::Peer(link) => link.href.as_ref(),
             Item::License(license) => license.href.as_ref(),
         }
@@ -234,8 +238,8 @@ impl<'l> Item<'l> {
                 let said = FileSaid { file: image.file.as_deref(), ..FileSaid::default() };
                 said.write(out, href, change);
             }
-            Item::File(video, file) => {
-                let title = video.title.as_ref().map(|title| &title.value);
+            Item::File(video, file, named) => {
+                let title = video.title.as_ref().filter(|_| !named).map(|title| &title.value);
                 FileSaid { file: Some(file), of_video: title, ..FileSaid::default() }.write(out, href, None);
             }
             Item::Peer(link) => {

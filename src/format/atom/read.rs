@@ -3,6 +3,7 @@
 
 use crate::code::Code;
 use crate::format::ns::{georss, media, modules};
+use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::{
@@ -68,6 +69,7 @@ impl Reader for Atom {
         georss::read(root, take, entry);
         media::gather(entry, around);
         media::enclosures(files, Ns::Atom, entry);
+        carry::read(root, take, entry);
         media::finish(entry, around);
     }
 }

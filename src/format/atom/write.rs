@@ -10,7 +10,9 @@ use super::{link, text};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
+use crate::format::choice::video_key;
 use crate::format::ns::{georss, media, modules};
+use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Writer};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
@@ -73,6 +75,8 @@ impl Writer for Atom {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
+        } else if Carry::of(setup).levels {
+            out.carry(super::fate::media, Some(carry::WHY), |out| media::write_feed(feed, out, setup));
         } else {
             media::write_terms(feed.media.as_deref(), out);
         }
@@ -113,10 +117,12 @@ impl Writer for Atom {
 /// What RFC 3339 changes of a date.
 fn change_of(date: &Date) -> Change {
     match date.precision() {
+        precision if precision >= Precision::Minute && date.offset().is_none() => {
+            Some((Code::ZoneAssumed, "dates of Atom have a zone: UTC"))
+        }
         precision if precision < Precision::Second => {
             Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
         }
-        _ if date.offset().is_none() => Some((Code::ZoneAssumed, "dates of Atom have a zone")),
         _ => None,
     }
 }
@@ -426,12 +432,23 @@ impl<'e> One<'e, '_> {
         }
         self.terms(out);
         modules::write_modules(out, &entry.modules);
-        self.videos.iter().for_each(|video| media::write_number(video, self.media, out));
+        self.videos
+            .iter()
+            .for_each(|video| media::write_number(video, self.media || Carry::of(self.setup).levels, out));
         if self.media {
             media::write_item(entry, out, self.setup, &self.videos);
+        } else if Carry::of(self.setup).levels {
+            let table = super::fate::media;
+            out.carry(table, Some(carry::WHY), |out| media::write_item(entry, out, self.setup, &self.videos));
         } else {
             media::write_terms(entry.media.as_deref(), out);
         }
+        carry::write(entry, &self.videos, self.first, self.setup, out);
+    }
+
+    /// Whether what Atom can say of a video in its own words only is said there.
+    fn lends(&self) -> bool {
+        !self.media && !Carry::of(self.setup).holds()
     }
 
     /// S-A1.
@@ -592,7 +609,7 @@ impl<'e> One<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            let beside = self.media || out.same_family();
+            let beside = self.media || out.same_family() || Carry::of(self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
@@ -622,7 +639,7 @@ impl<'e> One<'e, '_> {
     }
 
     fn credits(&self, out: &mut Out<'_, 'e>) {
-        if self.media {
+        if !self.lends() {
             return;
         }
         let change = Some((Code::Moved, "who took part is a contributor to the entry"));
@@ -636,7 +653,7 @@ impl<'e> One<'e, '_> {
     fn categories(&self, out: &mut Out<'_, 'e>) {
         let own = &self.entry.categories;
         modules::write_categories(out, Field::CategoryTerm, own, |out, category| write_category(out, category));
-        if self.media || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
+        if !self.lends() || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
             return;
         }
         fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
@@ -665,7 +682,7 @@ impl<'e> One<'e, '_> {
 
     fn rights(&self, out: &mut Out<'_, 'e>) {
         text_or_carrier(out, Field::Rights, "rights", &self.entry.rights);
-        let of_video = self.only().filter(|_| !self.media).and_then(|video| video.copyright.as_ref());
+        let of_video = self.only().filter(|_| self.lends()).and_then(|video| video.copyright.as_ref());
         let note = of_video.and_then(|copyright| copyright.text.as_ref());
         if let Some(note) = note.filter(|_| self.entry.rights.is_none()) {
             out.elem_as("rights", note.mark, note.as_str(), Some((Code::Moved, VIDEO_OF_ENTRY)));
@@ -681,7 +698,8 @@ impl<'e> One<'e, '_> {
                 return;
             }
         }
-        let of_video = self.only().filter(|_| !self.media && entry.summary.is_none());
+        let levels = Carry::of(self.setup).levels;
+        let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some((Code::Moved, VIDEO_OF_ENTRY)));
         } else if needs_summary(entry) {
@@ -740,14 +758,6 @@ fn needs_summary(entry: &Entry<'_>) -> bool {
     let kind = kind.as_str().to_ascii_lowercase();
     let readable = kind.starts_with("text/") || kind.ends_with("/xml") || kind.ends_with("+xml");
     entry.content_src.is_some() || entry.content.is_some() && !readable
-}
-
-/// What a video is told from others by: the address of its usual rendition, else of its player (mapping A2.6).
-fn video_key(video: &Video<'_>) -> Option<String> {
-    let usual = video.files.iter().find(|file| file.is_default.as_ref().is_some_and(|flag| flag.value));
-    let file = usual.or(video.files.first()).and_then(|file| file.url.as_ref());
-    let address = file.or(video.player.as_ref().and_then(|player| player.url.as_ref()))?;
-    Some(url::key(address).into_owned())
 }
 
 fn write_source(out: &mut Out<'_, '_>, source: &Source<'_>) {

@@ -342,3 +342,15 @@ fn what_is_called_inherited_and_is_not_stays_a_leaf() {
     let (_, ledger) = Conversion::to(&JSONL).bytes(once.as_bytes()).unwrap();
     assert_eq!(ledger.totals().leaves, 5, "a, b, c and d, which stands twice, and the name that is none");
 }
+
+#[test]
+fn a_head_longer_than_detection_looks_is_still_one_document() {
+    let title = "frogs ".repeat(20_000);
+    let feed =
+        format!("<rss version='2.0'><channel><title>{title}</title><item><title>x</title></item></channel></rss>");
+    for target in [&JSON, &JSONL] {
+        let (text, _) = Conversion::to(target).bytes(feed.as_bytes()).unwrap();
+        let (again, _) = Conversion::to(target).bytes(text.as_bytes()).unwrap();
+        assert_eq!(again, text);
+    }
+}

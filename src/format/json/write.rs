@@ -11,6 +11,9 @@ use crate::format::{Setup, Writer};
 use crate::model::{Entry, Feed, Field, Foreign, Origin, Seen, Walk};
 use crate::options::{ForeignMode, Options};
 
+/// Bytes of a head that is written on more than one line.
+const LONG_HEAD: usize = 16 << 10;
+
 /// The version of the model that the member `transfeed` tells.
 const VERSION: &str = "0.1";
 
@@ -47,6 +50,10 @@ impl Writer for Json {
         }
         while text.last().is_some_and(u8::is_ascii_whitespace) {
             text.pop();
+        }
+        // a head on one line, longer than what detection looks at, would be taken for the first of many lines
+        if text.len() > LONG_HEAD && !setup.options.pretty {
+            text.splice(1..1, *b"\n");
         }
         text.extend_from_slice(if setup.options.pretty { b",\n  \"entries\": [\n" } else { b",\"entries\":[\n" });
         out.bytes().append(&mut text);
@@ -136,7 +143,7 @@ struct EntryMembers<'e> {
 fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'_, 'e>) -> Vec<u8> {
     let without;
     let feed = match setup.options.foreign {
-        ForeignMode::Same => feed,
+        ForeignMode::Same | ForeignMode::Keep => feed,
         ForeignMode::Drop => {
             without = Feed { foreign: Vec::new(), ..feed.clone() };
             &without
@@ -152,7 +159,7 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
 fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'_, 'e>) -> Vec<u8> {
     let without;
     let entry = match setup.options.foreign {
-        ForeignMode::Same => entry,
+        ForeignMode::Same | ForeignMode::Keep => entry,
         ForeignMode::Drop => {
             without = Entry { foreign: Vec::new(), ..entry.clone() };
             &without

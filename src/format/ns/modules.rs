@@ -12,7 +12,7 @@ use crate::model::{
     Plain, Precision, Str, Text,
 };
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
-use crate::xml::names::Ns;
+use crate::xml::names::{Ns, is_ncname};
 
 /// Whether elements of this namespace are kept as modules when no concept takes them.
 pub fn is_module(ns: Ns) -> bool {
@@ -614,10 +614,12 @@ pub fn write_atom_date(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
     use crate::code::Code;
     use crate::model::Precision;
     let change = match date.value.precision() {
+        precision if precision >= Precision::Minute && date.value.offset().is_none() => {
+            Some((Code::ZoneAssumed, "dates of Atom have a zone: UTC"))
+        }
         precision if precision < Precision::Second => {
             Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
         }
-        _ if date.value.offset().is_none() => Some((Code::ZoneAssumed, "dates of Atom have a zone")),
         _ => None,
     };
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change);
@@ -787,7 +789,7 @@ pub fn write_modules(out: &mut Out<'_, '_>, modules: &[Module<'_>]) {
             continue;
         }
         out.element_always(&module.name, |out| {
-            for attribute in module.attributes.iter().filter(|attribute| is_name(&attribute.name)) {
+            for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
                 attr_or_text(out, Some(&attribute.name), &attribute.value);
             }
             attr_or_text(out, None, &module.value);
@@ -798,14 +800,7 @@ pub fn write_modules(out: &mut Out<'_, '_>, modules: &[Module<'_>]) {
 
 /// Whether this is the name of an element in a known namespace: models that people wrote may hold anything.
 fn is_element(name: &str) -> bool {
-    name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_name(local))
-}
-
-/// Whether this can be a name, or a prefix, of XML.
-pub fn is_name(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-        && chars.all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.'))
+    name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_ncname(local))
 }
 
 /// Writes a link as an element of this name. `rel` stands where the link says none; `href` is the address where the

@@ -31,6 +31,9 @@ struct Found<'e> {
 
 /// Writes the files of an item that Media RSS does not hold.
 pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
+    for enclosure in others(item).filter(|enclosure| enclosure.url.is_none()) {
+        out.drop(enclosure, (), Code::NoCarrier, "an enclosure without an address");
+    }
     let mut found = collect(out, item);
     found.sort_by_key(|file| file.url.mark);
     if !out.same_family() {
@@ -53,6 +56,11 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     for image in &item.entry.images {
         taken |= picture(out, image, item, taken);
     }
+}
+
+/// The enclosures that Media RSS does not hold.
+fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
+    item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
 }
 
 /// Names each file once, with the type and the size that any of its names has (mapping A2.4).
@@ -92,8 +100,7 @@ fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>>
 
 fn collect<'e>(out: &Out<'_, 'e>, item: &Item<'_, 'e>) -> Vec<Found<'e>> {
     let same = out.same_family();
-    let others = item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)));
-    let others = others.filter_map(|enclosure| of_enclosure(enclosure, same, item.setup));
+    let others = others(item).filter_map(|enclosure| of_enclosure(enclosure, same, item.setup));
     let files = item.videos.iter().flat_map(|video| &video.files);
     let files =
         files.filter_map(|file| of_file(file, same, item.setup)).filter(|file| !item.media || file.as_link.is_some());
@@ -239,7 +246,7 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
         return false;
     }
     let of_media = item.media && (!out.same_family() || media::is_media_image(image));
-    if of_media {
+    if of_media || item.carry.holds() {
         return false;
     }
     let kind = url::extension(&loc.value).and_then(mime::by_extension).filter(|kind| mime::major(kind) == "image");

@@ -5,6 +5,7 @@ use super::head;
 use super::person::take_person;
 use crate::code::Code;
 use crate::format::ns::{georss, media, modules};
+use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::leaf::Kind;
@@ -66,6 +67,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     media::gather(entry, around);
     media::enclosures(files.own, Ns::Rss2, entry);
     media::enclosures(files.links, Ns::Atom, entry);
+    carry::read(root, take, entry);
     media::finish(entry, around);
 }
 

@@ -10,7 +10,9 @@ use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::{Fate, FateTable};
+use crate::format::choice::video_key;
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video, Walk};
@@ -56,8 +58,10 @@ impl Writer for Rss {
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
+        let carry = Carry::of(setup);
         for (index, videos) in pieces.into_iter().enumerate() {
-            Item { entry, videos, earlier: &entry.videos[..index], setup, media: self.media, split }.write(out);
+            Item { entry, videos, earlier: &entry.videos[..index], setup, media: self.media, split, carry }
+                .write(index == 0, out);
         }
         if split {
             let why = "each item has that of its video";
@@ -66,7 +70,7 @@ impl Writer for Rss {
             out.drop(&entry.published, Field::Published, Code::Shadowed, why);
             out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Code::Shadowed, "each item has an id of its own");
         }
-        Item { entry, videos: &entry.videos, earlier: &[], setup, media: self.media, split: false }.sweep(out);
+        Item { entry, videos: &entry.videos, earlier: &[], setup, media: self.media, split: false, carry }.sweep(out);
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         let tail: &[u8] = if setup.options.pretty { b"  </channel>\n</rss>\n" } else { b"</channel></rss>\n" };
@@ -76,10 +80,11 @@ impl Writer for Rss {
 
 /// A date as RSS spells it (RFC 822, four digits of the year).
 pub fn rfc822(date: &Date) -> (String, Change) {
+    let timed = date.precision() >= Precision::Minute;
     let change = match date.precision() {
+        _ if timed && date.offset().is_none() => Some((Code::ZoneAssumed, "dates of RSS have a zone: GMT")),
         precision if precision < Precision::Second => Some((Code::PrecisionRaised, "dates of RSS have a time of day")),
         Precision::Fraction => Some((Code::PrecisionDropped, "dates of RSS end at the second")),
-        _ if date.offset().is_none() => Some((Code::ZoneAssumed, "dates of RSS have a zone")),
         _ => None,
     };
     (date.to_rfc822(), change)
@@ -104,10 +109,13 @@ pub struct Item<'w, 'e> {
     pub media: bool,
     /// It is one of several items of the same page.
     split: bool,
+    /// What travels in the words of other formats.
+    pub carry: Carry,
 }
 
 impl<'e> Item<'_, 'e> {
-    fn write(&self, out: &mut Out<'_, 'e>) {
+    /// Writes the item; with the `first` of its page goes what is carried for the page.
+    fn write(&self, first: bool, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if self.setup.options.no_synth && !self.has_words() && !self.setup.same_family {
             out.drop_entry(Code::EntryDropped, "an item of RSS needs a title or a description, and none may be made");
@@ -128,11 +136,15 @@ impl<'e> Item<'_, 'e> {
             super::files::write(out, self);
             self.source(out);
             self.modules(out);
+            let videos: Vec<&Video<'_>> = self.videos.iter().collect();
             if self.media {
-                let videos: Vec<&Video<'_>> = self.videos.iter().collect();
                 self.earlier.iter().for_each(|video| media::skip(video, self.setup, out));
                 media::write_item(entry, out, self.setup, &videos);
+            } else if self.carry.levels {
+                let table = super::fate::fate_media;
+                out.carry(table, Some(carry::WHY), |out| media::write_item(entry, out, self.setup, &videos));
             }
+            carry::write(entry, &videos, first, self.setup, out);
         });
     }
 
@@ -167,7 +179,7 @@ impl<'e> Item<'_, 'e> {
 
     /// Whether what Media RSS would hold may stand in RSS's own elements, being lost else.
     fn lends(&self) -> bool {
-        !self.media && self.setup.source.family != Family::Rss
+        !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
     }
 
     fn governs(&self, out: &mut Out<'_, 'e>) {
@@ -253,7 +265,7 @@ impl<'e> Item<'_, 'e> {
                     write_html(out, "description", summary, None);
                 }
             }
-            (None, Some(own)) if !self.media && self.entry.content.is_none() => {
+            (None, Some(own)) if !self.media && !self.carry.levels && self.entry.content.is_none() => {
                 write_html(out, "description", own, MOVED_VIDEO);
             }
             (None, _) => (),
@@ -328,7 +340,7 @@ impl<'e> Item<'_, 'e> {
     fn published(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         let video = self.only().and_then(|video| video.published.as_ref());
-        let news = entry.news.as_ref().and_then(|news| news.published.as_ref());
+        let news = entry.news.as_ref().filter(|_| !self.carry.on).and_then(|news| news.published.as_ref());
         let moved = |why| Some((Code::Moved, why));
         match (&entry.published, video, news) {
             (_, Some(video), _) if self.split || entry.published.is_none() => {
@@ -402,10 +414,10 @@ impl<'e> Item<'_, 'e> {
             write_category(out, category, None);
         });
         let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
-        if let Some(words) = words.filter(|_| !self.setup.same_family) {
+        if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
             out.elem_as("category", words.mark, &words.value, Some((Code::Moved, "keywords are categories in RSS")));
         }
-        if !self.media {
+        if !self.media && !self.carry.holds() {
             self.subjects(out);
         }
     }
@@ -480,7 +492,7 @@ impl<'e> Item<'_, 'e> {
         georss::write(entry, out);
         self.lent(out);
         modules::write_modules(out, &entry.modules);
-        self.videos.iter().for_each(|video| media::write_number(video, self.media, out));
+        self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         self.terms(out);
     }
 
@@ -501,7 +513,7 @@ impl<'e> Item<'_, 'e> {
     /// What Dublin Core terms and RSS 0.93 say of the videos goes back as it came; Media RSS writes it by itself.
     fn terms(&self, out: &mut Out<'_, 'e>) {
         if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
-            write_terms(out, media, self.media);
+            write_terms(out, media, self.media || self.carry.levels);
         }
     }
 
@@ -718,10 +730,6 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
 
 /// 12 hexadecimal digits that name a video on its page (S-R5, mapping A2.6).
 fn video_hash(video: &Video<'_>) -> String {
-    let default = video.files.iter().find(|file| file.is_default.as_ref().is_some_and(|flag| flag.value));
-    let file = default.or(video.files.first()).and_then(|file| file.url.as_ref());
-    let player = video.player.as_ref().and_then(|player| player.url.as_ref());
-    let address = file.or(player).map_or("", |address| address.as_str());
-    let digest = Sha256::digest(url::key(address).as_bytes());
+    let digest = Sha256::digest(video_key(video).unwrap_or_default().as_bytes());
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }

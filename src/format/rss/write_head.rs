@@ -6,10 +6,11 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
+use crate::format::sitemap::carry::{self, Carry};
 use crate::model::{Feed, FeedImage, Field, Mark, Person, Str};
 use crate::options::ForeignMode;
 use crate::text::url;
-use crate::xml::names::Ns;
+use crate::xml::names::{Ns, is_ncname};
 
 /// Modules that feeds use, declared once where they may come back rather than on each of their elements.
 const MODULES: [Ns; 7] = [Ns::Itunes, Ns::Sy, Ns::Slash, Ns::Wfw, Ns::Thr, Ns::GeoRss, Ns::CreativeCommons];
@@ -29,7 +30,7 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
         for item in &setup.feed.foreign {
             let step = item.path.rsplit('/').next().unwrap_or("").trim_start_matches('@');
             let prefix = step.split_once(':').map(|(prefix, _)| prefix);
-            if let Some(prefix) = prefix.filter(|prefix| modules::is_name(prefix) && Ns::by_prefix(prefix).is_none())
+            if let Some(prefix) = prefix.filter(|prefix| is_ncname(prefix) && Ns::by_prefix(prefix).is_none())
                 && Ns::of(&item.ns).ns == Ns::Unknown
                 && !item.ns.is_empty()
                 && !all.iter().any(|(known, _)| known == prefix)
@@ -67,6 +68,9 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     head.modules(out);
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
+        (false, Some(_)) if Carry::of(setup).levels => {
+            out.carry(super::fate::fate_media, Some(carry::WHY), |out| mrss::write_feed(feed, out, setup));
+        }
         (false, Some(defaults)) => {
             if setup.same_family {
                 write_terms(out, defaults, media);

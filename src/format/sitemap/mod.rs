@@ -1,6 +1,7 @@
 //! XML sitemaps with their video, image and news extensions, and sitemap indexes (sitemaps.org protocol 0.9; Google's
 //! schemas). How pages are found and joined is not decided here (pages.rs).
 
+pub mod carry;
 mod choice;
 mod extensions;
 mod fate;

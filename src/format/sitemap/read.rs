@@ -74,6 +74,11 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// Elements of the protocol stand in this namespace.
+    pub(super) fn new(core: Ns) -> Reading {
+        Reading { core }
+    }
+
     /// Whether the protocol's own elements stand in this namespace.
     pub(super) fn is_core(self, ns: Ns) -> bool {
         ns == self.core || matches!(ns, Ns::Sitemap | Ns::None)
@@ -155,7 +160,7 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
-fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading) {
+pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading) {
     match name_of(node, take, &["loc", "lastmod", "changefreq", "priority", "expires", "PageMap"]) {
         "loc" => reading.address_of(node, take, &mut entry.loc),
         "lastmod" => take.date_text(node, Form::W3c, &mut entry.updated),
@@ -172,9 +177,15 @@ fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
 }
 
-fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) -> Image<'a> {
-    take.known(node);
+pub(super) fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) -> Image<'a> {
     let mut image = Image::default();
+    image_into(node, take, &mut image, reading);
+    image
+}
+
+/// Reads a picture into one of which some things may be known.
+pub(super) fn image_into<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, image: &mut Image<'a>, reading: Reading) {
+    take.known(node);
     for child in node.children().filter(|child| child.ns() == Ns::Image || reading.is_core(child.ns())) {
         let name = name_of(child, take, &["loc", "caption", "geo_location", "title", "license"]);
         if !name.is_empty() {
@@ -189,13 +200,12 @@ fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) 
             _ => (),
         }
     }
-    image
 }
 
 const NEWS: &[&str] =
     &["publication", "publication_date", "title", "access", "genres", "keywords", "stock_tickers", "name", "language"];
 
-fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
+pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
     take.known(node);
     for child in node.children().filter(|child| matches!(child.ns(), Ns::News | Ns::Sitemap | Ns::None)) {
         let name = name_of(child, take, NEWS);
@@ -246,7 +256,7 @@ fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     place.push(link);
 }
 
-fn page_map<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, map: &mut PageMap<'a>) {
+pub(super) fn page_map<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, map: &mut PageMap<'a>) {
     take.known(node);
     for child in node.children().filter(|child| child.ns() == node.ns()) {
         match child.name() {

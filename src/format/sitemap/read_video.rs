@@ -40,20 +40,30 @@ const RELATIONSHIPS: &[&str] = &["allow", "deny"];
 
 /// Reads one video. Children without prefix are taken for the extension's own: the prefix is often forgotten.
 pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) -> Video<'a> {
-    take.known(root);
     let mut video = Video::default();
+    into(root, take, &mut video, reading);
+    video
+}
+
+/// Reads what is said of a video of which some things may be known: these count.
+pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>, reading: Reading) {
+    take.known(root);
+    let prices = video.prices.len();
     let children = || root.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns()));
     for node in children() {
         let name = name_of(node, take, NAMES);
         if !name.is_empty() {
             take.unprefixed(node, Ns::Video);
         }
-        if name != "tag" {
-            element(name, node, take, &mut video, reading);
+        let known =
+            video.prices.iter_mut().take(prices.min(PRICES)).find(|known| name == "price" && is_same(node, known));
+        if let Some(known) = known {
+            more_of(node, take, known);
+        } else if name != "tag" {
+            element(name, node, take, video, reading);
         }
     }
-    tags(children().filter(|node| node.name().eq_ignore_ascii_case("tag")).collect(), take, &mut video);
-    video
+    tags(children().filter(|node| node.name().eq_ignore_ascii_case("tag")).collect(), take, video);
 }
 
 /// A video's only tag with commas in it is a list of tags; among several, a comma belongs to its tag.
@@ -208,6 +218,39 @@ fn merge_all<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Option<c
     }
 }
 
+/// How many prices are looked at for the one that an element says more of.
+const PRICES: usize = 64;
+
+/// Whether an element says the price that is known, and its resolution, which is not.
+fn is_same(node: Node<'_, '_>, known: &Price<'_>) -> bool {
+    let said = |name: &str| node.attribute(name).map(|attribute| attribute.value().trim());
+    let amount = node.text().map(|text| text.value().trim());
+    let new = said("resolution").is_some() && known.resolution.is_none();
+    new && amount == known.amount.as_ref().map(|amount| amount.value.as_str())
+        && said("currency") == known.currency.as_ref().map(|currency| currency.as_str())
+        && said("type") == known.kind.as_ref().map(|kind| kind.as_str())
+}
+
+/// Reads the resolution of a price that is known.
+fn more_of<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, known: &mut Price<'a>) {
+    take.known(node);
+    let said = [
+        (node.text(), known.amount.as_ref().map(|leaf| leaf.mark)),
+        (node.attribute("currency"), known.currency.as_ref().map(|leaf| leaf.mark)),
+        (node.attribute("type"), known.kind.as_ref().map(|leaf| leaf.mark)),
+    ];
+    for (leaf, mark) in said {
+        if let (Some(leaf), Some(mark)) = (leaf, mark) {
+            take.follow(leaf, mark);
+        }
+    }
+    if let Some(resolution) = node.attribute("resolution") {
+        word(resolution, take, RESOLUTIONS, &mut known.resolution);
+    }
+}
+
+const RESOLUTIONS: &[&str] = &["hd", "sd"];
+
 /// Takes a duration, which in this format is a number of whole seconds.
 fn whole_seconds<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Seconds>>) {
     let first = slot.is_none();
@@ -238,7 +281,7 @@ fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
         take.adjusted(kind.mark, Code::EnumMapped, "'own' is called 'purchase'");
     }
     if let Some(resolution) = node.attribute("resolution") {
-        word(resolution, take, &["hd", "sd"], &mut price.resolution);
+        word(resolution, take, RESOLUTIONS, &mut price.resolution);
     }
     price
 }

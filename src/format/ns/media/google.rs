@@ -5,7 +5,7 @@ use super::write::{attr, text};
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
-    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, is_picture, made_description, made_thumbnail, made_title,
+    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, made_description, made_thumbnail, made_title, usual_file,
     words,
 };
 use crate::model::{Field, File, Leaf, Text, Video};
@@ -22,7 +22,7 @@ const LONG_TITLE: &str = "a title has at most 100 characters";
 
 /// Finds what Google requires, or tells what cannot be had.
 pub(super) fn wanted(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted, &'static str> {
-    let film = film(video);
+    let film = usual_file(&video.files);
     let own = words(video.title.as_ref());
     let as_given = own.is_some();
     let mut title = (own.or_else(|| link_title(film)).or_else(|| made_title(film, beside)))
@@ -41,13 +41,6 @@ pub(super) fn wanted(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wante
     let title = Some(title).filter(|title| !(as_given && is_whole(title)));
     let description = Some(description).filter(|description| !(described && is_whole(description)));
     Ok(Wanted { title, description, thumbnail })
-}
-
-/// The rendition that is asked what nothing else tells: the default one, else the first.
-fn film<'v, 'e>(video: &'v Video<'e>) -> Option<&'v File<'e>> {
-    let mut films = video.files.iter().filter(|file| !is_picture(file));
-    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
-    films.clone().find(is_default).or_else(|| films.next())
 }
 
 /// The title of the link that a file came by.

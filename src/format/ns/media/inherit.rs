@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::read::same_key;
 use crate::format::Around;
-use crate::format::choice::is_picture;
+use crate::format::choice::usual_file;
 use crate::model::{Category, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
 
@@ -97,9 +97,7 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     let feed = around.feed.and_then(|feed| feed.media.as_deref());
     for video in videos {
         let files = std::mem::take(&mut video.files);
-        let is_default = |file: &&crate::model::File<'_>| file.is_default.as_ref().is_some_and(|leaf| leaf.value);
-        let mut films = files.iter().filter(|file| !is_picture(file));
-        let chosen = films.clone().find(is_default).or(films.next());
+        let chosen = usual_file(&files);
         let own = Own::of(video);
         let nearest = chosen.and_then(|file| file.media.as_deref());
         // each of several files outside of a group speaks of the whole video (A2.3)

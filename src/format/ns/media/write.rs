@@ -124,7 +124,7 @@ struct How<'w> {
 impl<'w> How<'w> {
     fn new(setup: &Setup<'_>) -> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
-        let google = setup.target.family == Family::Rss && setup.options.google(setup.target);
+        let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
         How { as_given, sitemap, lifted: false, google, level: false, wanted: None }
     }
@@ -544,6 +544,15 @@ pub(super) fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
 
 /// The `type` of a text, its language, and its characters.
 fn typed(text: &Text<'_>, out: &mut Out<'_, '_>) {
+    let value = text.value.as_str();
+    if text.kind == Kind::Plain && html::looks_like_markup(value) {
+        // readers take what looks like markup for markup
+        out.constant("type", "html");
+        attr("xml:lang", &text.lang, out);
+        attr("xml:base", &text.base, out);
+        let change = Some((Code::TypeChanged, "plain text that looks like markup is escaped as HTML"));
+        return out.text_as(text.value.mark, &html::from_plain(value), change);
+    }
     kind(text, out);
     characters(text, out);
 }
