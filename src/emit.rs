@@ -213,6 +213,13 @@ impl<'o, 'e> Out<'o, 'e> {
         self.path.truncate(path);
     }
 
+    /// Whether unknown markup is to be written into the next child of this name.
+    pub fn awaits(&self, name: &str) -> bool {
+        let (Some(plan), Some(parent)) = (&self.plan, self.open.last()) else { return false };
+        let number = parent.counts.get(name).map_or(1, |count| count + 1);
+        plan.first.contains_key(&format!("{}/{name}[{number}]", self.path))
+    }
+
     /// Opens an element; returns where the output ended before anything of its own was written inside its tag.
     fn begin(&mut self, name: &str) -> usize {
         self.close_start_tag(true);

@@ -10,7 +10,7 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::value::{FromText, Note};
+use super::value::{self, FromText, Note};
 
 /// How much of a date was stated. The order is from coarse to fine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -206,6 +206,15 @@ impl Date {
         Some((date, repair.0))
     }
 
+    /// What is repaired when the model's own JSON is read, whose dates have the year first; with the date. Nothing is in
+    /// a date as the model writes it, also where that has no zone.
+    pub(crate) fn repaired(text: &str) -> Option<(Note, String)> {
+        let (date, note) = Self::read(text).filter(|(date, _)| date.to_w3c() != text.trim())?;
+        let other = || Note { code: "date.lenient", said: "read a date of RFC 822" };
+        let note = note.or_else(|| (Self::form(text) != Form::W3c).then(other))?;
+        Some((note, date.to_w3c()))
+    }
+
     /// The form in which a date is written, for texts that are dates.
     pub fn form(text: &str) -> Form {
         let text = text.trim_start().as_bytes();
@@ -301,16 +310,19 @@ impl Serialize for Date {
 impl<'de> Deserialize<'de> for Date {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;
-        impl Visitor<'_> for Text {
+        impl<'de> Visitor<'de> for Text {
             type Value = Date;
             fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 out.write_str("a W3C date")
+            }
+            fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Date, D::Error> {
+                inner.deserialize_str(self)
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Date, E> {
                 Date::read(text).map(|(date, _)| date).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
             }
         }
-        deserializer.deserialize_str(Text)
+        deserializer.deserialize_newtype_struct(value::DATE, Text)
     }
 }
 

@@ -10,6 +10,8 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::date::Date;
+
 /// A repair made while reading a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Note {
@@ -195,7 +197,8 @@ impl Serialize for Seconds {
 
 impl<'de> Deserialize<'de> for Seconds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(NumberText("a duration in seconds", |text| Some(Seconds::parse(&text)?.0)))
+        let visitor = NumberText("a duration in seconds", |text| Some(Seconds::parse(&text)?.0));
+        deserializer.deserialize_newtype_struct(DURATION, visitor)
     }
 }
 
@@ -395,7 +398,8 @@ impl Serialize for Decimal<'_> {
 
 impl<'de> Deserialize<'de> for Decimal<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(NumberText("a decimal number", |text| Some(Decimal::parse(Cow::Owned(text))?.0)))
+        let visitor = NumberText("a decimal number", |text| Some(Decimal::parse(Cow::Owned(text))?.0));
+        deserializer.deserialize_newtype_struct(DECIMAL, visitor)
     }
 }
 
@@ -415,6 +419,22 @@ fn is_decimal(text: &str) -> bool {
     }
 }
 
+/// The names under which values ask their deserializer for a text that may have to be repaired: the model's own JSON
+/// reader tells the repair ([`repaired`]), any other one takes them for transparent newtypes.
+pub(crate) const DATE: &str = "$transfeed::date";
+pub(crate) const DURATION: &str = "$transfeed::duration";
+pub(crate) const DECIMAL: &str = "$transfeed::decimal";
+
+/// What is repaired in a text when a value is read that asks under this name, and how the value is told.
+pub(crate) fn repaired(name: &str, text: &str) -> Option<(Note, String)> {
+    match name {
+        DATE => Date::repaired(text),
+        DURATION => Seconds::parse(text).and_then(|(value, note)| Some((note?, value.to_string()))),
+        DECIMAL => Decimal::parse(Cow::Borrowed(text)).and_then(|(value, note)| Some((note?, value.to_string()))),
+        _ => None,
+    }
+}
+
 /// Reads a value from a JSON number or string through its text: what is expected, and the reader.
 struct NumberText<T>(&'static str, fn(String) -> Option<T>);
 
@@ -425,11 +445,15 @@ impl<T> NumberText<T> {
     }
 }
 
-impl<T> Visitor<'_> for NumberText<T> {
+impl<'de, T> Visitor<'de> for NumberText<T> {
     type Value = T;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.0)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
+        inner.deserialize_any(self)
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<T, E> {

@@ -70,6 +70,11 @@ impl<'t, 'a> Take<'t, 'a> {
         self.marks[node.index as usize]
     }
 
+    /// Undoes the taking of a value that was no leaf: it proved to say nothing where it stands.
+    pub(crate) fn give_back(&mut self, node: Node<'_, 'a>) {
+        self.marks[node.index as usize] = Mark::NONE;
+    }
+
     /// The element is understood: empty, it says nothing that could get lost.
     pub fn known(&mut self, element: Node<'t, 'a>) {
         self.known[element.index as usize] = true;
@@ -231,13 +236,24 @@ impl<'t, 'a> Take<'t, 'a> {
         split: impl Fn(char) -> bool,
         slots: &mut Vec<Str<'a>>,
     ) {
+        self.parts_of(node, via, |text| text.split(&split).collect(), slots);
+    }
+
+    /// The same for a list that is parted otherwise than at certain characters.
+    pub fn parts_of(
+        &mut self,
+        node: Node<'t, 'a>,
+        via: Option<Ns>,
+        part: impl for<'s> Fn(&'s str) -> Vec<&'s str>,
+        slots: &mut Vec<Str<'a>>,
+    ) {
         if self.taken(node) {
             return;
         }
         let text = self.characters(node);
         let members: Vec<Cow<'a, str>> = match text {
-            Cow::Borrowed(text) => text.split(split).map(str::trim).map(Cow::Borrowed).collect(),
-            Cow::Owned(text) => text.split(split).map(|part| Cow::Owned(part.trim().to_owned())).collect(),
+            Cow::Borrowed(text) => part(text).into_iter().map(str::trim).map(Cow::Borrowed).collect(),
+            Cow::Owned(text) => part(&text).into_iter().map(|part| Cow::Owned(part.trim().to_owned())).collect(),
         };
         let mut members = members.into_iter().filter(|part| !part.is_empty());
         let Some(first) = members.next() else {

@@ -3,6 +3,7 @@
 //! well-formed goes the lenient way instead (`repair.rs`); both build with the same builder.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -101,7 +102,10 @@ impl<'a> Scope<'a> {
                         found.for_each(|attribute| scope.note(attribute.key, attribute.raw));
                     } else {
                         let tag = tags.get(before..reader.buffer_position() as usize).unwrap_or_default();
-                        super::scan::attributes(tag).for_each(|(key, raw)| scope.note(key, raw));
+                        // of two with one name the first counts, as in the frame
+                        let mut seen = HashSet::new();
+                        let first = super::scan::attributes(tag).filter(|(key, _)| seen.insert(*key));
+                        first.for_each(|(key, raw)| scope.note(key, raw));
                     }
                 }
                 _ => (),

@@ -18,6 +18,7 @@
 //!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -425,11 +426,12 @@ impl Prefixes {
     }
 }
 
-/// The namespaces that a tag binds, the default one with an empty prefix.
+/// The namespaces that a tag binds, the default one with an empty prefix. Of two for one prefix the first counts.
 fn bindings(tag: &str) -> impl Iterator<Item = (&str, &str)> {
-    attributes(tag).filter_map(|(name, uri)| {
+    let mut seen = HashSet::new();
+    attributes(tag).filter_map(move |(name, uri)| {
         let prefix = if name == "xmlns" { "" } else { name.strip_prefix("xmlns:")? };
-        Some((prefix, uri.trim()))
+        seen.insert(prefix).then(|| (prefix, uri.trim()))
     })
 }
 

@@ -490,11 +490,23 @@ fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Tex
     let kind = understood_kind(take, el);
     let full = slot.is_some();
     if el.has_children() || kind == Kind::Xhtml {
+        if kind != Kind::Xhtml && !full {
+            tell_markup(take, el);
+        }
         xhtml(take, el, sole_div(el).unwrap_or(el), slot);
     } else {
         take.construct(el, kind, None, slot);
     }
     follow_kind(take, el, full, slot);
+}
+
+/// Elements stand in a text that is to be without them, or to have them escaped. Atom 0.3 lets them stand there in any.
+fn tell_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
+    let escaped = el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("escaped"));
+    if let Some(first) = el.children().next().filter(|_| says_something(el) && (escaped || !legacy(el))) {
+        let found = format!("<{}>", first.raw().qname);
+        take.remark(el, "text.markup", &found, "elements inside of a text, read as XHTML");
+    }
 }
 
 /// The kind that the `type` of a text names, or the nearest to it.
@@ -507,6 +519,10 @@ fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
                 take.remark(attribute, "text.type", found, "read as the kind of text that it means");
             }
             kind
+        }
+        None if el.has_children() => {
+            take.remark(attribute, "text.type", found, "read as XHTML");
+            Kind::Xhtml
         }
         None if html::looks_like_markup(el.text_value()) => {
             take.remark(attribute, "text.type", found, "read as HTML");
@@ -526,6 +542,8 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
         match slot {
             Some(first) if full => take.merge(attribute, Code::ConflictFirstWins, first.value.mark),
             Some(text) => take.follow(attribute, text.value.mark),
+            // what stands there instead of a text is not understood, nor is its kind
+            None if el.has_children() => (),
             // the kind of a text that is not there
             None => take.implied(attribute),
         }
@@ -594,7 +612,7 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
     let typed =
         el.attribute("type").is_some_and(|kind| kind_of(kind.value().trim()).is_none() && kind.value().contains('/'));
     match first {
-        None if typed && says_something(el) => {
+        None if typed => {
             take.attr(el, "type", &mut entry.content_type);
             match el.has_children() {
                 true => xhtml(take, el, el, &mut entry.content),
@@ -609,7 +627,8 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
 
 fn first_content(entry: &Entry<'_>) -> Option<Mark> {
     let text = entry.content.as_ref().map(|text| text.value.mark);
-    text.or(entry.content_src.as_ref().map(|src| src.mark))
+    let src = || entry.content_src.as_ref().map(|src| src.mark);
+    text.or_else(src).or_else(|| entry.content_type.as_ref().map(|kind| kind.mark))
 }
 
 fn merge_attributes<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, names: &[&str], mark: Mark) {

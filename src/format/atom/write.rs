@@ -722,7 +722,10 @@ impl<'e> One<'e, '_> {
                 }
             }
             (None, None) if entry.content_type.is_none() => {
-                if entry.loc.is_none() {
+                if out.awaits("content") {
+                    // unknown markup stands in it
+                    out.element("content", |_| ());
+                } else if entry.loc.is_none() {
                     self.content_in_place_of_a_page(out);
                 }
             }

@@ -3,6 +3,7 @@
 //! foreign. Strings that only say where or how something stands (`path`, `kind`, `inherited`) are taken as no leaves.
 //! Not the members that need more than their type (read.rs).
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -13,6 +14,7 @@ use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::format::ns::media::in_part;
 use crate::model::leaf::{MARKED, TEXT};
 use crate::model::origin::{Preset, Role};
+use crate::model::value::{DATE, repaired};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::{Ns, is_ncname, is_qname};
 use crate::xml::parse::{self as xml, Scope, TreeLimits};
@@ -128,6 +130,29 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
         }
     }
 
+    /// Tells what is repaired in the spelling of a value. A copy repeats one that is told where it stands.
+    fn tell_repair(self, name: &str) {
+        let text = match self.text().parse::<f64>() {
+            // as `number` reads it
+            Ok(number) if self.kind == NUMBER && self.text().contains(['e', 'E']) => Cow::Owned(number.to_string()),
+            _ => Cow::Borrowed(self.text()),
+        };
+        // a number is no date
+        let found = repaired(name, &text).filter(|_| !self.copy && (self.kind == STRING || name != DATE));
+        if let Some((note, told)) = found {
+            let done = format!("{}: {told}", note.said);
+            self.reading.take.borrow_mut().remark(self.node, note.code, self.text().trim(), done);
+        }
+    }
+
+    /// Whether it is a video of an entry: only these hold copies of what other levels say.
+    fn is_video(self) -> bool {
+        let parent = self.node.raw().parent;
+        self.inside == "Entry"
+            && (parent as usize) < self.node.tree.nodes.len()
+            && self.node.tree.node(parent).name() == "videos"
+    }
+
     /// The value of a member of an object, if it is a string.
     fn member(self, name: &str) -> Option<&'t str> {
         member(self.node, name)
@@ -154,11 +179,11 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
 
     fn members(self, name: &'static str, fields: &'static [&'static str]) -> Members<'r, 'c, 't, 'a> {
         let videos = self.videos + u8::from(name == "Video");
-        let inherited: HashSet<&'t str> =
-            match self.node.nodes().find(|node| node.name() == "inherited" && name == "Video") {
-                Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
-                None => HashSet::new(),
-            };
+        let copies = name == "Video" && self.is_video();
+        let inherited: HashSet<&'t str> = match self.node.nodes().find(|node| node.name() == "inherited" && copies) {
+            Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
+            None => HashSet::new(),
+        };
         let partly = inherited.iter().filter_map(|name| in_part(name)).collect();
         let nodes: Vec<_> = self.node.nodes().collect();
         Members {
@@ -167,6 +192,7 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
             read: vec![false; fields.len()],
             nodes: nodes.into_iter(),
             value: None,
+            copies,
             inherited,
             partly,
         }
@@ -236,6 +262,10 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
                 visitor.visit_map(self.members("Text", &["kind", "value", "lang", "base"]))
             }
             (MARKED | TEXT, _) => self.wrong("a value"),
+            (name, STRING | NUMBER) => {
+                self.tell_repair(name);
+                visitor.visit_newtype_struct(self)
+            }
             _ => visitor.visit_newtype_struct(self),
         }
     }
@@ -338,6 +368,8 @@ struct Members<'r, 'c, 't, 'a> {
     read: Vec<bool>,
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
     value: Option<(At<'r, 'c, 't, 'a>, Option<&'static str>)>,
+    /// Whether it may hold copies of what other levels give.
+    copies: bool,
     /// The members that the other levels give.
     inherited: HashSet<&'t str>,
     /// The lists that they give in part, with the number of the first such member.
@@ -351,6 +383,7 @@ impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
         match (at.inside, at.node.name()) {
             // read by hand: a place may be too deep, and an empty element's leaf is its name
             ("Feed" | "Entry", "foreign") => None,
+            ("Video", "inherited") => yes(self.copies),
             ("Video", "files") => yes(at.videos < VIDEOS),
             ("Text", "kind") => match at.text() {
                 "xhtml" if at.kind == STRING => Some(self.unlike_xhtml().then_some("html")),

@@ -3,7 +3,7 @@
 //! model, unknown markup, carriers and copies.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
@@ -102,6 +102,22 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
     for (video, called) in entry.videos.iter_mut().zip(called) {
         keep_originals(video, called, take);
     }
+    give_back_names(root, take, entry);
+}
+
+/// A name in `inherited` that names nothing, or what no level gives, is not understood.
+fn give_back_names<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &Entry<'a>) {
+    let list = root.nodes().find(|node| node.name() == "videos" && node.raw().uri == LIST);
+    let nodes = list.into_iter().flat_map(|list| list.nodes().filter(|node| node.raw().uri == OBJECT));
+    for (node, video) in nodes.zip(&entry.videos) {
+        let found: HashSet<&str> = video.inherited.iter().map(|name| &**name).collect();
+        let names = node.nodes().find(|node| node.name() == "inherited" && node.raw().uri == LIST);
+        for name in names.into_iter().flat_map(|list| list.nodes()).filter(|name| name.raw().uri == STRING) {
+            if !found.contains(name.value()) {
+                take.give_back(name);
+            }
+        }
+    }
 }
 
 /// A copy of what may be inherited, if anything is called so.
@@ -112,7 +128,8 @@ fn said_to_inherit<'a>(video: &Video<'a>) -> Video<'a> {
 /// What was called inherited, and no level gives, is the video's own.
 fn keep_originals<'a>(video: &mut Video<'a>, mut called: Video<'a>, take: &mut Take<'_, '_>) {
     let mut names = std::mem::take(&mut called.inherited);
-    names.retain(|name| !video.inherited.contains(name));
+    let found: HashSet<&str> = video.inherited.iter().map(|name| &**name).collect();
+    names.retain(|name| !found.contains(&**name));
     for name in &names {
         let (name, own) = media::in_part(name).unwrap_or((name, 0));
         let mut one = Video::default();

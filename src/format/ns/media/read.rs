@@ -4,11 +4,13 @@
 use crate::code::Code;
 use crate::format::ns::dcterms;
 use crate::model::{
-    Audience, Category, Credit, Embed, Hash, Kind, Leaf, License, Mark, Param, PeerLink, Price, Restriction, Scene,
-    Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation, Walk,
+    Audience, Category, Credit, Decimal, Embed, Hash, Kind, Leaf, License, Mark, Param, PeerLink, Price, Restriction,
+    Scene, Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation,
+    Walk,
 };
 use crate::tree::wild::{TRUE_FALSE, is_separator};
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
+use crate::xml::escape::reference_name;
 use crate::xml::names::Ns;
 
 /// How many members of a list are searched for one with the same key. Lists that are keyed have a handful; a longer
@@ -195,8 +197,31 @@ pub(super) fn same_key(one: Option<&str>, other: &str, usual: &str) -> bool {
 }
 
 fn keywords<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
-    let separator = if el.text_value().contains(',') { ',' } else { ';' };
-    take.list(el, None, |c| c == separator, &mut level.tags);
+    if el.text_value().contains(',') {
+        return take.list(el, None, |c| c == ',', &mut level.tags);
+    }
+    take.known(el);
+    let Some(run) = el.text() else { return };
+    let before = level.tags.len();
+    take.parts_of(run, None, at_semicolons, &mut level.tags);
+    if level.tags.len() > before + 1 {
+        take.remark(run, "list.lenient", run.value().trim(), "split at the semicolons into several tags");
+    }
+}
+
+/// Parts a list at its semicolons, but not at one that ends what looks like a character reference (`&amp;`).
+fn at_semicolons(text: &str) -> Vec<&str> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (end, _) in text.match_indices(';') {
+        let ampersand = text[start..end].rfind('&').map(|at| start + at);
+        let is_reference = |at: usize| reference_name(&text[at..]).is_some_and(|name| at + 1 + name.len() == end);
+        if !ampersand.is_some_and(is_reference) {
+            parts.push(&text[start..end]);
+            start = end + 1;
+        }
+    }
+    parts.push(&text[start..]);
+    parts
 }
 
 fn thumbnail<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
@@ -378,11 +403,14 @@ fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     let Some(lead) = members.first().map(|member| member.mark) else { return };
     for member in members {
         let split = member.value.rsplit_once(':').and_then(|(name, weight)| {
-            let weight = crate::model::Decimal::parse(weight.trim().to_owned().into())?.0;
-            Some((name.trim().to_owned(), weight)).filter(|(name, _)| !name.is_empty())
+            let (weight, note) = Decimal::parse(weight.trim().to_owned().into())?;
+            Some((name.trim().to_owned(), weight, note)).filter(|(name, ..)| !name.is_empty())
         });
         let part = match split {
-            Some((name, weight)) => {
+            Some((name, weight, note)) => {
+                if let Some(note) = note {
+                    take.remark(run, note.code, &member.value, format!("{}: {weight}", note.said));
+                }
                 let weight = Leaf { value: weight, mark: take.part(run, lead), via: None };
                 TagWeight { tag: Some(member.with(name.into())), weight: Some(weight) }
             }
