@@ -40,6 +40,9 @@ impl Bases {
 
     fn slot(&mut self, slot: &mut Option<Str<'_>>, origin: &mut Origin<'_>, feed: bool) {
         let Some(leaf) = slot else { return };
+        if url::is_whole(&leaf.value) {
+            return;
+        }
         let mended = url::mend(&leaf.value);
         let is_whole = |text: &str| {
             text.is_empty()

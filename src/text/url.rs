@@ -151,6 +151,13 @@ pub struct Mended {
     pub snippet: bool,
 }
 
+/// Whether a look at each byte is enough to tell that this is an absolute address with nothing odd in it.
+pub fn is_whole(text: &str) -> bool {
+    // no early exit, so that the loop works on many bytes at once
+    let is_odd = |byte: u8| byte <= b' ' || byte >= 0x7f || byte == b'<' || byte == b'&';
+    !text.bytes().fold(false, |found, byte| found | is_odd(byte)) && scheme(text).is_some()
+}
+
 /// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
 /// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
 pub fn mend(text: &str) -> Option<Mended> {
