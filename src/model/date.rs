@@ -595,6 +595,11 @@ fn fraction<'t>(clock: Clock, rest: &'t str, repair: &mut Repair) -> Option<(Clo
     Some((Clock { nanos, digits, ..clock }, tail.get(length..)?))
 }
 
+fn has_name_and_offset(zone: &str) -> bool {
+    let rest = zone.trim().trim_start_matches(char::is_alphabetic);
+    rest.len() < zone.trim().len() && rest.trim_start().starts_with(['+', '-'])
+}
+
 /// Joins a day, a time of day and the text of a zone.
 fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, repair: &mut Repair) -> Option<Date> {
     let (hour, zone_text) = twelve_hours(clock.hour, zone_text, repair)?;
@@ -603,6 +608,9 @@ fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, re
         match offset {
             Some(_) => repair.note("read an unusual zone"),
             None if zone_text.trim().is_empty() => repair.note("the zone is not stated"),
+            None if has_name_and_offset(zone_text) => {
+                repair.costs("ignored a zone with both name and offset, which differ");
+            }
             None => repair.costs("the zone is not known by that name"),
         }
     }
