@@ -11,8 +11,8 @@ use crate::emit::{Change, Out};
 use crate::format::Setup;
 use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain};
 use crate::model::{
-    Audience, Category, Decimal, Entry, Field, Leaf, Mark, Platform, Price, Rating, Restriction, Seconds, Seen, Str,
-    Video, Walk,
+    Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
+    Str, Video, Walk,
 };
 use crate::pages::Address;
 use crate::text::{cut, region, url};
@@ -478,7 +478,10 @@ impl<'e> Writing<'e, '_, '_> {
                 for leaf in credit.role.iter().chain(&credit.scheme) {
                     out.books().kept(leaf.mark);
                 }
-                (credit.name.as_ref(), own.and_then(|own| own.uri.as_ref()), None)
+                // a feed says of the author, who has the same name, where the page about them is
+                let same = |author: &&Person<'_>| author.name.as_deref() == credit.name.as_deref();
+                let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
+                (credit.name.as_ref(), own.and_then(|own| own.uri.as_ref()).or(author), None)
             }
             (None, None, Some(author)) => (author.name.as_ref(), author.uri.as_ref(), moved),
             (None, None, None) => (module(), None, moved),
@@ -490,7 +493,8 @@ impl<'e> Writing<'e, '_, '_> {
             if let Some(uri) = uri {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
                     let (text, respelt) = address(&uri.value);
-                    out.attr_as("info", uri.mark, &text, change.or(respelt));
+                    let lent = own.is_none().then_some((Code::Moved, "the author's page, who has the uploader's name"));
+                    out.attr_as("info", uri.mark, &text, change.or(lent).or(respelt));
                 } else {
                     let why = "Google takes a page about the uploader on the page's own domain only";
                     out.books().lost(uri.mark, Code::AttributeDropped, why);
