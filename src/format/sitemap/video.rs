@@ -478,22 +478,23 @@ impl<'e> Writing<'e, '_, '_> {
                 for leaf in credit.role.iter().chain(&credit.scheme) {
                     out.books().kept(leaf.mark);
                 }
-                // a feed says of the author, who has the same name, where the page about them is
-                let same = |author: &&Person<'_>| author.name.as_deref() == credit.name.as_deref();
-                let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
-                (credit.name.as_ref(), own.and_then(|own| own.uri.as_ref()).or(author), None)
+                (credit.name.as_ref(), own.and_then(|own| own.uri.as_ref()), None)
             }
             (None, None, Some(author)) => (author.name.as_ref(), author.uri.as_ref(), moved),
             (None, None, None) => (module(), None, moved),
         };
         let Some(name) = name else { return };
+        // a feed says of the author, who has the same name, where the page about them is
+        let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
+        let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
+        let lent = (uri.is_none()).then_some((Code::Moved, "the author's page, who has the uploader's name"));
+        let uri = uri.or(author);
         let cut = cut::cut(&name.value, 255);
         let cut_change = cut.as_ref().map(|_| (Code::Truncated, "an uploader's name has at most 255 characters"));
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
                     let (text, respelt) = address(&uri.value);
-                    let lent = own.is_none().then_some((Code::Moved, "the author's page, who has the uploader's name"));
                     out.attr_as("info", uri.mark, &text, change.or(lent).or(respelt));
                 } else {
                     let why = "Google takes a page about the uploader on the page's own domain only";
