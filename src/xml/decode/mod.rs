@@ -346,7 +346,8 @@ impl<R: Read> Decoded<R> {
         let tail = memchr::memrchr3(b'<', b'"', b'\n', good);
         let spoken = !good[tail.unwrap_or(0)..].is_ascii();
         self.stretch.spoken = spoken || (self.stretch.spoken && tail.is_none());
-        if self.stretch.run.is_some() && !good.is_ascii() {
+        // blanks and tags do not end a run, a line does
+        if self.stretch.run.is_some() && (!good.is_ascii() || memchr::memchr(b'\n', good).is_some()) {
             self.stretch.run = None;
         }
     }
@@ -502,7 +503,7 @@ impl<R: Read> Decoded<R> {
         if table.decode(bytes, &mut self.ready.bytes) {
             let text = self.ready.bytes.get(before..).unwrap_or_default();
             self.place.advance(text);
-            if self.stretch.run.is_some() && text.len() > bytes.len() {
+            if self.stretch.run.is_some() && (text.len() > bytes.len() || memchr::memchr(b'\n', text).is_some()) {
                 self.stretch.run = None;
             }
             return;
