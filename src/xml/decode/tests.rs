@@ -374,3 +374,18 @@ proptest! {
         prop_assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
     }
 }
+
+#[test]
+fn each_line_with_invalid_bytes_is_told() {
+    let ascii = "a line of letters that everybody has\n".repeat(20);
+    let mut bytes = format!("<?xml version='1.0'?>\n<a>{}</a>\n", "größer, schöner ".repeat(200)).into_bytes();
+    for _ in 0..10 {
+        bytes.extend_from_slice(b"<b>x\xE9\xE9y</b>\n");
+        bytes.extend_from_slice(ascii.as_bytes());
+    }
+    let (.., told) = read(&bytes);
+    let told = told.iter().filter(|(code, ..)| matches!(*code, "encoding.invalid" | "encoding.mixed"));
+    let lines: Vec<u32> = told.map(|told| told.1).collect();
+    let expected: Vec<u32> = (0..10).map(|number| 3 + 21 * number).collect();
+    assert_eq!(lines, expected);
+}
