@@ -249,13 +249,13 @@ fn cut_half_character(text: &mut Vec<u8>) {
     }
 }
 
-/// Makes text of bytes, without a copy if they are UTF-8. Otherwise runs of invalid bytes are replaced, `marks`
+/// Makes text of bytes. Where they are not UTF-8, runs of invalid bytes are replaced, `marks`
 /// (ascending offsets) moved along, and the offsets of the runs in the text returned.
 pub(crate) fn to_utf8(bytes: Vec<u8>, marks: Vec<&mut usize>) -> (String, Vec<usize>) {
-    let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return (text, Vec::new()),
-        Err(error) => error.into_bytes(),
-    };
+    // a look at many bytes at once and a copy take less time than the standard library's look alone
+    if let Ok(text) = simdutf8::basic::from_utf8(&bytes) {
+        return (text.to_owned(), Vec::new());
+    }
     let (mut text, mut runs, mut at) = (String::with_capacity(bytes.len()), Vec::new(), 0);
     let mut marks = marks.into_iter().peekable();
     let mut bad_until = None;

@@ -315,7 +315,7 @@ impl<R: Read> Decoded<R> {
         let bytes = &out[..carried + count];
         let valid = match self.mode {
             Mode::Ascii(_) => Encoding::ascii_valid_up_to(bytes),
-            _ => match std::str::from_utf8(bytes) {
+            _ => match simdutf8::compat::from_utf8(bytes) {
                 Ok(_) => bytes.len(),
                 Err(error) if error.error_len().is_none() => {
                     self.carry.extend_from_slice(&bytes[error.valid_up_to()..]);
