@@ -99,7 +99,14 @@ pub(super) fn page_map<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
 const IMAGES: usize = 1000;
 
 /// Pictures of the page: those it names itself, and attached files that are pictures.
-pub(super) fn images<'e>(entry: &'e Entry<'e>, ext: Extensions, thumbnails: bool, out: &mut Out<'_, 'e>) {
+pub(super) fn images<'e>(
+    entry: &'e Entry<'e>,
+    ext: Extensions,
+    thumbnails: bool,
+    setup: &Setup<'_>,
+    out: &mut Out<'_, 'e>,
+) {
+    let google = setup.options.google(setup.target);
     let mut written = 0;
     for picture in &entry.images {
         out.drop(&picture.file, (), Code::NoCarrier, "an image has no such member in a sitemap");
@@ -108,6 +115,9 @@ pub(super) fn images<'e>(entry: &'e Entry<'e>, ext: Extensions, thumbnails: bool
             out.skip("image:image");
         } else if picture.loc.is_none() {
             out.drop(picture, (), Code::NoCarrier, "an image without an address");
+            out.skip("image:image");
+        } else if google && picture.loc.as_ref().is_some_and(|loc| url::scheme(&loc.value).is_none()) {
+            out.drop(picture, (), Code::RelativeUnresolved, "Google takes absolute addresses only");
             out.skip("image:image");
         } else if written == IMAGES {
             out.drop(picture, (), Code::ListCut, "a page may list 1000 images");

@@ -83,6 +83,9 @@ struct Writing<'e, 'a, 's> {
     around: &'a Around<'e, 's>,
 }
 
+/// Why an address is not written.
+const RELATIVE: &str = "Google takes absolute addresses only";
+
 const MOVED: &str = "there is no other value of this kind";
 
 impl<'e> Writing<'e, '_, '_> {
@@ -263,6 +266,11 @@ impl<'e> Writing<'e, '_, '_> {
                 out.skip("video:content_segment_loc");
                 continue;
             };
+            if self.is_relative(url) {
+                out.drop(segment, (), Code::RelativeUnresolved, RELATIVE);
+                out.skip("video:content_segment_loc");
+                continue;
+            }
             out.element_always("video:content_segment_loc", |out| {
                 if let Some(duration) = &segment.duration {
                     match whole_seconds(duration.value, 0) {
@@ -277,6 +285,11 @@ impl<'e> Writing<'e, '_, '_> {
                 out.text_as(url.mark, &text, change);
             });
         }
+    }
+
+    /// An address that Google cannot follow.
+    fn is_relative(&self, url: &Str<'_>) -> bool {
+        self.around.google && url::scheme(&url.value).is_none()
     }
 
     fn views(&self, out: &mut Out<'_, 'e>) {
@@ -420,6 +433,9 @@ impl<'e> Writing<'e, '_, '_> {
         let Some(url) = &gallery.url else {
             return out.drop(gallery, (), Code::AttributeDropped, "a gallery without an address");
         };
+        if self.is_relative(url) {
+            return out.drop(gallery, (), Code::RelativeUnresolved, RELATIVE);
+        }
         out.element_always("video:gallery_loc", |out| {
             out.put(Field::VideoGalleryTitle, &gallery.title);
             let (text, change) = address(&url.value);
@@ -507,9 +523,23 @@ impl<'e> Writing<'e, '_, '_> {
 
     fn tv(&self, out: &mut Out<'_, 'e>) {
         let Some(tv) = effective!(self.video, self.rendition.file, tv) else { return self.episode(out) };
+        // the schema demands a title and a type; what lacks them goes back as it came
+        let strict = self.around.google || !out.same_family();
+        let show = self.around.setup.own_feed.title.as_ref().filter(|_| strict && tv.show_title.is_none());
+        let no_synth = self.around.setup.options.no_synth;
+        if strict && (tv.show_title.is_none() && show.is_none() || tv.kind.is_none() && no_synth) {
+            return out.drop(tv, (), Code::NoCarrier, "an episode of a show without a title or a type is not valid");
+        }
         out.element("video:tvshow", |out| {
             out.put(Field::VideoTvShowTitle, &tv.show_title);
+            if let Some(show) = show {
+                let why = "the title of the feed is that of the show";
+                out.elem_as("video:show_title", show.value.mark, &plain(show).0, Some((Code::Moved, why)));
+            }
             out.put(Field::VideoTvType, &tv.kind);
+            if tv.kind.is_none() && strict {
+                out.make("video:video_type", Field::VideoTvType, Code::SynthType, WHOLE, None, "full");
+            }
             out.put(Field::VideoTvEpisodeTitle, &tv.episode_title);
             out.put(Field::VideoTvSeason, &tv.season);
             out.put(Field::VideoTvEpisode, &tv.episode);
@@ -540,8 +570,7 @@ impl<'e> Writing<'e, '_, '_> {
             match kind {
                 Some(kind) => out.elem_as("video:video_type", kind.mark, word, moved),
                 None => {
-                    let why = "a whole episode, unless the feed says otherwise";
-                    out.make("video:video_type", Field::VideoTvType, Code::SynthType, why, None, word);
+                    out.make("video:video_type", Field::VideoTvType, Code::SynthType, WHOLE, None, word);
                 }
             }
             for (name, leaf) in [("video:season_number", season), ("video:episode_number", episode)] {
@@ -633,6 +662,9 @@ pub(super) fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
     let table = out.table();
     table(seen.field).name().is_some() && !out.books().settled(seen.mark)
 }
+
+/// Why a type of an episode was made.
+const WHOLE: &str = "a whole episode, unless the feed says otherwise";
 
 /// The longest duration that the schema and Google take: eight hours.
 const LONGEST: u64 = 28_800;
@@ -805,6 +837,9 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         }
         (Some("package"), _) => return drop(Code::EnumUnmapped, "a video sitemap knows no packages", out),
         (None, None) => return drop(Code::NoCarrier, "a price without amount and type", out),
+        (Some(kind), _) if !["rent", "purchase", "own"].contains(&kind) && (google || !out.same_family()) => {
+            return drop(Code::EnumUnmapped, "a video sitemap knows prices of rent and purchase only", out);
+        }
         (_, Some(amount)) if amount.value.is_negative() => {
             return drop(Code::OutOfRange, "a price is not negative", out);
         }

@@ -154,7 +154,7 @@ impl Sitemap {
         extensions::links(entry, ext, out);
         extensions::mobile(entry, out);
         extensions::page_map(entry, out);
-        extensions::images(entry, ext, self.thumbnails(setup), out);
+        extensions::images(entry, ext, self.thumbnails(setup), setup, out);
         if self.video {
             video::videos(entry, page, setup, out);
         }
