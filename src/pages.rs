@@ -104,8 +104,16 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
     let outdated = if revisions { revise(first, &mut others) } else { Vec::new() };
     let mut joiner = Joiner::default();
     joiner.own(first);
+    let apart = !others.is_empty() && std::iter::once(&*first).chain(&others).any(|entry| !entry.videos.is_empty());
+    let mut said = Vec::new();
+    if apart {
+        said.push((0, said_of_page(first)));
+    }
     for mut other in others {
-        absorb(first, &mut other);
+        let by = absorb(first, &mut other);
+        if apart {
+            said.push((by, said_of_page(&mut other)));
+        }
         if !first.videos.is_empty() && !other.videos.is_empty() {
             hand_down(first);
             hand_down(&mut other);
@@ -117,16 +125,28 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
         joiner.outdated(first, &entry);
     }
     joiner.note(first);
+    first.origin.joined = said;
 }
 
-/// Puts the records of an entry behind those of the first, and numbers its leaves by them.
-fn absorb(first: &mut Entry<'static>, other: &mut Entry<'static>) {
+/// What an entry says of its page, for its own videos: of these only their number.
+fn said_of_page(entry: &mut Entry<'static>) -> Entry<'static> {
+    let (foreign, origin) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.origin));
+    let videos = std::mem::take(&mut entry.videos);
+    let mut said = entry.clone();
+    said.videos.resize_with(videos.len(), Video::default);
+    (entry.foreign, entry.origin, entry.videos) = (foreign, origin, videos);
+    said
+}
+
+/// Puts the records of an entry behind those of the first, and numbers its leaves by them: from the number it returns.
+fn absorb(first: &mut Entry<'static>, other: &mut Entry<'static>) -> u32 {
     let by = first.origin.absorb(std::mem::take(&mut other.origin));
     other.marks(&mut |mark| {
         if mark.is_some() && !mark.of_feed() {
             mark.0 += by;
         }
     });
+    by
 }
 
 /// Leaves the last revision of each entry, and returns the others (A5).

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::leaf::Mark;
+use super::page::Entry;
 use super::record::{IntoOwned, Seen, Walk};
 use crate::code::Code;
 use crate::xml::names::Ns;
@@ -107,6 +108,9 @@ pub struct Origin<'a> {
     pub untold: u64,
     /// Where it stood before it came here as the model's own JSON.
     pub before: Before,
+    /// Where entries were joined that have videos: what each said of its page, with the first of its marks. The videos
+    /// of one must not be told by what another one says (mapping A1).
+    pub joined: Vec<(u32, Entry<'a>)>,
 }
 
 /// What the model's own JSON tells of the document that it was made from.
@@ -156,6 +160,13 @@ impl<'a> Origin<'a> {
         let index = mark.0 & !Mark::FEED;
         let behind = self.parts.partition_point(|part| part.first <= index);
         self.parts.get(behind.checked_sub(1)?)
+    }
+
+    /// What the entry that a mark came with said of its page, where that was joined with others.
+    pub fn joined(&self, mark: Mark) -> Option<&Entry<'a>> {
+        let index = (mark.is_some() && !mark.of_feed()).then_some(mark.0)?;
+        let behind = self.joined.partition_point(|(first, _)| *first <= index);
+        self.joined.get(behind.checked_sub(1)?).map(|(_, entry)| entry)
     }
 
     /// A number that is higher for leaves that stood further behind in the document it first came from.
@@ -226,6 +237,8 @@ impl IntoOwned for Origin<'_> {
             places: part.places,
         };
         let parts = self.parts.into_iter().map(own).collect();
-        Origin { parts, records: self.records, remarks: self.remarks, untold: self.untold, before: self.before }
+        let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
+        let Origin { records, remarks, untold, before, .. } = self;
+        Origin { parts, records, remarks, untold, before, joined }
     }
 }

@@ -165,7 +165,7 @@ pub struct Document {
     pub format: &'static str,
     /// The bytes.
     pub text: String,
-    /// How many `mobile:mobile` flags it has: elements without a value.
+    /// How many elements it may have that are leaves without a value, or none: flags, and breaks in XHTML.
     pub flags: usize,
     /// How many unknown elements without attributes and content it has: leaves without a value.
     pub bare: usize,
@@ -195,7 +195,16 @@ pub fn document(seed: u64) -> Document {
     let rich = ["mrss", "mrss", "rss", "atom-media", "video-sitemap"];
     let format = if random.chance(50) { random.pick(&rich) } else { random.pick(FORMATS) };
     let density = random.pick(&[&8, &20, &45]).to_owned();
-    let mut writer = Writer { random, out: String::new(), tokens: 0, density, prefixes: Vec::new(), flags: 0, bare: 0 };
+    let mut writer = Writer {
+        random,
+        out: String::new(),
+        tokens: 0,
+        density,
+        prefixes: Vec::new(),
+        flags: 0,
+        bare: 0,
+        pages: Vec::new(),
+    };
     match format {
         "text" => writer.lines(),
         _ => writer.root(format),
@@ -213,6 +222,8 @@ struct Writer {
     prefixes: Vec<(&'static str, String)>,
     flags: usize,
     bare: usize,
+    /// Addresses of pages: some entries are of a page that came before.
+    pages: Vec<String>,
 }
 
 impl Writer {
@@ -300,7 +311,9 @@ impl Writer {
             let frame = element.name == "channel";
             let stands = if element.required { 97 } else { density };
             if frame || self.random.chance(stands) {
+                let entries = matches!(element.name.as_str(), "item" | "entry" | "url");
                 let times = match (element.repeats, self.random.chance(3)) {
+                    (true, true) if entries => 4 + self.random.below(12),
                     (true, _) => 1 + self.random.below(3),
                     (false, true) if !frame => 2,
                     (false, _) => 1,
@@ -366,6 +379,8 @@ impl Writer {
             1 => ("html", format!("<![CDATA[<p>{one}</p>&nbsp;{two}]]>")),
             2 => {
                 let xhtml = "http://www.w3.org/1999/xhtml";
+                // unknown where the construct is, and then a leaf without a value
+                self.flags += 1;
                 let div = format!("<div xmlns=\"{xhtml}\"><p class=\"{one}\">a</p> tail {two}<br/></div>");
                 ("xhtml", div)
             }
@@ -462,7 +477,8 @@ impl Writer {
         match kind {
             "text" => self.prose(),
             "html" => self.markup(),
-            "url" | "media" | "page" => self.address(kind),
+            "page" => self.page(),
+            "url" | "media" => self.address(kind),
             "urn" => format!("urn:example:{}", self.token()),
             "word" => self.token(),
             "words" => format!("{}, {},{}", self.token(), self.token(), self.token()),
@@ -495,6 +511,17 @@ impl Writer {
             2 => format!("<img src='{}' alt='{token}'>", self.token()),
             _ => self.prose(),
         }
+    }
+
+    /// The address of a page, now and then of one that an earlier entry is of.
+    fn page(&mut self) -> String {
+        if !self.pages.is_empty() && self.random.chance(20) {
+            let known = self.random.below(self.pages.len());
+            return self.pages[known].clone();
+        }
+        let address = self.address("page");
+        self.pages.push(address.clone());
+        address
     }
 
     fn address(&mut self, kind: &str) -> String {

@@ -200,6 +200,21 @@ const OPTIONS: &[&str] = &[
     "--for=none",
     "--for=google",
     "--for=yandex",
+    "--rendition=smallest",
+    "--rendition=largest",
+    "--rendition=first",
+    "--rendition=type=video/webm",
+    "--rendition=height<=500",
+    "--one-item-per-page",
+    "--one-item-per-video",
+    "--no-merge-ungrouped",
+    "--assume-video",
+    "--no-rewrite",
+    "--self=https://example.com/made.xml",
+    "--ext=alternates",
+    "--ext=image",
+    "--ext=image,news,alternates",
+    "--memory=1KiB",
 ];
 
 /// The options of a document: for half of the documents none. Each is given once, and Yandex takes no feeds.
@@ -209,11 +224,17 @@ fn options(target: &str, seed: u64) -> Vec<&'static str> {
     if random.chance(50) {
         return drawn;
     }
-    let name = |option: &'static str| option.split('=').next().unwrap_or(option);
+    let name = |option: &'static str| match option.split('=').next().unwrap_or(option) {
+        "--one-item-per-video" => "--one-item-per-page",
+        name => name,
+    };
     let feed = ["rss", "mrss", "atom", "atom-media"].contains(&target);
-    for option in OPTIONS.iter().copied() {
+    // where one excludes another, the first of them would win too often
+    let start = random.below(OPTIONS.len());
+    let (late, early) = OPTIONS.split_at(start);
+    for option in early.iter().chain(late).copied() {
         let known = drawn.iter().any(|other| name(other) == name(option));
-        if random.chance(20) && !known && !(feed && option == "--for=yandex") {
+        if random.chance(15) && !known && !(feed && option == "--for=yandex") {
             drawn.push(option);
         }
     }

@@ -266,7 +266,7 @@ creativeCommons:license* url
 
 const RSS_ITEM: &str = "
 title text
-link url
+link page
 description html
 author person
 category* text domain=url
@@ -472,7 +472,7 @@ author*
   @person
 contributor*
   @person
-link* - href!=url rel=alternate|replies|enclosure|related|via|license type=mime hreflang=lang title=text length=int thr:count=int thr:updated=rfc3339
+link* - href!=page rel=alternate|replies|enclosure|related|via|license type=mime hreflang=lang title=text length=int thr:count=int thr:updated=rfc3339
 category* - term!=word scheme=url label=text
 rights construct
 summary construct

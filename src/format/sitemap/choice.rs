@@ -23,7 +23,7 @@ pub(super) struct Around<'e, 's> {
     /// The page that is written for it.
     pub page: &'s Address<'e>,
     /// That page's key (A4).
-    pub key: String,
+    pub key: &'s str,
     /// The run.
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.

@@ -20,14 +20,28 @@ use crate::text::{cut, region, url};
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let google = setup.options.google(setup.target);
-    let key = url::key(&page.url).into_owned();
-    let around = Around { entry, page, key, setup, google };
+    let key = url::key(&page.url);
     for video in &entry.videos {
+        // where entries were joined, those of each have their own page
+        let own = entry.origin.joined(first_mark(video));
+        let around = Around { entry: own.unwrap_or(entry), page, key: &key, setup, google };
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
             out.drop(video, (), Code::VideoDropped, why);
         }
     }
+}
+
+/// The first mark of an entry that a video has, not of its head. What it was given by a later entry of the page has a
+/// higher number.
+fn first_mark(video: &Video<'_>) -> Mark {
+    let mut first = Mark::NONE;
+    video.walk((), &mut |seen: Seen<'_>| {
+        if seen.mark.is_some() && !seen.mark.of_feed() && (!first.is_some() || seen.mark.0 < first.0) {
+            first = seen.mark;
+        }
+    });
+    first
 }
 
 /// Writes one video, or tells why it cannot be written.
@@ -849,8 +863,15 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         _ => (),
     }
     out.element_always("video:price", |out| {
-        if let Some(currency) = &price.currency {
-            out.attr_as("currency", currency.mark, &currency.value.to_ascii_uppercase(), None);
+        match &price.currency {
+            Some(currency) if is_currency(currency) => {
+                out.attr_as("currency", currency.mark, &currency.value.to_ascii_uppercase(), None);
+            }
+            Some(currency) if google || !out.same_family() => {
+                let why = "a currency is a code of three letters";
+                out.books().lost(currency.mark, Code::AttributeDropped, why);
+            }
+            currency => out.put(Field::VideoPriceCurrency, currency),
         }
         if let Some(leaf) = &price.kind {
             // without a type an amount is that of a purchase, in both vocabularies that are about
