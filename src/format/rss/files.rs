@@ -41,7 +41,9 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
     if !taken {
-        let ranked = |(at, file): (usize, &Found<'e>)| Some((file.rank.clone()?, at));
+        // a link of the source's own family stays one
+        let free = |file: &Found<'e>| file.rank.clone().filter(|_| file.as_link.is_none());
+        let ranked = |(at, file): (usize, &Found<'e>)| Some((free(file)?, at));
         if let Some((_, at)) = found.iter().enumerate().filter_map(ranked).min() {
             found[at].as_link = Some(false);
             taken = true;

@@ -56,11 +56,12 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
     let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
+    let other = How { lifted: false, ..how };
     for object in objects(entry, videos, out, &how) {
         match object {
-            Object::Image(image) => write_image(image, out, &how),
-            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &how),
-            Object::File(file) => write_file(file, None, out, &how),
+            Object::Image(image) => write_image(image, out, &other),
+            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other),
+            Object::File(file) => write_file(file, None, out, &other),
             Object::Video(video) if how.google => match google::wanted(video, &beside) {
                 Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..how }),
                 Err(why) => {
