@@ -285,13 +285,13 @@ fn videos_of_sitemaps_come_back_from_media_rss() {
 
 #[test]
 fn random_media_rss_comes_back_from_atom() {
-    // several enclosures are videos of their own; as contents of Media RSS they look like renditions of one (A2.3)
     let look = |entry: &Value| {
-        let ungrouped =
-            entry["videos"].as_array().map_or(0, |all| all.iter().filter(|video| video["group"].is_null()).count());
-        let mut members = vec!["loc", "title", "summary", "content", "published", "media"];
-        members.extend((ungrouped < 2).then_some("videos"));
-        only(entry, &members, &[])
+        let mut entry = only(entry, &["loc", "title", "summary", "content", "published", "media", "videos"], &[]);
+        // what would look like renditions of one video (A2.3) stands in a group of its own each
+        for video in entry["videos"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+            video.remove("group");
+        }
+        entry
     };
     comes_back("mrss-atom", random(&["mrss"]), "mrss", "atom-media", look);
 }

@@ -269,6 +269,13 @@ pub fn gather<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     entry.videos = videos;
 }
 
+/// Whether videos that are written as contents outside of groups would be read as renditions of one (A2.3). They hold
+/// all that levels say of them.
+pub(super) fn would_merge(videos: &[&Video<'_>]) -> bool {
+    let alone: Vec<&Video<'_>> = videos.iter().copied().filter(|video| !video.group && video.files.len() < 2).collect();
+    alone.len() > 1 && are_renditions(&alone, [None, None])
+}
+
 /// Whether these are one video: of one title, of one player or none, of one length, and each in another form.
 fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> bool {
     let [item, feed] = above;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::google::{self, Wanted};
 use super::in_part;
-use super::item::{is_media_enclosure, is_media_image};
+use super::item::{is_media_enclosure, is_media_image, would_merge};
 use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
@@ -56,6 +56,8 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
     let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
+    // outside of groups they would come back as one video
+    how.grouped = !out.same_family() && would_merge(videos);
     let other = How { lifted: false, ..how };
     for object in objects(entry, videos, out, &how) {
         match object {
@@ -118,6 +120,8 @@ struct How<'w> {
     google: bool,
     /// A level whose `inherited` names what is written elsewhere.
     level: bool,
+    /// Videos of one file stand in groups too.
+    grouped: bool,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
     wanted: Option<&'w Wanted>,
 }
@@ -127,7 +131,7 @@ impl<'w> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
-        How { as_given, sitemap, lifted: false, google, level: false, wanted: None }
+        How { as_given, sitemap, lifted: false, google, level: false, grouped: false, wanted: None }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -162,6 +166,11 @@ impl Object<'_> {
             Object::File(file) => first_mark(*file, ()),
         }
     }
+
+    /// Whether it is a video that was an enclosure: readers put those behind the others.
+    fn was_enclosed(&self) -> bool {
+        matches!(self, Object::Video(video) if video.files.first().is_some_and(is_enclosure))
+    }
 }
 
 /// What is to be written as media objects, in the order of the source (the model as JSON tells it by `link_order`).
@@ -178,7 +187,15 @@ fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], out: &Out<'_, 'e>
         }
     }
     if !entry.origin.parts.is_empty() && objects.len() > 1 {
-        objects.sort_by_cached_key(Object::place);
+        // one without files stays behind the one before it
+        let mut before = Mark(0);
+        let placed = objects.into_iter().map(|object| {
+            before = Some(object.place()).filter(|place| place.is_some()).unwrap_or(before);
+            ((object.was_enclosed(), before), object)
+        });
+        let mut placed: Vec<_> = placed.collect();
+        placed.sort_by_key(|(place, _)| *place);
+        return placed.into_iter().map(|(_, object)| object).collect();
     }
     objects
 }
@@ -214,7 +231,7 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
 fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let files = own_files(video, out);
     let alone = How { wanted: None, ..*how };
-    if is_group(video, &files) {
+    if is_group(video, &files) || how.grouped {
         out.element("media:group", |out| {
             elements(video, out, how);
             if files.is_empty() {
@@ -427,7 +444,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         categories(video, out, how);
     }
     if owns("tags") {
-        tags_with_comma(video, out);
+        tags_apart(video, out);
     }
     if owns("hashes") {
         hashes(video, out, how);
@@ -608,23 +625,33 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
-fn is_keyword(tag: &Str<'_>) -> bool {
-    !tag.value.contains(',') && tag.via != Some(Ns::Media)
+/// The tags of a video that stand in `media:keywords`.
+fn keyworded<'v, 'e>(video: &'v Video<'e>, out: &Out<'_, '_>) -> Vec<&'v Str<'e>> {
+    let same_family = out.same_family();
+    let whole = |tag: &&Str<'_>| !tag.value.contains(',') && tag.via != Some(Ns::Media);
+    let ours = |tag: &&Str<'_>| !(same_family && tag.via.is_some());
+    let found: Vec<&Str<'e>> = video.tags.iter().filter(whole).filter(ours).collect();
+    match found.as_slice() {
+        // where no comma stands, readers split at semicolons
+        [alone] if alone.value.contains(';') => Vec::new(),
+        _ => found,
+    }
 }
 
 fn keywords(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let same_family = out.same_family();
-    let ours = |tag: &&Str<'_>| is_keyword(tag) && !(same_family && tag.via.is_some());
-    out.element("media:keywords", |out| joined(video.tags.iter().filter(ours), ", ", false, out));
+    let found = keyworded(video, out);
+    out.element("media:keywords", |out| joined(found.into_iter(), ", ", false, out));
 }
 
 /// Tags that `media:keywords` would split.
-fn tags_with_comma(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    for tag in video.tags.iter().filter(|tag| !is_keyword(tag)) {
-        if !is_ours(tag.via, out) {
+fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let keywords = keyworded(video, out);
+    let mut keywords = keywords.into_iter().peekable();
+    for tag in &video.tags {
+        if keywords.next_if(|keyword| std::ptr::eq(*keyword, tag)).is_some() || !is_ours(tag.via, out) {
             continue;
         }
-        let why = "a keyword with a comma stands as a category";
+        let why = "a keyword with a comma or a semicolon stands as a category";
         let change = (tag.via != Some(Ns::Media)).then_some((Code::Moved, why));
         out.element_always("media:category", |out| {
             out.constant("scheme", super::TAG_SCHEME);
