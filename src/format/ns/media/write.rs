@@ -74,6 +74,14 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
             Object::Video(video) => write_video(video, out, &how),
         }
     }
+    if let Some(media) = entry.media.as_deref().filter(|_| how.google) {
+        let why = "all videos of the item have another value, and say it themselves";
+        media.walk((), &mut |seen| {
+            if !out.books().settled(seen.mark) {
+                out.books().lost(seen.mark, Code::Shadowed, why);
+            }
+        });
+    }
 }
 
 /// Writes the number that a platform's own element gave a video: back into the formats of its family, and into
