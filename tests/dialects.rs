@@ -19,6 +19,8 @@ fn value(row: &Row) -> &'static str {
         (Form::Epoch, _) => "1333606028",
         (_, Field::Created | Field::VideoPublished | Field::VideoTvPremiere) => "2024-03-11",
         (_, Field::VideoAllowEmbed | Field::VideoFileIsDefault) => "true",
+        (Form::Plain, Field::VideoFileType) => "video/mp4",
+        (_, Field::VideoFileLang) => "en",
         _ => "7",
     }
 }
@@ -26,10 +28,19 @@ fn value(row: &Row) -> &'static str {
 /// An element with all that the rows of its name speak of.
 fn element(rows: &[&Row]) -> String {
     let mut attributes = BTreeMap::new();
-    let mut text = "";
+    let mut text = "".to_owned();
     for row in rows {
         match row.attribute {
-            "" => text = value(row),
+            "" => text = value(row).to_owned(),
+            nested if nested.contains('@') => {
+                // the children of one name are one child
+                let (child, name) = nested.split_once('@').expect("a child and its attribute");
+                let open = format!("<d:{child}");
+                text = match text.strip_prefix(&open) {
+                    Some(rest) => format!("{open} {name}=\"{}\"{rest}", value(row)),
+                    None => format!("{open} {name}=\"{}\"/>", value(row)),
+                };
+            }
             name => {
                 attributes.insert(name, value(row));
             }

@@ -12,10 +12,10 @@ use crate::format::{Around, Family};
 use crate::model::origin::{Origin, Preset, Record, Remark, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
-    Category, Credit, Date, Entry, Field, File, Foreign, Kind, Leaf, Mark, Module, Seconds, Str, Subtitle, Text,
-    Thumbnail, Uploader, Video, Walk,
+    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Kind, Leaf, Mark, Module, Seconds, Str, Subtitle,
+    Text, Thumbnail, Uploader, Video, Walk,
 };
-use crate::text::{html, url};
+use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
 /// An element of a dialect, with the leaves it has.
@@ -29,8 +29,16 @@ struct Said<'s, 'a> {
 impl<'s, 'a> Said<'s, 'a> {
     /// The rows that speak of it, each with the leaf it speaks of.
     fn rows(&self) -> impl Iterator<Item = (&'static Row, &'s Str<'a>)> + '_ {
-        let fits = |row: &&Row| row.element == self.element && self.is_one_of(row);
+        let nested = self.dialect.rows.iter().any(|row| row.element == self.element && row.attribute.contains('@'));
+        let film = !nested || self.is_typed();
+        let fits = move |row: &&Row| film && row.element == self.element && self.is_one_of(row);
         self.dialect.rows.iter().filter(fits).filter_map(|row| Some((row, self.leaf(row.attribute)?)))
+    }
+
+    /// Whether it says by a MIME type that it is a video.
+    fn is_typed(&self) -> bool {
+        let kind = self.leaf("type").filter(|kind| kind.value.contains('/'));
+        kind.is_some_and(|kind| mime::medium_of_type(kind.value.trim()) == Some(mime::Medium::Video))
     }
 
     fn leaf(&self, attribute: &str) -> Option<&'s Str<'a>> {
@@ -61,8 +69,16 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
             let name = rest.strip_prefix('@').filter(|_| below.ns.is_empty())?;
             Some((name, below.value.as_ref()?))
         };
-        let attributes = below.take_while(|(rest, _)| rest.starts_with('@')).filter_map(attribute).collect();
-        found.push(Said { dialect, element: &item.name, text: item.value.as_ref(), attributes });
+        let own = below.clone().take_while(|(rest, _)| rest.starts_with('@')).filter_map(attribute);
+        let attributes: Vec<_> = own.collect();
+        let said = Said { dialect, element: &item.name, text: item.value.as_ref(), attributes };
+        match children(&said, below) {
+            all if all.is_empty() => found.push(said),
+            all => found.extend(all.into_iter().map(|child| Said {
+                attributes: child.into_iter().chain(said.attributes.iter().copied()).collect(),
+                ..said
+            })),
+        }
     }
     for module in modules {
         let Some((prefix, element)) = module.name.split_once(':') else { continue };
@@ -73,6 +89,39 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
         found.push(Said { dialect, element, text: module.value.as_ref(), attributes });
     }
     found
+}
+
+/// How many children of one element are read: each goes with all that the element says.
+const CHILDREN: usize = 64;
+
+/// The attributes of the children of an element that rows speak of, child by child.
+fn children<'s, 'a>(
+    said: &Said<'s, 'a>,
+    below: impl Iterator<Item = (&'s str, &'s Foreign<'a>)>,
+) -> Vec<Vec<(&'s str, &'s Str<'a>)>>
+where
+    'a: 's,
+{
+    let rows = || said.dialect.rows.iter().filter(|row| row.element == said.element);
+    let mut names = rows().filter_map(|row| row.attribute.split_once('@'));
+    let mut found: Vec<(&str, Vec<(&'s str, &'s Str<'a>)>)> = Vec::new();
+    let Some((child, _)) = names.next() else { return Vec::new() };
+    for (rest, item) in below {
+        match rest.split_once('/') {
+            None if item.name == child && found.len() < CHILDREN => found.push((rest, Vec::new())),
+            Some((step, name)) => {
+                let Some((_, attributes)) = found.last_mut().filter(|(open, _)| *open == step) else { continue };
+                let of_child = |row: &&Row| {
+                    row.attribute.split_once('@').is_some_and(|(_, own)| name.strip_prefix('@') == Some(own))
+                };
+                if let (Some(row), Some(value)) = (rows().find(of_child), &item.value) {
+                    attributes.push((row.attribute, value));
+                }
+            }
+            None => (),
+        }
+    }
+    found.into_iter().map(|(_, attributes)| attributes).collect()
 }
 
 /// Whether this is the path of an element that is a child of the entry, or of a media object in it.
@@ -165,6 +214,12 @@ fn usual<'a>(value: &Cow<'a, str>, form: Form) -> Option<(Cow<'a, str>, Change)>
             let said = Date::from_unix(seconds)?.to_w3c();
             Some((Cow::Owned(said), Some((Code::UnitConverted, "seconds since 1970 as a date"))))
         }
+        Form::Bits => {
+            let (bits, _) = Decimal::parse(Cow::Borrowed(text))?;
+            let thousandth = Decimal::from_scaled(bits.scaled(3)?, 6)?;
+            let said = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
+            Some((Cow::Owned(said), Some((Code::UnitConverted, "bits a second as kilobits"))))
+        }
         Form::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
             Some((_, meant)) => {
                 (Cow::Borrowed(*meant), Some((Code::EnumMapped, "the platform's word for it, as the usual one")))
@@ -188,7 +243,10 @@ impl<'a> Reading<'a> {
     fn make_video(&self, said: &[Said<'_, 'a>], entry: &mut Entry<'a>, around: Around<'a>) {
         let is_file = |row: &Row| row.means == Field::VideoFileUrl;
         let has_file = |element: &Said<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
-        if entry.videos.is_empty() && entry.enclosures.is_empty() && said.iter().any(has_file) {
+        // what is a video by its own word is one beside a sound file too
+        let is_film = |element: &Said<'_, 'a>| has_file(element) && element.is_typed();
+        let made = said.iter().any(is_film) || entry.enclosures.is_empty() && said.iter().any(has_file);
+        if entry.videos.is_empty() && made {
             entry.videos.push(Video::default());
             if !self.json {
                 media::finish(entry, around);
@@ -471,6 +529,11 @@ impl<'a> Reading<'a> {
             Field::VideoFileIsDefault => self.slot(value, &mut file.is_default),
             Field::VideoFileWidth => self.slot(value, &mut file.width),
             Field::VideoFileHeight => self.slot(value, &mut file.height),
+            Field::VideoFileSize => self.slot(value, &mut file.size),
+            Field::VideoFileBitrate => self.slot(value, &mut file.bitrate),
+            Field::VideoFileLang => self.slot(value, &mut file.lang),
+            Field::VideoFileCodecs => self.slot(value, &mut file.codecs),
+            Field::VideoFileTitle => self.slot(value, &mut file.title),
             _ => Taken::Not,
         }
     }
@@ -557,7 +620,18 @@ fn linked(url: &Str<'_>, address: &str) -> bool {
 }
 
 fn is_of_file(field: Field) -> bool {
-    matches!(field, Field::VideoFileType | Field::VideoFileIsDefault | Field::VideoFileWidth | Field::VideoFileHeight)
+    matches!(
+        field,
+        Field::VideoFileType
+            | Field::VideoFileIsDefault
+            | Field::VideoFileWidth
+            | Field::VideoFileHeight
+            | Field::VideoFileSize
+            | Field::VideoFileBitrate
+            | Field::VideoFileLang
+            | Field::VideoFileCodecs
+            | Field::VideoFileTitle
+    )
 }
 
 // --- before writing ---
@@ -685,6 +759,11 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
         gone(&mut file.is_default);
         gone(&mut file.width);
         gone(&mut file.height);
+        gone(&mut file.size);
+        gone(&mut file.bitrate);
+        gone(&mut file.lang);
+        gone(&mut file.codecs);
+        gone(&mut file.title);
     }
     if let Some(part) = &mut video.uploader {
         gone(&mut part.name);

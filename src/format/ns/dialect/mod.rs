@@ -35,7 +35,8 @@ pub struct Dialect {
 pub struct Row {
     /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
     pub element: &'static str,
-    /// The attribute; empty for the text of the element.
+    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children of that name: each of
+    /// them makes one more of what the element tells of.
     pub attribute: &'static str,
     /// The row is for elements with this attribute in one of these values only; an empty one stands for none.
     pub only: Option<(&'static str, &'static [&'static str])>,
@@ -71,6 +72,8 @@ pub enum Form {
     Millis,
     /// A moment in seconds since 1970.
     Epoch,
+    /// A rate in bits a second.
+    Bits,
     /// A list with commas.
     List,
     /// One of these words, each with the one it stands for; another word stands for itself.
@@ -83,6 +86,7 @@ impl Form {
             Form::Plain => String::new(),
             Form::Millis => "milliseconds".to_owned(),
             Form::Epoch => "seconds since 1970".to_owned(),
+            Form::Bits => "bits a second".to_owned(),
             Form::List => "list with commas".to_owned(),
             Form::Words(words) => {
                 let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
@@ -155,6 +159,7 @@ pub fn markdown() -> String {
         for row in dialect.rows {
             let name = match row.attribute {
                 "" => format!("`{}`", row.element),
+                attribute if attribute.contains('@') => format!("`{}/{attribute}`", row.element),
                 attribute => format!("`{}@{attribute}`", row.element),
             };
             let place = row.only.map(|(attribute, values)| {

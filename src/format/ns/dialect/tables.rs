@@ -6,8 +6,22 @@ use super::{Dialect, Form, Row};
 use crate::model::Field;
 
 /// All dialects.
-pub static DIALECTS: &[Dialect] =
-    &[YOUTUBE, VIMEO, DAILYMOTION, JWPLAYER, BRIGHTCOVE, KALTURA, PEERTUBE, MSN, WORDPRESS, YANDEX, TURBO, WURL, GDATA];
+pub static DIALECTS: &[Dialect] = &[
+    YOUTUBE,
+    VIMEO,
+    DAILYMOTION,
+    JWPLAYER,
+    BRIGHTCOVE,
+    KALTURA,
+    PEERTUBE,
+    MSN,
+    WORDPRESS,
+    YANDEX,
+    TURBO,
+    WURL,
+    GDATA,
+    PODCAST,
+];
 
 /// A platform whose namespaces, if it has any, hold nothing that the model has a field for.
 const PLAIN: Dialect = Dialect { name: "", title: "", namespaces: &[], generators: &[], hosts: &[], rows: &[] };
@@ -187,3 +201,31 @@ const GDATA: Dialect = Dialect {
     ],
     ..PLAIN
 };
+
+/// A vocabulary of many; but what it says of files is what others say in words of their own. Files of another kind than
+/// videos, and those that hold something else than the enclosure does, are not read.
+const PODCAST: Dialect = Dialect {
+    name: "podcast",
+    title: "Podcasting 2.0: further files of an episode (RSS)",
+    namespaces: &[
+        "https://podcastindex.org/namespace/1.0",
+        "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+    ],
+    rows: &[
+        Row::attr("alternateEnclosure", "source@uri", Field::VideoFileUrl).only("rel", SAME),
+        Row::attr("alternateEnclosure", "url", Field::VideoFileUrl).only("rel", SAME),
+        Row::attr("alternateEnclosure", "source@contentType", Field::VideoFileType).only("rel", SAME),
+        Row::attr("alternateEnclosure", "type", Field::VideoFileType).only("rel", SAME),
+        Row::attr("alternateEnclosure", "length", Field::VideoFileSize).only("rel", SAME),
+        Row::attr("alternateEnclosure", "bitrate", Field::VideoFileBitrate).said(Form::Bits).only("rel", SAME),
+        Row::attr("alternateEnclosure", "height", Field::VideoFileHeight).only("rel", SAME),
+        Row::attr("alternateEnclosure", "lang", Field::VideoFileLang).only("rel", SAME),
+        Row::attr("alternateEnclosure", "codecs", Field::VideoFileCodecs).only("rel", SAME),
+        Row::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
+        Row::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
+    ],
+    ..PLAIN
+};
+
+/// The file is the episode in another form.
+const SAME: &[&str] = &["", "default"];
