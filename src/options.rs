@@ -193,6 +193,8 @@ pub struct Options {
     pub news_language: Option<String>,
     /// A list of addresses keeps their fragments (S-T1).
     pub keep_fragments: bool,
+    /// Addresses in sitemaps and lists of addresses keep their characters beyond ASCII.
+    pub iri: bool,
     /// Relative links inside texts with markup are resolved (A15).
     pub absolutize_html: bool,
     /// Entries stay apart, also those of one page (A5).
@@ -239,6 +241,7 @@ impl Default for Options {
             news_name: None,
             news_language: None,
             keep_fragments: false,
+            iri: false,
             absolutize_html: false,
             no_group: false,
             memory: 256 << 20,

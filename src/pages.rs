@@ -25,6 +25,13 @@ pub(crate) struct Address<'e> {
     pub field: Field,
 }
 
+impl Address<'_> {
+    /// The same, with characters beyond ASCII as they are where that is asked for (`--iri`).
+    pub fn spelt(self, iri: bool) -> Self {
+        if iri { Address { url: url::normalize_iri(self.given), ..self } } else { self }
+    }
+}
+
 /// The address the entry itself gives for its page, whatever it is good for.
 pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     entry.loc.as_ref().map(|loc| loc.as_str())

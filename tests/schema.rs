@@ -26,6 +26,7 @@ const SHOWN: usize = 40;
 /// The profiles, and the options of other kinds that go with each.
 const PROFILES: &[(&str, &[&str])] = &[
     ("google", &[]),
+    ("google", &["--iri"]),
     ("google", &["--no-deprecated", "--fit-titles", "--no-group", "--default-thumbnail=https://made.example/t.jpg"]),
     ("yandex", &[]),
     ("none", &[]),

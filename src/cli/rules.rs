@@ -52,6 +52,9 @@ pub struct RuleArgs {
     /// Keeps the fragments of addresses in a list of them
     #[arg(long)]
     keep_fragments: bool,
+    /// Addresses in sitemaps keep characters beyond ASCII, which are percent-encoded otherwise
+    #[arg(long)]
+    iri: bool,
     /// Resolves relative links inside texts with markup
     #[arg(long)]
     absolutize_html: bool,
@@ -81,6 +84,7 @@ impl RuleArgs {
         options.news_name.clone_from(&self.news_name);
         options.news_language.clone_from(&self.news_language);
         options.keep_fragments = self.keep_fragments;
+        options.iri = self.iri;
         options.absolutize_html = self.absolutize_html;
     }
 
@@ -105,6 +109,7 @@ impl RuleArgs {
             ("--news-name", self.news_name.is_some() && !sitemap),
             ("--news-language", self.news_language.is_some() && !sitemap),
             ("--absolutize-html", self.absolutize_html && (sitemap || to.family == Family::Text)),
+            ("--iri", self.iri && !sitemap && to.family != Family::Text),
             ("--keep-fragments", self.keep_fragments && to.family != Family::Text),
         ]
     }

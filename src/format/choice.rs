@@ -60,8 +60,8 @@ impl Picked {
         Picked { mark, text, change, made: None, derived: false }
     }
     /// The address that a leaf holds.
-    pub fn address(leaf: &Str<'_>) -> Picked {
-        let (text, change) = address(&leaf.value);
+    pub fn address(leaf: &Str<'_>, iri: bool) -> Picked {
+        let (text, change) = address(&leaf.value, iri);
         Picked::own(leaf.mark, text, change)
     }
     /// The same, in an element that is not its own.
@@ -190,11 +190,15 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
     let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value));
     let mut group = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
     if let Some(loc) = group.find(is_web) {
-        return Some(Picked::address(loc).stands_in(Code::SynthThumbnail, "a picture of its group"));
+        return Some(
+            Picked::address(loc, beside.options.iri).stands_in(Code::SynthThumbnail, "a picture of its group"),
+        );
     }
     let mut images = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
     if let Some(loc) = images.find(is_web) {
-        return Some(Picked::address(loc).stands_in(Code::SynthThumbnail, "the page's first image"));
+        return Some(
+            Picked::address(loc, beside.options.iri).stands_in(Code::SynthThumbnail, "the page's first image"),
+        );
     }
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
 }
@@ -207,12 +211,12 @@ fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
         let mut found = texts().filter_map(|text| Some((text.value.mark, html::first_image(&text.value.value)?)));
         let (mark, image) = found.find(|(_, image)| url::is_http(image))?;
         let why = "the first image of the page's text";
-        Some(Picked::derived(mark, address(&image).0, Code::SynthThumbnail, why))
+        Some(Picked::derived(mark, address(&image, options.iri).0, Code::SynthThumbnail, why))
     };
     let of_feed = || {
         let image = beside.feed.image.as_ref()?.url.as_ref().filter(|image| url::is_http(&image.value))?;
         let why = "the picture of the feed";
-        Some(Picked::derived(image.mark, address(&image.value).0, Code::SynthThumbnail, why))
+        Some(Picked::derived(image.mark, address(&image.value, options.iri).0, Code::SynthThumbnail, why))
     };
     let default = || {
         let image = options.default_thumbnail.as_ref()?;
@@ -333,9 +337,9 @@ pub(super) fn normalized(given: &str, written: &str) -> Change {
     (given.trim() != written).then_some((Code::UrlNormalized, why))
 }
 
-/// An address as a sitemap must hold it, with the change that this means.
-pub(super) fn address(given: &str) -> (String, Change) {
-    let written = url::normalize_for_sitemap(given);
+/// An address as a sitemap must hold it, or with `iri` may hold it, with the change that this means.
+pub(super) fn address(given: &str, iri: bool) -> (String, Change) {
+    let written = if iri { url::normalize_iri(given) } else { url::normalize_for_sitemap(given) };
     let change = normalized(given, &written);
     (written.into_owned(), change)
 }

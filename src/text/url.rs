@@ -140,6 +140,11 @@ pub fn normalize_for_sitemap(url: &str) -> Cow<'_, str> {
     rewrite(url.trim(), Mode::Uri)
 }
 
+/// The same, but characters beyond ASCII stay as they are (RFC 3987).
+pub fn normalize_iri(url: &str) -> Cow<'_, str> {
+    rewrite(url.trim(), Mode::Iri)
+}
+
 /// An address that is written otherwise than an address is, as what it means, with what was wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended {

@@ -215,6 +215,7 @@ const OPTIONS: &[&str] = &[
     "--ext=image",
     "--ext=image,news,alternates",
     "--memory=1KiB",
+    "--iri",
 ];
 
 /// The options of a document: for half of the documents none. Each is given once, and Yandex takes no feeds.

@@ -35,6 +35,10 @@ impl<'e> Around<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
         Beside { entry: self.entry, page: Some(self.page), feed, options }
     }
+    /// The address that a leaf holds.
+    fn address(&self, leaf: &Str<'_>) -> Picked {
+        Picked::address(leaf, self.setup.options.iri)
+    }
     fn is_page(&self, address: &str) -> bool {
         url::key(address) == self.key
     }
@@ -97,7 +101,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let (kind, size) = said.map_or((None, None), |said| (said.kind.as_ref(), said.length.as_ref()));
         rank(&Candidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
     });
-    let content = best.and_then(|file| file.url.as_ref()).map(Picked::address);
+    let content = best.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
     let player = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
     let file = best.or(player).or_else(|| video.files.iter().find(|file| is_film(file)));
     for (other, code, why, plays) in &refused {
@@ -179,7 +183,7 @@ pub(super) fn player<'e>(
 ) -> Option<Picked> {
     let own = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
     if !around.google {
-        return own.map(Picked::address);
+        return own.map(|leaf| around.address(leaf));
     }
     let is_player = |leaf: &&Str<'_>| {
         let written = url::normalize_for_sitemap(&leaf.value);
@@ -187,10 +191,10 @@ pub(super) fn player<'e>(
     };
     let found = own
         .filter(is_player)
-        .map(Picked::address)
+        .map(|leaf| around.address(leaf))
         .or_else(|| {
             let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
-            embed.filter(is_player).map(|leaf| Picked::address(leaf).moved("the player, as there is no other"))
+            embed.filter(is_player).map(|leaf| around.address(leaf).moved("the player, as there is no other"))
         })
         .or_else(|| rewritten(own?, around))
         .or_else(|| played_file(rendition, around))
@@ -218,7 +222,7 @@ fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
 fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
     let leaf = rendition.plays?.url.as_ref()?;
     rewritten(leaf, around).or_else(|| {
-        let mut picked = Picked::address(leaf);
+        let mut picked = around.address(leaf);
         picked.change = Some((Code::TypeChanged, "no file but a player"));
         Some(picked)
     })
@@ -260,7 +264,7 @@ pub(super) fn thumbnail<'e>(
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
         out.drop(other, (), Code::ListReduced, "a video sitemap takes one thumbnail, of 60 by 30 pixels at least");
     }
-    let own = best.and_then(|best| best.url.as_ref()).map(Picked::address);
+    let own = best.and_then(|best| best.url.as_ref()).map(|leaf| around.address(leaf));
     own.or_else(|| made_thumbnail(video, rendition.file, &around.beside()))
 }
 

@@ -14,7 +14,8 @@ use crate::text::{mime, url};
 const NOT_ASKED: &str = "its extension is not among those asked for";
 
 /// The page in other languages, and, from sitemaps, whatever other links there were.
-pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_, 'e>) {
+pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+    let iri = setup.options.iri;
     use crate::model::LinkFields;
     for alternate in &entry.alternates {
         if !ext.alternates {
@@ -23,12 +24,12 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, out: &mut Out<'_,
             out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, "a link without an address");
             out.skip("xhtml:link");
         } else {
-            link(alternate, Some("alternate"), out);
+            link(alternate, Some("alternate"), iri, out);
         }
     }
     for other in &entry.links {
         if ext.alternates && other.href.is_some() && (out.same_family() || is_for_devices(other)) {
-            link(other, None, out);
+            link(other, None, iri, out);
         }
     }
 }
@@ -40,7 +41,7 @@ fn is_for_devices(link: &Link<'_>) -> bool {
         || link.href.as_ref().is_some_and(|href| href.value.starts_with("android-app:"))
 }
 
-fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, out: &mut Out<'_, 'e>) {
+fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, iri: bool, out: &mut Out<'_, 'e>) {
     out.element_always("xhtml:link", |out| {
         match (&link.rel, implied) {
             (Some(rel), _) => out.attr_as("rel", rel.mark, &rel.value, None),
@@ -56,7 +57,7 @@ fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, out: &mut Out<'_, 'e>) {
             }
         }
         if let Some(href) = &link.href {
-            let (text, change) = address(&href.value);
+            let (text, change) = address(&href.value, iri);
             out.attr_as("href", href.mark, &text, change);
         }
     });
@@ -106,7 +107,7 @@ pub(super) fn images<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let google = setup.options.google(setup.target);
+    let (google, iri) = (setup.options.google(setup.target), setup.options.iri);
     let mut written = 0;
     for picture in &entry.images {
         out.drop(&picture.file, (), Code::NoCarrier, "an image has no such member in a sitemap");
@@ -122,7 +123,7 @@ pub(super) fn images<'e>(
         } else if written == IMAGES {
             out.drop(picture, (), Code::ListCut, "a page may list 1000 images");
         } else {
-            image(picture, out);
+            image(picture, iri, out);
             written += 1;
         }
     }
@@ -135,18 +136,18 @@ pub(super) fn images<'e>(
         if ext.image && medium == Some(mime::Medium::Image) && written < IMAGES && !known {
             let why = "an attached picture is an image of the page";
             out.element_always("image:image", |out| {
-                out.elem_as("image:loc", url.mark, &address(&url.value).0, Some((Code::Moved, why)));
+                out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some((Code::Moved, why)));
             });
             written += 1;
         }
     }
     if ext.image {
-        pictures(entry, thumbnails, written, out);
+        pictures(entry, thumbnails, written, iri, out);
     }
 }
 
 /// Pictures among the renditions of videos, and, if asked for, the first thumbnail of each.
-fn pictures<'e>(entry: &'e Entry<'e>, thumbnails: bool, mut written: usize, out: &mut Out<'_, 'e>) {
+fn pictures<'e>(entry: &'e Entry<'e>, thumbnails: bool, mut written: usize, iri: bool, out: &mut Out<'_, 'e>) {
     let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| is_picture(file));
     let files = files.filter_map(|file| file.url.as_ref()).map(|url| (url, AMONG_FILES));
     let first = entry.videos.iter().filter_map(|video| video.thumbnails.first()?.url.as_ref());
@@ -162,7 +163,7 @@ fn pictures<'e>(entry: &'e Entry<'e>, thumbnails: bool, mut written: usize, out:
             out.books().merged(url.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         } else if written < IMAGES {
             out.element_always("image:image", |out| {
-                out.elem_as("image:loc", url.mark, &address(&url.value).0, Some((Code::Moved, why)));
+                out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some((Code::Moved, why)));
             });
             written += 1;
         }
@@ -172,10 +173,10 @@ fn pictures<'e>(entry: &'e Entry<'e>, thumbnails: bool, mut written: usize, out:
 const AMONG_FILES: &str = "a picture among the files of a video is an image of the page";
 const A_THUMBNAIL: &str = "the thumbnail of a video is an image of the page";
 
-fn image<'e>(image: &'e Image<'e>, out: &mut Out<'_, 'e>) {
+fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
     out.element_always("image:image", |out| {
         if let Some(loc) = &image.loc {
-            let (text, change) = address(&loc.value);
+            let (text, change) = address(&loc.value, iri);
             out.elem_as("image:loc", loc.mark, &text, change);
         }
         text_element("image:caption", &image.caption, out);

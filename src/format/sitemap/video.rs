@@ -295,7 +295,7 @@ impl<'e> Writing<'e, '_, '_> {
                         }
                     }
                 }
-                let (text, change) = address(&url.value);
+                let (text, change) = address(&url.value, self.around.setup.options.iri);
                 out.text_as(url.mark, &text, change);
             });
         }
@@ -452,7 +452,7 @@ impl<'e> Writing<'e, '_, '_> {
         }
         out.element_always("video:gallery_loc", |out| {
             out.put(Field::VideoGalleryTitle, &gallery.title);
-            let (text, change) = address(&url.value);
+            let (text, change) = address(&url.value, self.around.setup.options.iri);
             out.text_as(url.mark, &text, change);
         });
     }
@@ -524,7 +524,7 @@ impl<'e> Writing<'e, '_, '_> {
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
-                    let (text, respelt) = address(&uri.value);
+                    let (text, respelt) = address(&uri.value, self.around.setup.options.iri);
                     out.attr_as("info", uri.mark, &text, change.or(lent).or(respelt));
                 } else {
                     let why = "Google takes a page about the uploader on the page's own domain only";

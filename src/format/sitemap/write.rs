@@ -79,6 +79,7 @@ impl Writer for Sitemap {
         if let Some((code, why)) = yandex::refusal(&page.url, setup.options) {
             return out.drop_entry(code, why);
         }
+        let page = page.spelt(setup.options.iri);
         out.place(&entry.foreign, "");
         if is_index(setup) {
             out.element_always("sitemap", |out| {
@@ -151,7 +152,7 @@ impl Sitemap {
             return;
         }
         out.put(Field::Expires, &entry.expires);
-        extensions::links(entry, ext, out);
+        extensions::links(entry, ext, setup, out);
         extensions::mobile(entry, out);
         extensions::page_map(entry, out);
         extensions::images(entry, ext, self.thumbnails(setup), setup, out);

@@ -42,6 +42,7 @@ impl Writer for Text {
         if let Some((code, why)) = yandex::refusal(&page.url, setup.options) {
             return out.drop_entry(code, why);
         }
+        let page = page.spelt(setup.options.iri);
         let line = if setup.options.keep_fragments { &*page.url } else { url::fragmentless(&page.url) };
         out.prolog(line);
         let books = out.books();
