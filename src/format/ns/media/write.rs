@@ -238,7 +238,7 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
 
 fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let files = own_files(video, out);
-    let alone = How { wanted: None, ..*how };
+    let alone = How { wanted: None, lifted: false, ..*how };
     if is_group(video, &files) || how.grouped {
         out.element("media:group", |out| {
             elements(video, out, how);
