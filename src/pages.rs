@@ -32,6 +32,17 @@ impl Address<'_> {
     }
 }
 
+/// How many characters an address of a page may have (sitemaps.org: less than 2048).
+const LONGEST: usize = 2047;
+
+/// Whether a page's address is too long for Google.
+pub(crate) fn is_too_long(page: &str) -> bool {
+    page.len() > LONGEST && page.chars().count() > LONGEST
+}
+
+/// Why a page is not written then.
+pub(crate) const TOO_LONG: &str = "its address has more than 2047 characters, which Google does not take";
+
 /// The address the entry itself gives for its page, whatever it is good for.
 pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     entry.loc.as_ref().map(|loc| loc.as_str())

@@ -5,6 +5,7 @@ pub mod atom;
 pub(crate) mod choice;
 pub mod json;
 pub mod ns;
+mod plays;
 mod rank;
 pub mod rss;
 pub mod sitemap;

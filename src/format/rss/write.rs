@@ -53,6 +53,15 @@ impl Writer for Rss {
         if pages::is_idle(entry, setup.same_family) {
             return;
         }
+        // Google's rules for Media RSS: an item has the address of a page
+        if self.media && setup.options.google(setup.target) {
+            let page = pages::address(entry, setup.source.family);
+            match page.map(|page| pages::is_too_long(&page.url)) {
+                Some(false) => (),
+                Some(true) => return out.drop_entry(Code::EntryDropped, pages::TOO_LONG),
+                None => return out.drop_entry(Code::PageMissing, "it has no address of a page, which Google requires"),
+            }
+        }
         // mapping A13: several videos of a page
         let split = setup.options.explodes(setup.source.family, entry.videos.len());
         let whole = [&entry.videos[..]];
@@ -126,6 +135,7 @@ impl<'e> Item<'_, 'e> {
             self.governs(out);
             self.title(out);
             self.slot_link(out, Field::Loc, &entry.loc);
+            self.made_link(out);
             self.description(out);
             self.content(out);
             self.guid(out);
@@ -535,6 +545,14 @@ impl<'e> Item<'_, 'e> {
         } else if !modules::write_value(out, field, value) {
             out.elem_as(element, value.mark, &value.value, None);
         }
+    }
+
+    /// S-M1, where Google's rules are applied: the address of a page that another value gives.
+    fn made_link(&self, out: &mut Out<'_, 'e>) {
+        let wanted = self.media && self.setup.options.google(self.setup.target) && self.entry.loc.is_none();
+        let Some(page) = pages::address(self.entry, self.setup.source.family).filter(|_| wanted) else { return };
+        let why = "the page address is that of its identifier or of another link";
+        out.make("link", Field::Loc, Code::SynthLink, why, Some(page.mark), &page.url);
     }
 
     fn links(&self, out: &mut Out<'_, 'e>) {

@@ -9,12 +9,13 @@ use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::{
     Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, effective, effective_list, is_film, is_picture,
-    made_description, made_thumbnail, made_title, words, youtube_number,
+    made_description, made_thumbnail, made_title, words,
 };
+use crate::format::plays::{self, Chosen, refusal};
 use crate::format::rank::{Candidate, rank};
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
 use crate::pages::Address;
-use crate::text::{embed, mime, url};
+use crate::text::url;
 
 /// What surrounds a video that is being written.
 pub(super) struct Around<'e, 's> {
@@ -22,8 +23,6 @@ pub(super) struct Around<'e, 's> {
     pub entry: &'e Entry<'e>,
     /// The page that is written for it.
     pub page: &'s Address<'e>,
-    /// That page's key (A4).
-    pub key: &'s str,
     /// The run.
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
@@ -39,16 +38,6 @@ impl<'e> Around<'e, '_> {
     fn address(&self, leaf: &Str<'_>) -> Picked {
         Picked::address(leaf, self.setup.options.iri)
     }
-    fn is_page(&self, address: &str) -> bool {
-        url::key(address) == self.key
-    }
-    /// The player that a known platform has for a watch page (A3).
-    fn player_of(&self, address: &str) -> Option<String> {
-        if self.setup.options.no_rewrite {
-            return None;
-        }
-        embed::player(address, url::host(&self.page.url)).filter(|player| !self.is_page(player))
-    }
 }
 
 /// The rendition that stands for a video, and where its bytes are.
@@ -61,33 +50,13 @@ pub(super) struct Rendition<'e> {
     plays: Option<&'e File<'e>>,
 }
 
-/// Why an address cannot be `content_loc`; true where it is a player's.
-fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(Code, &'static str, bool)> {
-    let kind = file.kind.as_ref().map(Leaf::as_str);
-    let is = |test: fn(&str) -> bool| match kind {
-        Some(kind) if test(kind) => true,
-        _ => url::extension(address).is_some_and(test),
-    };
-    let player = Some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true));
-    match url::scheme(address).map(str::to_ascii_lowercase).as_deref() {
-        None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
-        Some("http" | "https" | "ftp") => (),
-        Some(_) => return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false)),
-    }
-    if around.is_page(address) {
-        return Some((Code::SameAsPage, "the address of the file is that of the page", false));
-    }
-    let player_type = kind.is_some_and(mime::is_html) || is(mime::is_flash) || embed::is_embed_host(address);
-    if player_type { player } else { None }
-}
-
 /// Chooses the rendition (A8) and settles the others.
 pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
     let mut refused: Vec<(&'e File<'e>, Code, &'static str, bool)> = Vec::new();
     let mut taken: Vec<&'e File<'e>> = Vec::new();
     for file in video.files.iter().filter(|file| is_film(file)) {
         let Some(address) = &file.url else { continue };
-        match refusal(file, &address.value, around).filter(|_| around.google) {
+        match refusal(file, &address.value, &around.beside()).filter(|_| around.google) {
             Some((code, why, plays)) => refused.push((file, code, why, plays)),
             None => taken.push(file),
         }
@@ -185,61 +154,8 @@ pub(super) fn player<'e>(
     if !around.google {
         return own.map(|leaf| around.address(leaf));
     }
-    let is_player = |leaf: &&Str<'_>| {
-        let written = url::normalize_for_sitemap(&leaf.value);
-        url::is_http(&written) && !around.is_page(&written)
-    };
-    let found = own
-        .filter(is_player)
-        .map(|leaf| around.address(leaf))
-        .or_else(|| {
-            let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
-            embed.filter(is_player).map(|leaf| around.address(leaf).moved("the player, as there is no other"))
-        })
-        .or_else(|| rewritten(own?, around))
-        .or_else(|| played_file(rendition, around))
-        .or_else(|| platform_player(video, rendition, around));
-    if let Some(leaf) = own {
-        let (code, why) = match around.is_page(&leaf.value) {
-            true => (Code::SameAsPage, "the address of the player is that of the page"),
-            false => (Code::RelativeUnresolved, "the address of the player is none of the web"),
-        };
-        if found.as_ref().is_none_or(|found| found.mark != leaf.mark) {
-            out.books().lost(leaf.mark, code, why);
-        }
-    }
-    found
-}
-
-/// The player of a known platform in place of its watch page.
-fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
-    let player = around.player_of(&leaf.value)?;
-    let why = "the platform's player in place of its watch page";
-    Some(Picked::own(leaf.mark, player, Some((Code::UrlRewritten, why))))
-}
-
-/// A Flash film or a page given as the file is a player.
-fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
-    let leaf = rendition.plays?.url.as_ref()?;
-    rewritten(leaf, around).or_else(|| {
-        let mut picked = around.address(leaf);
-        picked.change = Some((Code::TypeChanged, "no file but a player"));
-        Some(picked)
-    })
-}
-
-/// A player made of the page or the platform's number, where there is nothing else to play.
-fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
-    if rendition.content.is_some() || around.setup.options.no_synth {
-        return None;
-    }
-    let why = "the player of the platform that the page belongs to";
-    if let Some(player) = around.player_of(&around.page.url) {
-        return Some(Picked::derived(around.page.mark, player, Code::SynthPlayer, why));
-    }
-    let id = youtube_number(video)?;
-    let player = format!("https://www.youtube.com/embed/{}", id.value);
-    Some(Picked::derived(id.mark, player, Code::SynthPlayer, why))
+    let chosen = Chosen { file: rendition.file, plays: rendition.plays, content: rendition.content.is_some() };
+    plays::player(video, &chosen, &around.beside(), out)
 }
 
 /// Chooses the thumbnail (S-V1) and settles the others.

@@ -79,6 +79,9 @@ impl Writer for Sitemap {
         if let Some((code, why)) = yandex::refusal(&page.url, setup.options) {
             return out.drop_entry(code, why);
         }
+        if setup.options.google(setup.target) && pages::is_too_long(&page.url) {
+            return out.drop_entry(Code::EntryDropped, pages::TOO_LONG);
+        }
         let page = page.spelt(setup.options.iri);
         out.place(&entry.foreign, "");
         if is_index(setup) {

@@ -9,8 +9,9 @@ use super::item::{is_media_enclosure, is_media_image, would_merge};
 use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::Beside;
+use crate::format::choice::{Beside, is_film};
 use crate::format::ns::dcterms;
+use crate::format::plays;
 use crate::format::{Family, Setup};
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
@@ -44,6 +45,9 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
 /// elements: files with [`Leaf::via`] of an enclosure, pictures, tags, durations, ratings and names of modules.
 pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>, videos: &[&'e Video<'e>]) {
     let mut how = How::new(setup);
+    let page = if how.google { pages::address(entry, setup.source.family) } else { None };
+    let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
+    how.beside = Some(&beside).filter(|_| how.google);
     if let Some(media) = entry.media.as_deref() {
         match how.google {
             true => elements(&apart(media, &handed_down(videos)), out, &How { level: true, ..how }),
@@ -54,8 +58,6 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
         lifted(video, out, &how);
         how.lifted = true;
     }
-    let page = if how.google { pages::address(entry, setup.source.family) } else { None };
-    let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
     // outside of groups they would come back as one video
     how.grouped = !out.same_family() && would_merge(videos);
     let other = How { lifted: false, ..how };
@@ -64,8 +66,10 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
             Object::Image(image) => write_image(image, out, &other),
             Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other),
             Object::File(file) => write_file(file, None, out, &other),
-            Object::Video(video) if how.google => match google::wanted(video, &beside) {
-                Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..how }),
+            Object::Video(video) if how.google => match google::wanted(video, &beside, out) {
+                Ok(wanted) => {
+                    write_video(video, out, &How { wanted: Some(&wanted), bare: wanted.bare, ..how });
+                }
                 Err(why) => {
                     out.skip(if video.group { "media:group" } else { "media:content" });
                     out.drop(video, (), Code::VideoDropped, why);
@@ -130,8 +134,12 @@ struct How<'w> {
     level: bool,
     /// Videos of one file stand in groups too.
     grouped: bool,
+    /// A file that Google cannot fetch, and whose player it takes.
+    bare: Option<&'w File<'w>>,
+    /// Where Google's rules are applied, what is around the videos of an item.
+    beside: Option<&'w Beside<'w, 'w>>,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
-    wanted: Option<&'w Wanted>,
+    wanted: Option<&'w Wanted<'w>>,
 }
 
 impl<'w> How<'w> {
@@ -139,7 +147,17 @@ impl<'w> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
-        How { as_given, sitemap, lifted: false, google, level: false, grouped: false, wanted: None }
+        How {
+            as_given,
+            sitemap,
+            lifted: false,
+            google,
+            level: false,
+            grouped: false,
+            bare: None,
+            beside: None,
+            wanted: None,
+        }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -237,9 +255,13 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
 }
 
 fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
-    let files = own_files(video, out);
+    let mut files = own_files(video, out);
+    let group = is_group(video, &files) || how.grouped;
+    if let Some(wanted) = how.wanted {
+        files.retain(|file| wanted.has(file));
+    }
     let alone = How { wanted: None, lifted: false, ..*how };
-    if is_group(video, &files) || how.grouped {
+    if group {
         out.element("media:group", |out| {
             elements(video, out, how);
             if files.is_empty() {
@@ -291,12 +313,21 @@ fn is_enclosure(file: &File<'_>) -> bool {
 
 /// The attributes of `media:content` but `duration`, in the order of the specification.
 fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
-    attr("url", &file.url, out);
+    let bare = how.bare.is_some_and(|bare| std::ptr::eq(bare, file));
+    if !bare {
+        attr("url", &file.url, out);
+    }
     attr("fileSize", &file.size, out);
-    type_attr(file, out);
+    if !bare {
+        type_attr(file, out);
+    }
     match &file.medium {
         Some(_) => attr("medium", &file.medium, out),
         None if how.sitemap => out.constant("medium", "video"),
+        None if how.google && is_film(file) => {
+            let why = "Google requires it of a video";
+            out.make_attr("medium", Field::VideoFileMedium, Code::SynthType, why, None, "video");
+        }
         None => (),
     }
     more_attributes(file, out);
@@ -457,8 +488,10 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if owns("hashes") {
         hashes(video, out, how);
     }
-    if owns("player") {
-        player(video, out);
+    match how.wanted {
+        Some(wanted) => wanted.player(video, out),
+        None if owns("player") => player(video, how, out),
+        None => (),
     }
     credits(video, out, how);
     if owns("copyright") {
@@ -698,8 +731,14 @@ fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
 }
 
-fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
+fn player(video: &Video<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
     if let Some(player) = &video.player {
+        if let (Some(beside), Some(url)) = (how.beside, &player.url)
+            && !plays::is_player(url, beside)
+        {
+            let why = "Google takes players of the web that are not the page";
+            return out.drop(player, (), Code::SameAsPage, why);
+        }
         out.element("media:player", |out| {
             attr("url", &player.url, out);
             attr("width", &player.width, out);
