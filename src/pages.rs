@@ -606,6 +606,14 @@ mod tests {
     }
 
     #[test]
+    fn addresses_have_less_than_2048_characters() {
+        let address = |length: usize| "https://e.com/".to_owned() + &"a".repeat(length - 14);
+        assert!(!is_too_long(&address(2047)));
+        assert!(is_too_long(&address(2048)));
+        assert!(!is_too_long(&address(2040).replace("aa", "ж")));
+    }
+
+    #[test]
     fn unknown_markup_stays_with_its_video() {
         let mut first = page("a", "url/video:video/x:a");
         join(&mut first, vec![page("a", "url/video:video/x:b"), page("b", "url/video:video/x:c")], false);
