@@ -45,7 +45,7 @@ const MADE: usize = 60;
 /// For every sample, and for documents made at random: the output in this target, and its model. `check` is false if the
 /// other reader cannot read it, which is an answer only where what is written is as odd as what was made.
 fn outputs(target: &str, mut check: impl FnMut(&str, &str, &Value) -> bool) {
-    let dir = scratch(&format!("oracle-{target}"));
+    let dir = scratch(&format!("oracle-{target}-{}", std::thread::current().name().unwrap_or_default()));
     let samples = samples();
     assert!(samples.len() > 8, "only {} samples", samples.len());
     for sample in samples {
@@ -98,8 +98,10 @@ fn rss_sees_what_the_model_says() {
                 if let Some(link) = &item.link {
                     assert_eq!(Some(link.as_str()), entry["loc"].as_str(), "{what}");
                 }
-                let guid = item.guid.as_ref().map(|guid| guid.value.as_str());
-                assert_eq!(guid, entry["id"].as_str(), "{what}");
+                // where only a module has an id, it is not theirs
+                if let Some(guid) = &item.guid {
+                    assert_eq!(Some(guid.value.as_str()), entry["id"].as_str(), "{what}");
+                }
                 same_instant(item.pub_date.as_deref(), &entry["published"], what);
             }
             true
@@ -139,7 +141,7 @@ fn feed_rs_sees_what_the_model_says() {
                 if title.is_some() {
                     assert_eq!(plain(title), plain(text(&entry["title"])), "{what}");
                 }
-                let is_plain = |loc: &&str| loc.is_ascii() && !loc.contains(' ');
+                let is_plain = |loc: &&str| loc.is_ascii() && !loc.contains(' ') && !loc.starts_with("HTTPS:");
                 if let Some(loc) = entry["loc"].as_str().filter(is_plain) {
                     let found = other.links.iter().any(|link| link.href == loc);
                     assert!(found || other.links.is_empty(), "{what}: {loc} is not among {:?}", other.links);

@@ -91,6 +91,7 @@ fn schema(dir: &Path, profile: &str, iri: bool) -> PathBuf {
     for name in ["all.xsd", "sitemap.xsd", "video.xsd", "image.xsd", "news.xsd"] {
         let mut text = std::fs::read_to_string(from.join(name)).expect("the schema is there");
         if profile != "google" {
+            text = text.replace("<xs:maxLength value=\"2048\"/>\n      <xs:pattern", "<xs:pattern");
             text = text.replace("minOccurs=\"1\"", "minOccurs=\"0\"");
             text = text.replace(
                 "tAddress\">\n    <xs:restriction base=\"xs:anyURI",
