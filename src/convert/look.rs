@@ -12,14 +12,13 @@ use tempfile::SpooledTempFile;
 use super::chunks::each_batch;
 use super::document::Document;
 use super::keys::{Keys, Return, scratch};
-use super::read::{RawEntry, raw_entry, read_entry};
+use super::read::{RawEntry, Reading, raw_entry, read_entry};
 use crate::error::Error;
 use crate::format::{Around, Family, Survey, json};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
 use crate::survey;
-use crate::xml::parse::Scope;
 use crate::xml::split::{Chunk, Context};
 
 /// Bits of a place that are the entry's number in its document; the others are the document's.
@@ -103,13 +102,13 @@ struct Glance {
 impl Glance {
     fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, groups: bool, hasher: &RandomState) -> Glance {
         let mut glance = Glance { survey: Survey::default(), keys: Vec::new(), ids: Vec::new() };
-        let scope = Scope::of(&chunk.context.tags);
+        let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&document.feed), options };
         let family = json::family_format(document.format, &document.feed).family;
         let hash = |key: &str| [hasher.hash_one((0_u8, key)), hasher.hash_one((1_u8, key))];
         for (offset, piece) in chunk.pieces.iter().enumerate() {
-            let raw = raw_entry(chunk, piece, offset, &scope);
-            let Ok(entry) = read_entry(document.format, &raw, around) else { continue };
+            let raw = raw_entry(chunk, piece, offset);
+            let Ok(entry) = read_entry(document.format, &raw, &mut reading, around) else { continue };
             survey::look(&entry, &mut glance.survey);
             if !groups {
                 continue;
@@ -253,12 +252,11 @@ impl Joins {
         let context = self.contexts.get(waiting.context as usize);
         let document = documents.get((waiting.place >> NUMBER) as usize);
         let Some((context, document)) = context.zip(document) else { return Ok(None) };
-        let scope = Scope::of(&context.tags);
         let number = waiting.place & ((1 << NUMBER) - 1);
         let (line, column) = (waiting.line, waiting.column);
-        let raw = RawEntry { text: &text, scope: &scope, context, number, line, column };
+        let raw = RawEntry { text: &text, context, number, line, column };
         let around = Around { feed: Some(&document.feed), options };
-        Ok(read_entry(document.format, &raw, around).ok().map(IntoOwned::into_owned))
+        Ok(read_entry(document.format, &raw, &mut Reading::of(context), around).ok().map(IntoOwned::into_owned))
     }
 }
 

@@ -23,7 +23,7 @@ pub use by_hand::write;
 pub(crate) use chunks::Cutter;
 pub use document::Document;
 pub use entries::Entries;
-pub(crate) use read::{RawEntry, read_entry};
+pub(crate) use read::{RawEntry, Reading, read_entry};
 
 use run::Run;
 

@@ -14,6 +14,7 @@ use crate::place;
 use crate::resolve;
 use crate::tree::{NodeKind, Take, Tree};
 use crate::xml::parse::{self, Bad, Scope};
+use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Context, Frame, Piece};
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
@@ -76,18 +77,34 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
 /// One raw entry, with what is known of its place.
 pub(crate) struct RawEntry<'a> {
     pub text: &'a str,
-    pub scope: &'a Scope<'a>,
     pub context: &'a Arc<Context>,
     pub number: u64,
     pub line: u32,
     pub column: u32,
 }
 
+/// What is kept while the entries of one chunk are read.
+pub(crate) struct Reading<'a> {
+    paths: Paths<'a>,
+}
+
+impl<'a> Reading<'a> {
+    /// For entries in this context.
+    pub fn of(context: &'a Context) -> Reading<'a> {
+        Reading { paths: Paths::new(Scope::of(&context.tags)) }
+    }
+}
+
 /// Reads one entry.
 ///
 /// # Errors
 /// [`Bad`], if its markup is not well-formed or passes a limit.
-pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around<'a>) -> Result<Entry<'a>, Bad> {
+pub(crate) fn read_entry<'a>(
+    format: &Format,
+    raw: &RawEntry<'a>,
+    reading: &mut Reading<'a>,
+    around: Around<'a>,
+) -> Result<Entry<'a>, Bad> {
     let (tree, syntax) = match format.family {
         Family::Text => (line_tree(raw.text), Syntax::Line),
         Family::Json => {
@@ -99,7 +116,7 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
             (tree, Syntax::Json)
         }
         Family::Rss | Family::Atom | Family::Sitemap => {
-            (parse::parse(raw.text, raw.scope, &around.options.limits.tree)?, Syntax::Xml)
+            (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
         }
     };
     let mut take = Take::new(&tree, false);
@@ -141,10 +158,9 @@ fn line_tree(line: &str) -> Tree<'_> {
     tree
 }
 
-pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize, scope: &'a Scope<'a>) -> RawEntry<'a> {
+pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> RawEntry<'a> {
     RawEntry {
         text: chunk.text.get(piece.start..piece.end).unwrap_or(""),
-        scope,
         context: &chunk.context,
         number: chunk.first + offset as u64,
         line: piece.line,

@@ -2,7 +2,7 @@
 
 use super::document::{Document, done};
 use super::look::{Joins, ordinal};
-use super::read::{RawEntry, bad_place, raw_entry, read_entry};
+use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
 use super::run::diagnostic_of;
 use crate::diagnostic;
 use crate::emit::{Out, Style};
@@ -16,7 +16,7 @@ use crate::model::origin::{Role, Syntax};
 use crate::model::{Entry, IntoOwned, Walk};
 use crate::pages;
 use crate::place::Lines;
-use crate::xml::parse::{Bad, Scope};
+use crate::xml::parse::Bad;
 use crate::xml::split::{Chunk, Context};
 
 /// What one core does: entries of a chunk in, bytes and books out.
@@ -43,17 +43,17 @@ pub(super) struct Done {
 impl Worker<'_> {
     pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
         let mut done = Done { bytes: Vec::new(), ledger: Ledger::new(self.full), entries: 0, dropped: 0 };
-        let scope = Scope::of(&chunk.context.tags);
+        let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let mut books = Books::default();
         books.open_feed(&self.document.feed.origin.records);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
-            let raw = raw_entry(chunk, piece, offset, &scope);
+            let raw = raw_entry(chunk, piece, offset);
             if self.joins.is_later(ordinal(self.index, raw.number)) {
                 continue;
             }
-            match read_entry(self.document.format, &raw, around) {
+            match read_entry(self.document.format, &raw, &mut reading, around) {
                 Ok(mut entry) => {
                     if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
                         leave_head(&mut entry, self.setup);
