@@ -1,7 +1,7 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
 use super::document::{Document, done};
-use super::look::{Joins, ordinal};
+use super::look::{Glance, Joins, Looking, ordinal};
 use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
 use super::run::diagnostic_of;
 use crate::diagnostic;
@@ -28,6 +28,8 @@ pub(super) struct Worker<'w> {
     pub(super) style: &'w Style<'w>,
     pub(super) writer: &'static dyn Writer,
     pub(super) joins: &'w Joins,
+    /// Entries are looked at while they are written.
+    pub(super) looking: Option<&'w Looking>,
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
@@ -38,13 +40,21 @@ pub(super) struct Done {
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
+    pub(super) glance: Glance,
 }
 
 impl Worker<'_> {
     pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
-        let mut done = Done { bytes: Vec::new(), ledger: Ledger::new(self.full), entries: 0, dropped: 0 };
+        let mut done = Done {
+            bytes: Vec::new(),
+            ledger: Ledger::new(self.full),
+            entries: 0,
+            dropped: 0,
+            glance: Glance::default(),
+        };
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
+        let family = self.setup.source.family;
         let mut books = Books::default();
         books.open_feed(&self.document.feed.origin.records);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
@@ -55,6 +65,9 @@ impl Worker<'_> {
             }
             match read_entry(self.document.format, &raw, &mut reading, around) {
                 Ok(mut entry) => {
+                    if let Some(looking) = self.looking {
+                        looking.entry(&entry, raw.number, family, &mut done.glance);
+                    }
                     if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
                         leave_head(&mut entry, self.setup);
                     }
