@@ -3,7 +3,8 @@
 //! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
 //! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::code::{Code, LossKind, Severity};
 use crate::error::{Error, ErrorKind};
@@ -41,7 +42,7 @@ struct Detail {
     code: Code,
     why: &'static str,
     /// A longer reason for this one leaf (which rendition, which limit).
-    said: Option<String>,
+    said: Option<Arc<str>>,
     to: Option<String>,
 }
 
@@ -61,7 +62,7 @@ struct Side {
     states: Vec<State>,
     details: Vec<Detail>,
     /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
-    adjusted: HashMap<u32, (Code, &'static str)>,
+    adjusted: Vec<(u32, Code, &'static str)>,
 }
 
 impl Side {
@@ -75,7 +76,7 @@ impl Side {
         self.adjusted.clear();
         for (index, record) in records.iter().enumerate() {
             if let Preset::Adjusted(code, why) = record.preset {
-                self.adjusted.insert(index as u32, (code, why));
+                self.adjusted.push((index as u32, code, why));
             }
         }
     }
@@ -168,7 +169,13 @@ impl Books {
     }
 
     fn adjustment(&mut self, mark: Mark) -> Option<(Code, &'static str)> {
-        self.side(mark).adjusted.get(&(mark.0 & !Mark::FEED)).copied()
+        let adjusted = &self.side(mark).adjusted;
+        if adjusted.is_empty() {
+            return None;
+        }
+        let index = mark.0 & !Mark::FEED;
+        let at = adjusted.binary_search_by_key(&index, |(index, ..)| *index).ok()?;
+        adjusted.get(at).map(|(_, code, why)| (*code, *why))
     }
 
     /// The value is in the output with a change; `to` is how it stands there.
@@ -182,7 +189,7 @@ impl Books {
     }
 
     /// The value is not in the output; `said` tells more than the row's common reason.
-    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String) {
+    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Arc<str>) {
         self.detail(mark, State::Lost, 1, Detail { code, why, said: Some(said), to: None });
     }
 
@@ -289,6 +296,8 @@ pub struct Row {
     pub count: u64,
     /// The first of them.
     pub examples: Vec<Example>,
+    /// How many examples are looked for.
+    pub(crate) wanted: usize,
 }
 
 impl Row {
@@ -346,7 +355,10 @@ const DIAGNOSTICS: usize = 10_000;
 pub struct Ledger {
     totals: Totals,
     rows: Vec<Row>,
-    index: HashMap<(LossKind, Code, &'static str, &'static str), usize>,
+    index: HashMap<RowKey, usize>,
+    /// Rows that have their examples elsewhere.
+    sated: Arc<Sated>,
+    near: Near,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
@@ -357,6 +369,47 @@ pub struct Ledger {
     doubt: Option<(&'static str, u32)>,
     feed: Side,
     scratch: Scratch,
+}
+
+type RowKey = (LossKind, Code, &'static str, &'static str);
+
+/// Rows that have all the examples they want.
+pub type Sated = HashSet<RowKey>;
+
+/// The rows asked for last, by where their texts stand in the program: the same few are asked for again and again.
+#[derive(Clone, Debug, Default)]
+struct Near {
+    slots: Vec<Option<(NearKey, usize)>>,
+}
+
+type NearKey = (LossKind, Code, [usize; 4]);
+
+impl Near {
+    const SLOTS: usize = 256;
+
+    fn key(kind: LossKind, code: Code, field: &'static str, why: &'static str) -> NearKey {
+        (kind, code, [field.as_ptr() as usize, field.len(), why.as_ptr() as usize, why.len()])
+    }
+
+    fn slot(key: &NearKey) -> usize {
+        let [field, _, why, _] = key.2;
+        let mixed = (field ^ why.rotate_left(21)).wrapping_add(key.0 as usize).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 32) % Near::SLOTS
+    }
+
+    fn find(&self, key: &NearKey) -> Option<usize> {
+        let (found, index) = self.slots.get(Near::slot(key))?.as_ref()?;
+        (found == key).then_some(*index)
+    }
+
+    fn note(&mut self, key: NearKey, index: usize) {
+        if self.slots.is_empty() {
+            self.slots.resize(Near::SLOTS, None);
+        }
+        if let Some(slot) = self.slots.get_mut(Near::slot(&key)) {
+            *slot = Some((key, index));
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -379,6 +432,17 @@ impl Ledger {
     /// Empty books; `full` also writes every occurrence as a line of JSON.
     pub fn new(full: bool) -> Ledger {
         Ledger { lines: full.then(Vec::new), ..Ledger::default() }
+    }
+
+    /// Empty books that look for no examples of these rows, as they stand in books that come before them.
+    pub fn beside(full: bool, sated: Arc<Sated>) -> Ledger {
+        Ledger { sated, ..Ledger::new(full) }
+    }
+
+    /// The rows that want no more examples.
+    pub fn sated(&self) -> Sated {
+        let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
+        full.map(|row| (row.kind, row.code, row.field, row.why)).collect()
     }
 
     /// The sums.
@@ -476,6 +540,10 @@ impl Ledger {
     }
 
     fn row(&mut self, kind: LossKind, code: Code, field: &'static str, why: &'static str) -> Option<&mut Row> {
+        let near = Near::key(kind, code, field, why);
+        if let Some(index) = self.near.find(&near) {
+            return self.rows.get_mut(index);
+        }
         let next = self.rows.len();
         let index = *self.index.entry((kind, code, field, why)).or_insert(next);
         if index == next {
@@ -483,8 +551,10 @@ impl Ledger {
                 self.index.remove(&(kind, code, field, why));
                 return None;
             }
-            self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new() });
+            let wanted = if self.sated.contains(&(kind, code, field, why)) { 0 } else { EXAMPLES };
+            self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new(), wanted });
         }
+        self.near.note(near, index);
         self.rows.get_mut(index)
     }
 
@@ -500,7 +570,7 @@ impl Ledger {
         let full = self.lines.is_some();
         let Some(row) = self.row(outcome.kind, outcome.code, outcome.field, outcome.why) else { return };
         row.count += leaves;
-        let wanted = row.examples.len() < EXAMPLES;
+        let wanted = row.examples.len() < row.wanted;
         if !wanted && !full {
             return;
         }

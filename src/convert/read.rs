@@ -12,7 +12,7 @@ use crate::model::{Entry, Feed, IntoOwned, Mark, Walk};
 use crate::options::Options;
 use crate::place;
 use crate::resolve;
-use crate::tree::{NodeKind, Take, Tree};
+use crate::tree::{NodeKind, Spare, Take, Tree};
 use crate::xml::parse::{self, Bad, Scope};
 use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Context, Frame, Piece};
@@ -86,12 +86,13 @@ pub(crate) struct RawEntry<'a> {
 /// What is kept while the entries of one chunk are read.
 pub(crate) struct Reading<'a> {
     paths: Paths<'a>,
+    spare: Spare,
 }
 
 impl<'a> Reading<'a> {
     /// For entries in this context.
     pub fn of(context: &'a Context) -> Reading<'a> {
-        Reading { paths: Paths::new(Scope::of(&context.tags)) }
+        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default() }
     }
 }
 
@@ -119,7 +120,7 @@ pub(crate) fn read_entry<'a>(
             (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
         }
     };
-    let mut take = Take::new(&tree, false);
+    let mut take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
     let mut entry = Entry::default();
     if let Some(root) = tree.root() {
         take.known(root);
@@ -127,7 +128,8 @@ pub(crate) fn read_entry<'a>(
         // links that only describe another member's link are written with that member, so they stand first
         entry.links.sort_by_key(|link| link.href.is_some());
     }
-    let origin = take.rest(around.options.limits.entry, &mut entry.foreign);
+    let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
+    reading.paths.reuse(tree);
     let mut origin = origin.map_err(|at| Bad { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
     origin.parts.push(Part {
         first: 0,

@@ -18,6 +18,7 @@ use crate::options::Options;
 use crate::place::Lines;
 use crate::xml::split::Trouble;
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of the pages of all entries, and what is found out about them while they are written.
 struct Pages<'p, 'o> {
@@ -292,8 +293,21 @@ impl Run<'_> {
         let joins = pages.joins;
         let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
         let writer = self.writer;
-        let worker =
-            Worker { documents, document, index, setup, style, writer, joins, looking, full, between, verifier };
+        let sated = Mutex::new(Arc::new(self.ledger.sated()));
+        let worker = Worker {
+            documents,
+            document,
+            index,
+            setup,
+            style,
+            writer,
+            joins,
+            looking,
+            full,
+            between,
+            verifier,
+            sated: &sated,
+        };
         each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
             results.into_iter().try_for_each(|done| {
                 let mut done = done?;
@@ -301,7 +315,14 @@ impl Run<'_> {
                     looked.add(index, std::mem::take(&mut done.glance))?;
                 }
                 self.finish_chunk(done, between)
-            })
+            })?;
+            // books of one batch look for what those before it lack
+            let now = self.ledger.sated();
+            let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);
+            if now.len() != sated.len() {
+                *sated = Arc::new(now);
+            }
+            Ok(())
         })
     }
 

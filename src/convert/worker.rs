@@ -1,5 +1,7 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
 use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
@@ -11,7 +13,7 @@ use crate::format::ns::dialect::{self, Unknown};
 use crate::format::ns::media;
 use crate::format::{Around, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Ledger};
+use crate::ledger::{Books, Diagnostic, Ledger, Sated};
 use crate::model::origin::{Role, Syntax};
 use crate::model::{Entry, IntoOwned, Walk};
 use crate::pages;
@@ -33,6 +35,8 @@ pub(super) struct Worker<'w> {
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
+    /// Rows of the report that have examples enough.
+    pub(super) sated: &'w Mutex<Arc<Sated>>,
 }
 
 pub(super) struct Done {
@@ -45,13 +49,9 @@ pub(super) struct Done {
 
 impl Worker<'_> {
     pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
-        let mut done = Done {
-            bytes: Vec::new(),
-            ledger: Ledger::new(self.full),
-            entries: 0,
-            dropped: 0,
-            glance: Glance::default(),
-        };
+        let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let ledger = Ledger::beside(self.full, sated);
+        let mut done = Done { bytes: Vec::new(), ledger, entries: 0, dropped: 0, glance: Glance::default() };
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;

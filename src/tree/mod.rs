@@ -6,7 +6,7 @@ pub mod wild;
 
 pub(crate) use take::is_unescaped;
 
-pub use take::Take;
+pub use take::{Spare, Take};
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -30,7 +30,7 @@ pub struct Paths<'a> {
     /// Counts tags, to find an attribute that stands in one twice.
     serial: u64,
     endings: memmem::Finder<'static>,
-    nodes: usize,
+    spare: Vec<Raw<'a>>,
 }
 
 /// A place where elements or attributes of one name stand.
@@ -103,7 +103,14 @@ impl<'a> Paths<'a> {
             serial: 0,
             declares: Vec::new(),
         };
-        Paths { scope, paths: vec![around], open: Vec::new(), serial: 0, endings: memmem::Finder::new("]]>"), nodes: 0 }
+        Paths {
+            scope,
+            paths: vec![around],
+            open: Vec::new(),
+            serial: 0,
+            endings: memmem::Finder::new("]]>"),
+            spare: Vec::new(),
+        }
     }
 
     /// The declarations around.
@@ -124,15 +131,20 @@ impl<'a> Paths<'a> {
             sections: 0,
             done: false,
         };
-        reading.tree.nodes.reserve(reading.paths.nodes);
+        reading.tree.nodes = std::mem::take(&mut reading.paths.spare);
         reading.all()?;
         let Reading { tree, sections, .. } = reading;
         // `]]>` must not stand in text
         if self.endings.find_iter(raw.as_bytes()).count() != sections {
             return None;
         }
-        self.nodes = tree.nodes.len();
         Some(tree)
+    }
+
+    /// Takes the memory of a tree for the next one.
+    pub fn reuse(&mut self, tree: Tree<'a>) {
+        self.spare = tree.nodes;
+        self.spare.clear();
     }
 
     fn path(&self, path: u32) -> &Path<'a> {
