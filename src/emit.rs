@@ -62,11 +62,11 @@ struct Open {
     /// Text stands in it, or in an element around it: white space would be part of that text.
     inline: bool,
     /// How often each child name occurred; only kept while there is foreign markup to place.
-    counts: Option<Box<HashMap<String, u32>>>,
+    counts: Option<HashMap<String, u32>>,
     /// Prefixes declared on it, with their addresses.
     bound: Vec<(String, String)>,
     /// Unknown attributes written on it: address and name.
-    unknown: Option<Box<HashSet<(String, String)>>>,
+    unknown: Option<HashSet<(String, String)>>,
 }
 
 impl Open {
