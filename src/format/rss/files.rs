@@ -260,7 +260,11 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
             let why = "an enclosure needs a type; it is that of the name of the file";
             out.make_attr("type", Field::EnclosureType, Code::SynthType, why, from, kind);
         }),
-        _ => return false,
+        _ => {
+            let why = "an item has one enclosure, which is taken, or cannot be this picture";
+            out.books().lost(loc.mark, Code::NoCarrier, why);
+            return false;
+        }
     }
     true
 }
