@@ -139,7 +139,7 @@ impl Books {
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 
-    /// From now on what is written as it was stands in the words of another format (mapping 0, `foreign_kept`); with
+    /// From now on what is written as it was stands in the words of another format (`foreign_kept`); with
     /// `None`, no longer.
     pub fn carry(&mut self, why: Option<&'static str>) {
         self.carrying = why;

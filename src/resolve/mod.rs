@@ -96,7 +96,7 @@ impl Bases {
         absolute.or(mended)
     }
 
-    /// The links inside a text with markup, which has a base of its own or that of what it stands in (mapping A15).
+    /// The links inside a text with markup, which has a base of its own or that of what it stands in (rule A15).
     fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
         let Some(text) = slot.as_mut().filter(|text| text.kind != Kind::Plain) else { return };
         let base = match (&text.base, &self.base) {

@@ -63,7 +63,7 @@ fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
     item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
 }
 
-/// Names each file once, with the type and the size that any of its names has (mapping A2.4).
+/// Names each file once, with the type and the size that any of its names has (rule A2.4).
 fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut once: Vec<Found<'e>> = Vec::with_capacity(found.len());

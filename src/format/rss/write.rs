@@ -53,7 +53,7 @@ impl Writer for Rss {
         if pages::is_idle(entry, setup.same_family) {
             return;
         }
-        // mapping A13: several videos of a page
+        // rule A13: several videos of a page
         let split = setup.options.explodes(setup.source.family, entry.videos.len());
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
@@ -344,7 +344,7 @@ impl<'e> Item<'_, 'e> {
         }
     }
 
-    /// S-R6, mapping A17.
+    /// S-R6, rule A17.
     fn published(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         let video = self.only().and_then(|video| video.published.as_ref());
@@ -386,7 +386,7 @@ impl<'e> Item<'_, 'e> {
         let exact = date.value.precision() >= Precision::Second && date.value.offset().is_some();
         match exact {
             true => modules::write_atom_date(out, "atom:updated", date),
-            // mapping A17: Atom's element would ask for a time of day
+            // rule A17: Atom's element would ask for a time of day
             false => out.elem_as("dcterms:modified", date.mark, &date.value.to_w3c(), None),
         }
     }
@@ -710,7 +710,7 @@ pub fn as_html<'t>(text: &'t Text<'_>) -> std::borrow::Cow<'t, str> {
     }
 }
 
-/// `pubDate`, and beside it the true precision of a date without a time of day (mapping A17).
+/// `pubDate`, and beside it the true precision of a date without a time of day (rule A17).
 fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, change.or(respelt));
@@ -721,7 +721,7 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
     }
 }
 
-/// 12 hexadecimal digits that name a video on its page (S-R5, mapping A2.6).
+/// 12 hexadecimal digits that name a video on its page (S-R5, rule A2.6).
 fn video_hash(video: &Video<'_>) -> String {
     let digest = Sha256::digest(video_key(video).unwrap_or_default().as_bytes());
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
