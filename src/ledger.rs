@@ -359,6 +359,9 @@ pub struct Ledger {
     scratch: Scratch,
 }
 
+/// Shows every leaf of an entry, as often as asked.
+type Leaves<'w, 'e> = dyn Fn(&mut dyn FnMut(Seen<'e>)) + 'w;
+
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     fields: Vec<Option<Field>>,
@@ -559,7 +562,7 @@ impl Ledger {
         origin: &Origin<'_>,
         table: FateTable,
         scratch: &mut Scratch,
-        walk: &dyn Fn(&mut dyn FnMut(Seen<'e>)),
+        walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         if books.own.states.len() < origin.records.len() {
             books.own.states.resize(origin.records.len(), State::Open);
@@ -623,7 +626,7 @@ impl Ledger {
         scratch: &Scratch,
         places: &mut Places<'_, '_>,
         index: usize,
-        walk: &dyn Fn(&mut dyn FnMut(Seen<'e>)),
+        walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         let own = &origin.records[index];
         // followers of followers do not occur: a reader lets a leaf follow a value
@@ -791,13 +794,7 @@ fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
 }
 
 /// What is in the output of a leaf that gave several values: those that were written, in order.
-fn remainder<'e>(
-    books: &Books,
-    origin: &Origin<'_>,
-    leaf: usize,
-    own: State,
-    walk: &dyn Fn(&mut dyn FnMut(Seen<'e>)),
-) -> Option<String> {
+fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, walk: &Leaves<'_, 'e>) -> Option<String> {
     let is_member = |index: usize| {
         index == leaf
             || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
