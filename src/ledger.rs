@@ -140,7 +140,7 @@ impl Books {
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 
-    /// From now on what is written as it was stands in the words of another format (mapping 0, `foreign_kept`); with
+    /// From now on what is written as it was stands in the words of another format (`foreign_kept`); with
     /// `None`, no longer.
     pub fn carry(&mut self, why: Option<&'static str>) {
         self.carrying = why;
@@ -412,9 +412,13 @@ impl Near {
     }
 }
 
+/// Shows every leaf of an entry, as often as asked.
+type Leaves<'w, 'e> = dyn Fn(&mut dyn FnMut(Seen<'e>)) + 'w;
+
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     fields: Vec<Option<Field>>,
+    /// Of a leaf that gave several values: what became of those behind the first, later of the first itself.
     parts: Vec<(State, bool)>,
 }
 
@@ -597,7 +601,7 @@ impl Ledger {
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
-        walk: impl FnOnce(&mut dyn FnMut(Seen<'e>)),
+        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
     ) -> Result<(), Error> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.fields.clear();
@@ -614,7 +618,7 @@ impl Ledger {
         });
         let result = match unnumbered {
             Some(field) => Err(unbalanced(origin, 0, field.name(), "in the model without a number")),
-            None => self.settle(books, origin, table, &mut scratch),
+            None => self.settle(books, origin, table, &mut scratch, &walk),
         };
         self.feed.absorb(&books.feed);
         books.feed.open(0);
@@ -622,12 +626,13 @@ impl Ledger {
         result
     }
 
-    fn settle(
+    fn settle<'e>(
         &mut self,
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
         scratch: &mut Scratch,
+        walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         if books.own.states.len() < origin.records.len() {
             books.own.states.resize(origin.records.len(), State::Open);
@@ -656,13 +661,15 @@ impl Ledger {
             }
         }
         // the first member of a list bears the leaf's own mark
-        for (index, (parts, some)) in scratch.parts.iter().enumerate() {
+        for (index, (parts, some)) in scratch.parts.iter_mut().enumerate() {
             if *some {
                 let own = books.own.states[index];
-                books.own.states[index] = match own {
+                let whole = match own {
                     State::Open => *parts,
                     own => mixed(own, *parts, &mut books.own.details),
                 };
+                books.own.states[index] = whole;
+                *parts = own;
             }
         }
         let mut places = Places::new(origin);
@@ -673,7 +680,7 @@ impl Ledger {
                 Role::Part(_) | Role::Silent => continue,
             }
             self.totals.leaves += 1;
-            self.settle_leaf(books, origin, scratch, &mut places, index)?;
+            self.settle_leaf(books, origin, scratch, &mut places, index, walk)?;
         }
         self.settle_made(books, &mut places);
         if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
@@ -682,13 +689,14 @@ impl Ledger {
         Ok(())
     }
 
-    fn settle_leaf(
+    fn settle_leaf<'e>(
         &mut self,
         books: &Books,
         origin: &Origin<'_>,
         scratch: &Scratch,
         places: &mut Places<'_, '_>,
         index: usize,
+        walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         let own = &origin.records[index];
         // followers of followers do not occur: a reader lets a leaf follow a value
@@ -753,7 +761,13 @@ impl Ledger {
             Some(outcome) => {
                 let to = outcome.to.map(str::to_owned);
                 let unaltered = outcome.code == Code::ForeignKept && outcome.kind == LossKind::Changed && to.is_none();
+                let in_pieces = outcome.kind == LossKind::Changed && scratch.parts[index].1;
                 self.count(&outcome, 1, |_| {
+                    let to = if in_pieces {
+                        remainder(books, origin, index, scratch.parts[index].0, walk).or(to)
+                    } else {
+                        to
+                    };
                     let example = places.example(index, to);
                     let to = if unaltered { example.from.clone() } else { example.to };
                     Example { to, ..example }
@@ -789,7 +803,7 @@ impl Ledger {
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
-        walk: impl FnOnce(&mut dyn FnMut(Seen<'e>)),
+        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
     ) -> Result<(), Error> {
         self.feed.absorb(&books.feed);
         let used = std::mem::take(&mut self.feed);
@@ -842,14 +856,38 @@ fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
     }
     let Some(of) = detail_of(before).into_iter().chain(detail_of(state)).next() else { return State::Kept };
     let mut detail = details[of as usize].clone();
-    if let (State::Changed(a), State::Changed(b)) = (before, state)
-        && a != b
-        && let (Some(one), Some(two)) = (&details[a as usize].to, &details[b as usize].to)
-    {
-        detail.to = Some(format!("{one}, {two}"));
+    if !detail.code.is_change() {
+        detail.code = Code::Split;
     }
     details.push(detail);
     State::Changed((details.len() - 1) as u32)
+}
+
+/// What is in the output of a leaf that gave several values: those that were written, in order.
+fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, walk: &Leaves<'_, 'e>) -> Option<String> {
+    let is_member = |index: usize| {
+        index == leaf
+            || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
+    };
+    let mut told = HashSet::new();
+    let mut pieces: Vec<(u32, String)> = Vec::new();
+    walk(&mut |seen: Seen<'e>| {
+        let index = seen.mark.0 as usize;
+        if seen.mark.of_feed() || !is_member(index) || !told.insert(index) {
+            return;
+        }
+        match books.own.states.get(index).map(|state| if index == leaf { &own } else { state }) {
+            Some(State::Kept) => pieces.push((seen.mark.0, seen.value.to_string())),
+            Some(State::Changed(of)) => {
+                let to = books.own.details.get(*of as usize).and_then(|detail| detail.to.clone());
+                pieces.push((seen.mark.0, to.unwrap_or_else(|| seen.value.to_string())));
+            }
+            Some(State::Open | State::Lost(_) | State::Merged(_)) | None => (),
+        }
+    });
+    pieces.sort_unstable_by_key(|(mark, _)| *mark);
+    let texts: Vec<String> = pieces.into_iter().map(|(_, text)| text).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
 }
 
 fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {

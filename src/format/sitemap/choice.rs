@@ -1,5 +1,5 @@
 //! What a video sitemap says of a video where it has room for one value and the source has several, or none:
-//! rendition, player, thumbnail, title, description (mapping S-V1 to S-V6, A3, A8). Nothing is written here; what a
+//! rendition, player, thumbnail, title, description (rules S-V1 to S-V6, A3, A8). Nothing is written here; what a
 //! choice leaves out is settled in the books. What stands in for a missing value, in any target, is not chosen here.
 
 use std::collections::HashMap;
