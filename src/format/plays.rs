@@ -1,4 +1,4 @@
-//! What plays a video where Google's rules are applied (mapping A3, S-V4 to S-V6): which files Google cannot fetch, and
+//! What plays a video where Google's rules are applied (rules A3, S-V4 to S-V6): which files Google cannot fetch, and
 //! which player stands for a video. Nothing is written here; what a choice leaves out is settled in the books.
 
 use crate::code::Code;

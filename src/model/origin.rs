@@ -109,7 +109,7 @@ pub struct Origin<'a> {
     /// Where it stood before it came here as the model's own JSON.
     pub before: Before,
     /// Where entries were joined that have videos: what each said of its page, with the first of its marks. The videos
-    /// of one must not be told by what another one says (mapping A1).
+    /// of one must not be told by what another one says (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
 }
 
@@ -218,6 +218,7 @@ impl PartialEq for Origin<'_> {
 impl Walk for Origin<'_> {
     type Names = ();
     fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
+    fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
     fn is_blank(&self) -> bool {

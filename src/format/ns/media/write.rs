@@ -54,13 +54,14 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
             false => elements(media, out, &how),
         }
     }
+    // of these nothing stands at the item
+    let other = how;
     if let ([video], false) = (videos, how.as_given) {
         lifted(video, out, &how);
         how.lifted = true;
     }
     // outside of groups they would come back as one video
     how.grouped = !out.same_family() && would_merge(videos);
-    let other = How { lifted: false, ..how };
     for object in objects(entry, videos, out, &how) {
         match object {
             Object::Image(image) => write_image(image, out, &other),
