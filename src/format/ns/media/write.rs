@@ -2,6 +2,7 @@
 //! gave are written where Google's sample of mRSS has them; values that levels gave stay on their levels.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::google::{self, Wanted};
 use super::in_part;
@@ -426,7 +427,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         categories(video, out, how);
     }
     if owns("tags") {
-        tags_with_comma(video, out);
+        tags_apart(video, out);
     }
     if owns("hashes") {
         hashes(video, out, how);
@@ -607,23 +608,31 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
-fn is_keyword(tag: &Str<'_>) -> bool {
-    !tag.value.contains(',') && tag.via != Some(Ns::Media)
+/// Which tags `media:keywords` holds, and which it would split: at a comma, or at a semicolon where there is no comma.
+fn split_tags<'v, 'e>(video: &'v Video<'e>) -> (Vec<&'v Str<'e>>, Vec<&'v Str<'e>>) {
+    let holds = |tag: &&Str<'_>| !tag.value.contains(',') && tag.via != Some(Ns::Media);
+    let (mut keywords, mut others): (Vec<_>, Vec<_>) = video.tags.iter().partition(holds);
+    let alone = matches!(keywords.as_slice(), [tag] if tag.via.is_none() && tag.value.contains(';'));
+    if alone {
+        others = video.tags.iter().collect();
+        keywords.clear();
+    }
+    (keywords, others)
 }
 
 fn keywords(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let same_family = out.same_family();
-    let ours = |tag: &&Str<'_>| is_keyword(tag) && !(same_family && tag.via.is_some());
-    out.element("media:keywords", |out| joined(video.tags.iter().filter(ours), ", ", false, out));
+    let tags = split_tags(video).0.into_iter().filter(|tag| !(same_family && tag.via.is_some()));
+    out.element("media:keywords", |out| joined(tags, ", ", false, out));
 }
 
-/// Tags that `media:keywords` would split.
-fn tags_with_comma(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    for tag in video.tags.iter().filter(|tag| !is_keyword(tag)) {
+/// Tags that `media:keywords` would split (A11).
+fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for tag in split_tags(video).1 {
         if !is_ours(tag.via, out) {
             continue;
         }
-        let why = "a keyword with a comma stands as a category";
+        let why = "a keyword that would be split stands as a category";
         let change = (tag.via != Some(Ns::Media)).then_some((Code::Moved, why));
         out.element_always("media:category", |out| {
             out.constant("scheme", super::TAG_SCHEME);
@@ -715,26 +724,52 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// An empty list that allows is a list of nobody, for which Media RSS has the word `none`.
+/// An empty list that allows is a list of nobody, for which Media RSS has the word `none` (A6).
 fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Restriction { relationship, countries } = restriction;
-    let is_allow = relationship.as_ref().is_some_and(|word| word.value.eq_ignore_ascii_case("allow"));
-    let is_known = |leaf: &&Str<'_>| !how.sitemap || is_literal(&leaf.value) || region::country(&leaf.value).is_some();
-    for leaf in countries.iter().filter(|leaf| !is_known(leaf)) {
-        out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
-    }
-    if !countries.is_empty() && !countries.iter().any(|leaf| is_known(&leaf)) {
+    let allows = relationship.as_ref().is_none_or(|word| word.value.eq_ignore_ascii_case("allow"));
+    let named = if how.sitemap { known_countries(countries, out) } else { countries.iter().collect() };
+    // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
+    if named.is_empty() && !countries.is_empty() && !allows {
         let why = "its list names no country";
         return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
     }
     out.element("media:restriction", |out| {
-        attr("relationship", relationship, out);
+        match relationship {
+            None if how.sitemap => {
+                let why = "a list that does not say otherwise names what is allowed";
+                let field = Field::VideoRestrictionRelationship;
+                out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
+            }
+            said => attr("relationship", said, out),
+        }
         out.constant("type", "country");
-        joined(countries.iter().filter(is_known), " ", how.sitemap, out);
-        if how.sitemap && countries.is_empty() && is_allow {
+        if how.sitemap && named.is_empty() && allows {
             out.text_as(Mark::NONE, "none", None);
         }
+        joined(named.into_iter(), " ", how.sitemap, out);
     });
+}
+
+/// Those that are countries, or words of Media RSS, each once.
+fn known_countries<'l, 'e>(countries: &'l [Str<'e>], out: &mut Out<'_, '_>) -> Vec<&'l Str<'e>> {
+    let mut seen = HashSet::new();
+    let mut known = Vec::new();
+    for leaf in countries {
+        let code = match region::country(&leaf.value) {
+            Some(country) => country.code.to_owned(),
+            None if is_literal(&leaf.value) => leaf.value.to_ascii_lowercase(),
+            None => {
+                out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+                continue;
+            }
+        };
+        match seen.insert(code) {
+            true => known.push(leaf),
+            false => out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+        }
+    }
+    known
 }
 
 fn is_literal(word: &str) -> bool {
@@ -849,7 +884,7 @@ fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         if how.sitemap && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
             out.drop(part, (), Code::NoCarrier, "a video without a price is free");
         } else {
-            price(part, out);
+            price(part, out, how);
         }
     }
 }
@@ -858,13 +893,17 @@ fn is_zero(amount: &str) -> bool {
     amount.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-' | b'+'))
 }
 
-fn price(price: &Price<'_>, out: &mut Out<'_, '_>) {
+fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Price { amount, currency, kind, resolution: _, info } = price;
     out.element("media:price", |out| {
         match kind {
             Some(word) if word.value.eq_ignore_ascii_case("own") => {
                 let change = Some((Code::EnumMapped, "to own it is to purchase it in Media RSS"));
                 out.attr_as("type", word.mark, "purchase", change);
+            }
+            None if how.sitemap && amount.is_some() => {
+                let why = "a price in a sitemap is that of a purchase, unless it says otherwise";
+                out.make_attr("type", Field::VideoPriceType, Code::SynthType, why, None, "purchase");
             }
             Some(_) | None => attr("type", kind, out),
         }
