@@ -9,7 +9,7 @@ mod rank;
 pub mod rss;
 pub mod sitemap;
 pub mod text;
-mod yandex;
+mod profile;
 
 use crate::emit::{Carrier, Out, Spelling, Style};
 use crate::fate::FateTable;

@@ -9,7 +9,7 @@ use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain};
+use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain, tell_cut};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
     Str, Video, Walk,
@@ -349,7 +349,11 @@ impl<'e> Writing<'e, '_, '_> {
         let own = self.categories().into_iter().filter_map(name_of).any(|name| name.mark == subject.mark);
         let moved = if own { None } else { Some((Code::Moved, MOVED)) };
         let cut = cut::cut(&subject.value, 256);
-        let change = cut.as_ref().map(|_| (Code::Truncated, "a category has at most 256 characters")).or(moved);
+        let why = "a category has at most 256 characters";
+        if let Some(cut) = &cut {
+            tell_cut(subject.mark, subject.value.chars().count(), why, cut, out);
+        }
+        let change = cut.as_ref().map(|_| (Code::Truncated, why)).or(moved);
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
@@ -490,7 +494,11 @@ impl<'e> Writing<'e, '_, '_> {
         let lent = (uri.is_none()).then_some((Code::Moved, "the author's page, who has the uploader's name"));
         let uri = uri.or(author);
         let cut = cut::cut(&name.value, 255);
-        let cut_change = cut.as_ref().map(|_| (Code::Truncated, "an uploader's name has at most 255 characters"));
+        let why = "an uploader's name has at most 255 characters";
+        let cut_change = cut.as_ref().map(|_| (Code::Truncated, why));
+        if let Some(cut) = &cut {
+            tell_cut(name.mark, name.value.chars().count(), why, cut, out);
+        }
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {

@@ -10,15 +10,16 @@ use super::item::{is_media_enclosure, is_media_image};
 use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::Beside;
+use crate::format::choice::is_film;
 use crate::format::ns::dcterms;
+use crate::format::sitemap::choice::Around;
 use crate::format::{Family, Setup};
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
+    Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text, Thumbnail,
     Video, VideoLocation, Walk,
 };
 use crate::pages;
-use crate::text::{html, region};
+use crate::text::{html, region, url};
 use crate::xml::names::Ns;
 
 /// Writes the Media RSS elements of the head.
@@ -56,20 +57,19 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
         how.lifted = true;
     }
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
-    let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
+    let around = page.as_ref().map(|page| {
+        let key = url::key(&page.url).into_owned();
+        Around { entry, page, key, setup, google: true }
+    });
     for object in objects(entry, videos, out, &how) {
         match object {
+            Object::Video(video) => match &around {
+                Some(around) => write_wanted(video, around, out, &how),
+                None => write_video(video, out, &how),
+            },
             Object::Image(image) => write_image(image, out, &how),
             Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &how),
             Object::File(file) => write_file(file, None, out, &how),
-            Object::Video(video) if how.google => match google::wanted(video, &beside) {
-                Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..how }),
-                Err(why) => {
-                    out.skip(if video.group { "media:group" } else { "media:content" });
-                    out.drop(video, (), Code::VideoDropped, why);
-                }
-            },
-            Object::Video(video) => write_video(video, out, &how),
         }
     }
 }
@@ -119,7 +119,7 @@ struct How<'w> {
     /// A level whose `inherited` names what is written elsewhere.
     level: bool,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
-    wanted: Option<&'w Wanted>,
+    wanted: Option<&'w Wanted<'w>>,
 }
 
 impl<'w> How<'w> {
@@ -211,8 +211,22 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
     own.is_blank()
 }
 
+/// A video as Google wants it, if it can be had.
+fn write_wanted<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>, how: &How<'_>) {
+    match google::wanted(video, around, out) {
+        Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..*how }),
+        Err(why) => {
+            out.skip(if video.group { "media:group" } else { "media:content" });
+            out.drop(video, (), Code::VideoDropped, why);
+        }
+    }
+}
+
 fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
-    let files = own_files(video, out);
+    let files = match how.wanted {
+        Some(wanted) => wanted.files(),
+        None => own_files(video, out),
+    };
     let alone = How { wanted: None, ..*how };
     if is_group(video, &files) {
         out.element("media:group", |out| {
@@ -270,7 +284,15 @@ fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
     attr("fileSize", &file.size, out);
     type_attr(file, out);
     match &file.medium {
+        Some(medium) if how.google && is_film(file) && medium.value != "video" => {
+            let change = Some((Code::EnumMapped, "Google takes what is marked as a video"));
+            out.attr_as("medium", medium.mark, "video", change);
+        }
         Some(_) => attr("medium", &file.medium, out),
+        None if how.google && !how.sitemap && is_film(file) => {
+            let why = "Google takes what is marked as a video";
+            out.make_attr("medium", Field::VideoFileMedium, Code::SynthType, why, None, "video");
+        }
         None if how.sitemap => out.constant("medium", "video"),
         None => (),
     }
@@ -417,11 +439,13 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if owns("tags") {
         keywords(video, out);
     }
-    if owns("thumbnails") || how.wanted.is_some() {
-        thumbnails(video, out);
-    }
-    if let Some(wanted) = how.wanted {
-        wanted.thumbnail(out);
+    match how.wanted {
+        Some(wanted) => {
+            thumbnails(&wanted.thumbnails(video, out), out);
+            wanted.thumbnail(out);
+        }
+        None if owns("thumbnails") => thumbnails(&video.thumbnails.iter().collect::<Vec<_>>(), out),
+        None => (),
     }
     if owns("categories") {
         categories(video, out, how);
@@ -432,8 +456,10 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if owns("hashes") {
         hashes(video, out, how);
     }
-    if owns("player") {
-        player(video, out);
+    match how.wanted {
+        Some(wanted) => wanted.player(video, out),
+        None if owns("player") => player(video, out),
+        None => (),
     }
     credits(video, out, how);
     if owns("copyright") {
@@ -641,8 +667,8 @@ fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    for thumbnail in &video.thumbnails {
+fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
+    for thumbnail in list {
         out.element("media:thumbnail", |out| {
             attr("url", &thumbnail.url, out);
             attr("width", &thumbnail.width, out);
@@ -671,7 +697,7 @@ fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
 }
 
-fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
+pub(super) fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
     if let Some(player) = &video.player {
         out.element("media:player", |out| {
             attr("url", &player.url, out);
@@ -727,8 +753,9 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
 /// An empty list that allows is a list of nobody, for which Media RSS has the word `none` (A6).
 fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Restriction { relationship, countries } = restriction;
+    let strict = how.sitemap || how.google;
     let allows = relationship.as_ref().is_none_or(|word| word.value.eq_ignore_ascii_case("allow"));
-    let named = if how.sitemap { known_countries(countries, out) } else { countries.iter().collect() };
+    let named = if strict { known_countries(countries, out) } else { countries.iter().collect() };
     // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
     if named.is_empty() && !countries.is_empty() && !allows {
         let why = "its list names no country";
@@ -736,7 +763,7 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>
     }
     out.element("media:restriction", |out| {
         match relationship {
-            None if how.sitemap => {
+            None if strict => {
                 let why = "a list that does not say otherwise names what is allowed";
                 let field = Field::VideoRestrictionRelationship;
                 out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
@@ -744,10 +771,10 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>
             said => attr("relationship", said, out),
         }
         out.constant("type", "country");
-        if how.sitemap && named.is_empty() && allows {
+        if strict && named.is_empty() && allows {
             out.text_as(Mark::NONE, "none", None);
         }
-        joined(named.into_iter(), " ", how.sitemap, out);
+        joined(named.into_iter(), " ", strict, out);
     });
 }
 
