@@ -235,9 +235,12 @@ fn is_same(node: Node<'_, '_>, known: &Price<'_>) -> bool {
     let said = |name: &str| node.attribute(name).map(|attribute| attribute.value().trim());
     let amount = node.text().map(|text| text.value().trim());
     let new = said("resolution").is_some() && known.resolution.is_none();
+    // an amount without a type is that of a purchase (A7)
+    let usual = amount.map(|_| "purchase");
+    let kind = known.kind.as_ref().map(|kind| kind.as_str());
     new && amount == known.amount.as_ref().map(|amount| amount.value.as_str())
         && said("currency") == known.currency.as_ref().map(|currency| currency.as_str())
-        && said("type") == known.kind.as_ref().map(|kind| kind.as_str())
+        && said("type").or(usual) == kind.or(usual)
 }
 
 /// Reads the resolution of a price that is known.
