@@ -2,8 +2,8 @@
 //! of an address; Yandex Webmaster, "Using a Sitemap file" and the errors of its validator). What else Yandex ignores
 //! is a fate table of the sitemaps; what Google wants of a video is chosen where videos are written.
 
-use crate::code::Code;
 use super::Setup;
+use crate::code::Code;
 use crate::options::Options;
 use crate::text::url;
 

@@ -58,7 +58,11 @@ pub(in crate::format) struct Rendition<'e> {
 }
 
 /// Why Google cannot take an address for that of a file; true where it is a player's.
-pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(Code, &'static str, bool)> {
+pub(in crate::format) fn refusal(
+    file: &File<'_>,
+    address: &str,
+    around: &Around<'_, '_>,
+) -> Option<(Code, &'static str, bool)> {
     let kind = file.kind.as_ref().map(Leaf::as_str);
     let is = |test: fn(&str) -> bool| match kind {
         Some(kind) if test(kind) => true,

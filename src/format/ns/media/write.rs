@@ -15,8 +15,8 @@ use crate::format::ns::dcterms;
 use crate::format::sitemap::choice::Around;
 use crate::format::{Family, Setup};
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text, Thumbnail,
-    Video, VideoLocation, Walk,
+    Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
+    Thumbnail, Video, VideoLocation, Walk,
 };
 use crate::pages;
 use crate::text::{html, region, url};
@@ -261,7 +261,8 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
         match (file.media.as_deref(), video) {
             (Some(media), Some(video)) if how.google => {
                 let shared = media.shared(video);
-                elements(&apart(media, &shared), out, &How { level: true, ..*how });
+                // what stands at the item is said of the video, not of one file
+                elements(&apart(media, &shared), out, &How { level: true, lifted: false, ..*how });
                 media.walk_shared(video, (), &mut |seen| {
                     if !out.books().settled(seen.mark) {
                         out.books().merged(seen.mark, Code::DuplicateMerged, "the group of the files says it too");
@@ -344,7 +345,7 @@ fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How<'_>) 
         out.elem_as("media:title", title.mark, &title.value, Some((Code::Moved, "the title of a link to the file")));
     }
     if let Some(media) = media {
-        elements(media, out, how);
+        elements(media, out, &How { lifted: false, ..*how });
     }
 }
 
