@@ -53,6 +53,10 @@ impl Writer for Rss {
         if pages::is_idle(entry, setup.same_family) {
             return;
         }
+        let is_for_google = self.media && setup.options.google(setup.target);
+        if is_for_google && pages::address(entry, setup.source.family).is_none() {
+            return out.drop_entry(Code::PageMissing, "it has no address of a page, which Google requires");
+        }
         // rule A13: several videos of a page
         let split = setup.options.explodes(setup.source.family, entry.videos.len());
         let whole = [&entry.videos[..]];

@@ -18,7 +18,7 @@ use crate::pages::Address;
 use crate::text::{embed, mime, url};
 
 /// What surrounds a video that is being written.
-pub(super) struct Around<'e, 's> {
+pub(in crate::format) struct Around<'e, 's> {
     /// The entry it stands in.
     pub entry: &'e Entry<'e>,
     /// The page that is written for it.
@@ -32,7 +32,7 @@ pub(super) struct Around<'e, 's> {
 }
 
 impl<'e> Around<'e, '_> {
-    fn beside(&self) -> Beside<'e, '_> {
+    pub fn beside(&self) -> Beside<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
         Beside { entry: self.entry, page: Some(self.page), feed, options }
     }
@@ -49,17 +49,21 @@ impl<'e> Around<'e, '_> {
 }
 
 /// The rendition that stands for a video, and where its bytes are.
-pub(super) struct Rendition<'e> {
+pub(in crate::format) struct Rendition<'e> {
     /// The rendition whose values count.
     pub file: Option<&'e File<'e>>,
     /// `content_loc`.
     pub content: Option<Picked>,
     /// The first rendition whose address is not that of a file, but of a player.
-    plays: Option<&'e File<'e>>,
+    pub plays: Option<&'e File<'e>>,
 }
 
-/// Why an address cannot be `content_loc`; true where it is a player's.
-fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(Code, &'static str, bool)> {
+/// Why Google cannot take an address for that of a file; true where it is a player's.
+pub(in crate::format) fn refusal(
+    file: &File<'_>,
+    address: &str,
+    around: &Around<'_, '_>,
+) -> Option<(Code, &'static str, bool)> {
     let kind = file.kind.as_ref().map(Leaf::as_str);
     let is = |test: fn(&str) -> bool| match kind {
         Some(kind) if test(kind) => true,
@@ -68,7 +72,10 @@ fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<(C
     let player = Some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true));
     match url::scheme(address).map(str::to_ascii_lowercase).as_deref() {
         None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
-        Some("http" | "https" | "ftp") => (),
+        Some("http" | "https" | "ftp") if url::host(address).is_some_and(|host| !host.is_empty()) => (),
+        Some("http" | "https" | "ftp") => {
+            return Some((Code::RelativeUnresolved, "an address without a host", false));
+        }
         Some(_) => return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false)),
     }
     if around.is_page(address) {
@@ -173,7 +180,7 @@ fn describe(file: &File<'_>) -> String {
 }
 
 /// Chooses the player (S-V6, A3).
-pub(super) fn player<'e>(
+pub(in crate::format) fn player<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
     around: &Around<'e, '_>,
@@ -252,11 +259,7 @@ pub(super) fn thumbnail<'e>(
         let url = thumbnail.url.as_ref();
         url.is_some_and(|url| !around.google || url::is_http(&url::normalize_for_sitemap(&url.value)))
     };
-    // Google, "Video SEO best practices" (2025): at least 60 by 30
-    let large = |thumbnail: &&Thumbnail<'_>| {
-        let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
-        !around.google || !below(&thumbnail.width, 60) && !below(&thumbnail.height, 30)
-    };
+    let large = |thumbnail: &&Thumbnail<'_>| !around.google || !is_small(thumbnail);
     let candidates = || all.iter().filter(usable).filter(large);
     let best = candidates().find(|thumbnail| thumbnail.time.is_none()).or_else(|| candidates().next());
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
@@ -264,6 +267,12 @@ pub(super) fn thumbnail<'e>(
     }
     let own = best.and_then(|best| best.url.as_ref()).map(Picked::address);
     own.or_else(|| made_thumbnail(video, rendition.file, &around.beside()))
+}
+
+/// Whether a picture is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
+pub(in crate::format) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
+    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
+    below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
 /// Chooses the title (S-V2).
