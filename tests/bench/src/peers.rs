@@ -1,0 +1,4 @@
+//! Peers.
+pub fn run(_: &[String]) -> Result<(), String> {
+    Err("none".to_owned())
+}
