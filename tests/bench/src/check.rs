@@ -18,8 +18,6 @@ pub enum Kind {
     Sitemap,
     /// `<link>` in each `<item>`.
     Rss,
-    /// `<link … href=` in each `<entry>`.
-    Atom,
     /// An object a line, after the one that is the head.
     JsonLines,
     /// An address a line.
@@ -40,7 +38,6 @@ pub fn check(path: &Path, kind: Kind, recipe: &Recipe, made: &Made) -> Result<()
         },
         Kind::Sitemap => Plan { entry: "<url>", before: "<loc>", after: "<", count: &[], grouped: true },
         Kind::Rss => Plan { entry: "<item>", before: "<link>", after: "<", count: &[], grouped: false },
-        Kind::Atom => Plan { entry: "<entry>", before: "href=\"", after: "\"", count: &[], grouped: false },
         Kind::JsonLines => Plan { entry: "\n{", before: "\"loc\":\"", after: "\"", count: &[], grouped: false },
         Kind::Text => Plan { entry: "", before: "", after: "\n", count: &[], grouped: true },
         Kind::Anything => return Ok(()),

@@ -2,7 +2,7 @@
 //! round, and prints. What cannot run is named and left out.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::catalogue::{Made, Recipe};
@@ -19,10 +19,12 @@ pub struct Row {
     pub title: String,
     /// What is run.
     pub run: Run,
+    /// What it converts.
+    pub document: Document,
     /// What its output must be.
     pub kind: Kind,
     /// What is asked of it.
-    pub bound: Option<Bound>,
+    pub bounds: Vec<Bound>,
 }
 
 /// A document that was made.
@@ -70,49 +72,71 @@ impl<'a> Session<'a> {
         self.dir.join(name).display().to_string()
     }
 
-    /// A run of a part of this binary.
-    pub fn own(&self, arguments: &[&str], input: &Path) -> Run {
+    /// A row of a part of this binary, which is told the file at last.
+    pub fn own(&self, title: &str, arguments: &[&str], document: &Document, kind: Kind) -> Row {
         let mut command = vec![self.own.clone()];
         command.extend(arguments.iter().map(|&argument| argument.to_owned()));
-        command.push(input.display().to_string());
-        Run::new(command)
+        command.push(document.path.display().to_string());
+        Row { title: title.to_owned(), run: Run::new(command), document: document.clone(), kind, bounds: Vec::new() }
     }
 
     /// The row of a floor.
-    pub fn floor(&self, name: &str, input: &Path) -> Row {
+    pub fn floor(&self, name: &str, document: &Document) -> Row {
         let floor = FLOORS.iter().find(|floor| floor.name == name);
         let (title, inner) = floor.map_or((name, false), |floor| (floor.title, floor.inner));
-        let run = Run { inner, ..self.own(&["floor", name], input) };
-        Row { title: title.to_owned(), run, kind: Kind::Anything, bound: None }
+        let mut row = self.own(title, &["floor", name], document, Kind::Anything);
+        row.run.inner = inner;
+        row
     }
 
     /// The unit q.
     pub fn q(&self, document: &Document) -> Row {
-        self.floor("quick-xml", &document.path)
+        self.floor("quick-xml", document)
     }
 
     /// What an expert writes by hand, without books.
     pub fn expert(&self, direction: &str, document: &Document, kind: Kind) -> Row {
-        let run = self.own(&["expert", direction], &document.path);
-        Row { title: "expert: quick-xml by hand, no report".to_owned(), run, kind, bound: None }
+        self.own("expert: quick-xml by hand, no report", &["expert", direction], document, kind)
     }
 
     /// A row of transfeed for each that is to be measured. Arguments come after `convert INPUT`.
     pub fn transfeed(
         &self,
         title: &str,
-        input: &Path,
+        document: &Document,
         arguments: &[&str],
         kind: Kind,
-        bound: Option<Bound>,
+        bounds: &[Bound],
     ) -> Vec<Row> {
-        let row = |binary: &Binary| {
-            let mut command =
-                vec![binary.path.clone(), "convert".to_owned(), input.display().to_string(), "-q".to_owned()];
-            command.extend(arguments.iter().map(|&argument| argument.to_owned()));
-            Row { title: format!("**{}**, {title}", binary.name), run: Run::new(command), kind, bound }
-        };
-        self.options.transfeed.iter().map(row).collect()
+        let each = |binary| self.transfeed_one(binary, title, document, arguments, kind, bounds);
+        self.options.transfeed.iter().map(each).collect()
+    }
+
+    /// The row of one transfeed.
+    pub fn transfeed_one(
+        &self,
+        binary: &Binary,
+        title: &str,
+        document: &Document,
+        arguments: &[&str],
+        kind: Kind,
+        bounds: &[Bound],
+    ) -> Row {
+        let mut command = vec![binary.path.clone(), "convert".to_owned(), document.path.display().to_string()];
+        command.push("-q".to_owned());
+        command.extend(arguments.iter().map(|&argument| argument.to_owned()));
+        let title = format!("**{}**, {title}", binary.name);
+        Row { title, run: Run::new(command), document: document.clone(), kind, bounds: bounds.to_vec() }
+    }
+
+    /// The same conversion of a document that is made while it runs, on a pipe.
+    pub fn piped(&self, mut row: Row) -> Row {
+        row.run.feed = Feed::Made(row.document.recipe);
+        let path = row.document.path.display().to_string();
+        for argument in row.run.command.iter_mut().filter(|argument| **argument == path) {
+            "-".clone_into(argument);
+        }
+        row
     }
 
     /// Whether every transfeed that is measured knows this option; says so where one does not.
@@ -133,14 +157,25 @@ impl<'a> Session<'a> {
         eprintln!("bench: SKIPPED {what}");
     }
 
-    /// Checks, measures and prints rows over one document; the first row is the unit.
-    pub fn table(&self, title: &str, unit: &str, document: &Document, rows: Vec<Row>) -> Result<Vec<Measured>, String> {
+    /// Checks, measures and prints rows; where `unit` names it, the first is what others are divided by.
+    pub fn table(&self, title: &str, unit: Option<&str>, rows: Vec<Row>) -> Result<Vec<Measured>, String> {
+        self.table_of(title, unit, rows, self.options.rounds)
+    }
+
+    /// The same in that many rounds.
+    pub fn table_of(
+        &self,
+        title: &str,
+        unit: Option<&str>,
+        rows: Vec<Row>,
+        rounds: usize,
+    ) -> Result<Vec<Measured>, String> {
         let mut sound = Vec::new();
         for mut row in rows {
             if row.kind != Kind::Anything {
                 row.run.output = Some(self.dir.join("output"));
             }
-            match self.try_row(&row, document) {
+            match self.try_row(&row) {
                 Ok(()) => sound.push(row),
                 Err(message) if row.title.starts_with("**") => {
                     return Err(format!("{title}: {}: {message}", row.title));
@@ -148,24 +183,28 @@ impl<'a> Session<'a> {
                 Err(message) => self.skip(&format!("{}: {message}", row.title)),
             }
         }
-        let mut measured: Vec<Measured> = sound
-            .iter()
-            .map(|row| Measured { title: row.title.clone(), costs: Vec::new(), bound: row.bound })
-            .collect();
-        for round in 0..self.options.rounds {
-            eprintln!("bench: {title}, round {} of {}", round + 1, self.options.rounds);
+        let blank = |row: &Row| Measured {
+            title: row.title.clone(),
+            costs: Vec::new(),
+            bytes: row.document.made.bytes,
+            bounds: row.bounds.clone(),
+        };
+        let mut measured: Vec<Measured> = sound.iter().map(blank).collect();
+        for round in 0..rounds {
+            eprintln!("bench: {title}, round {} of {rounds}", round + 1);
             for (row, into) in sound.iter().zip(&mut measured) {
                 into.costs.push(row.run.measure()?);
             }
         }
-        table::print(title, document.made.bytes, Some(0), unit, &measured);
+        table::print(title, unit, &measured);
         Ok(measured)
     }
 
-    fn try_row(&self, row: &Row, document: &Document) -> Result<(), String> {
+    /// Runs it once and looks at what it wrote.
+    fn try_row(&self, row: &Row) -> Result<(), String> {
         row.run.measure()?;
         match &row.run.output {
-            Some(output) => check::check(output, row.kind, &document.recipe, &document.made),
+            Some(output) => check::check(output, row.kind, &row.document.recipe, &row.document.made),
             None => Ok(()),
         }
     }
@@ -178,9 +217,4 @@ impl Drop for Session<'_> {
             let _ = fs::remove_dir_all(&self.dir);
         }
     }
-}
-
-/// A run that reads a document while it is made.
-pub fn from_pipe(row: Row, recipe: Recipe) -> Row {
-    Row { run: Run { feed: Feed::Made(recipe), ..row.run }, ..row }
 }

@@ -35,36 +35,42 @@ pub struct Measured {
     pub title: String,
     /// One for each round.
     pub costs: Vec<Cost>,
+    /// The bytes of its input.
+    pub bytes: u64,
     /// What is asked of it.
-    pub bound: Option<Bound>,
+    pub bounds: Vec<Bound>,
 }
 
-/// Prints a table. `reference` is the row that others are divided by.
-pub fn print(title: &str, bytes: u64, reference: Option<usize>, unit: &str, rows: &[Measured]) {
+/// Prints a table. Where `unit` names it, the first row is what the others are divided by, byte for byte of input.
+pub fn print(title: &str, unit: Option<&str>, rows: &[Measured]) {
+    let unit_name = unit.unwrap_or("first");
     println!("\n### {title}\n");
-    println!("| row | CPU s | wall s | MB/s | CPU in {unit} | wall in {unit} | peak MiB | asked (goal; must) |");
+    println!("| row | CPU s | wall s | MB/s | CPU in {unit_name} | wall in {unit_name} | peak MiB | goal; must |");
     println!("|---|---:|---:|---:|---:|---:|---:|---|");
+    let reference = rows.first().filter(|_| unit.is_some());
     for row in rows {
-        let reference = reference.and_then(|at| rows.get(at));
-        let (cpu, wall) =
-            (median(row.costs.iter().map(|cost| cost.cpu)), median(row.costs.iter().map(|cost| cost.wall)));
+        let own = |value: fn(&Cost) -> f64| median(row.costs.iter().map(value));
+        let in_unit =
+            |value: fn(&Cost) -> f64| reference.map_or_else(|| "–".to_owned(), |to| short(ratio(row, to, value)));
+        let verdicts: Vec<String> = row.bounds.iter().filter_map(|bound| verdict(*bound, row, reference)).collect();
         println!(
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
             row.title,
-            short(cpu),
-            short(wall),
-            whole(bytes as f64 / 1e6 / wall),
-            reference.map_or_else(|| "–".to_owned(), |to| short(ratio(row, to, |cost| cost.cpu))),
-            reference.map_or_else(|| "–".to_owned(), |to| short(ratio(row, to, |cost| cost.wall))),
+            short(own(|cost| cost.cpu)),
+            short(own(|cost| cost.wall)),
+            whole(row.bytes as f64 / 1e6 / own(|cost| cost.wall)),
+            in_unit(|cost| cost.cpu),
+            in_unit(|cost| cost.wall),
             peak(row),
-            row.bound.map_or_else(String::new, |bound| verdict(bound, row, reference, bytes)),
+            verdicts.join(" · "),
         );
     }
 }
 
-/// The median of what `value` is in one row, in that of another, round by round.
+/// The median of what `value` is in one row, in that of another, round by round, for the same number of bytes.
 pub fn ratio(row: &Measured, to: &Measured, value: impl Fn(&Cost) -> f64) -> f64 {
-    median(row.costs.iter().zip(&to.costs).map(|(a, b)| value(a) / value(b)))
+    let bytes = to.bytes as f64 / row.bytes as f64;
+    median(row.costs.iter().zip(&to.costs).map(|(a, b)| value(a) / value(b) * bytes))
 }
 
 /// The middle one.
@@ -78,23 +84,27 @@ pub fn median(values: impl Iterator<Item = f64>) -> f64 {
     }
 }
 
-fn verdict(bound: Bound, row: &Measured, reference: Option<&Measured>, bytes: u64) -> String {
+fn verdict(bound: Bound, row: &Measured, reference: Option<&Measured>) -> Option<String> {
     let own = |value: fn(&Cost) -> f64| median(row.costs.iter().map(value));
-    let (value, name) = match (bound.what, reference) {
-        (Quantity::Cpu, Some(to)) => (ratio(row, to, |cost| cost.cpu), "CPU ≤"),
-        (Quantity::Wall, Some(to)) => (ratio(row, to, |cost| cost.wall), "wall ≤"),
-        (Quantity::Cpu | Quantity::Wall, None) => return String::new(),
-        (Quantity::Peak, _) => (own(|cost| cost.peak as f64 / 1024.0), "MiB ≤"),
-        (Quantity::Milliseconds, _) => (own(|cost| cost.wall * 1e3), "ms ≤"),
-        (Quantity::Rate, _) => (bytes as f64 / 1e6 / own(|cost| cost.cpu), "MB/s of CPU ≥"),
+    let (value, name) = match bound.what {
+        Quantity::Cpu => (ratio(row, reference?, |cost| cost.cpu), "CPU ≤"),
+        Quantity::Wall => (ratio(row, reference?, |cost| cost.wall), "wall ≤"),
+        Quantity::Peak => (row.costs.iter().map(|cost| cost.peak).max()? as f64 / 1024.0, "MiB ≤"),
+        Quantity::Milliseconds => (own(|cost| cost.wall * 1e3), "ms ≤"),
+        Quantity::Rate => (row.bytes as f64 / 1e6 / own(|cost| cost.cpu), "MB/s of CPU ≥"),
     };
-    let within = |limit: f64| if bound.what == Quantity::Rate { value >= limit } else { value <= limit };
-    let state = match (within(bound.goal), within(bound.must)) {
-        (true, _) => "reached".to_owned(),
-        (false, true) => format!("{}: must only", short(value)),
-        (false, false) => format!("**{}: missed**", short(value)),
-    };
-    format!("{name} {}; {}: {state}", bound.goal, bound.must)
+    let more = bound.what == Quantity::Rate;
+    Some(format!("{name} {}; {}: {}", bound.goal, bound.must, judge(value, bound.goal, bound.must, more)))
+}
+
+/// A value beside what is asked of it; `more` is better, or less.
+pub fn judge(value: f64, goal: f64, must: f64, more: bool) -> String {
+    let within = |limit: f64| if more { value >= limit } else { value <= limit };
+    match (within(goal), within(must)) {
+        (true, _) => format!("{} reached", short(value)),
+        (false, true) => format!("{} must only", short(value)),
+        (false, false) => format!("**{} missed**", short(value)),
+    }
 }
 
 fn peak(row: &Measured) -> String {

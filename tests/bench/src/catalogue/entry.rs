@@ -116,6 +116,8 @@ impl Entry {
             out.push_str(" &hellip2; ");
         } else if self.number.is_multiple_of(3) {
             out.push_str(" &amp; ");
+        } else {
+            out.push(' ');
         }
         self.text(3, out);
         out.push('.');

@@ -71,6 +71,8 @@ pub struct Recipe {
     pub shape: Shape,
     /// How many bytes, about: the document ends with the entry that passes them.
     pub size: u64,
+    /// How many entries at most.
+    pub entries: u64,
     /// Another seed, another document.
     pub seed: u64,
     /// The share of entries with something to repair.
@@ -84,7 +86,7 @@ pub struct Recipe {
 impl Recipe {
     /// A clean document of that kind and size.
     pub fn new(shape: Shape, size: u64) -> Recipe {
-        Recipe { shape, size, seed: 7, dirty: 0.0, shared: 0.0, windows_1251: false }
+        Recipe { shape, size, entries: u64::MAX, seed: 7, dirty: 0.0, shared: 0.0, windows_1251: false }
     }
 
     /// Entry number `i` of this document.
@@ -98,7 +100,7 @@ impl Recipe {
         let (head, tail) = self.frame();
         out.text.push_str(&head);
         let mut made = Made::default();
-        while out.written + (out.text.len() as u64) < self.size || made.entries == 0 {
+        while made.entries == 0 || made.entries < self.entries && out.written + (out.text.len() as u64) < self.size {
             let mut entry = self.entry(made.entries);
             made.entries += 1;
             made.pages += u64::from(!entry.shares);
