@@ -30,14 +30,14 @@ pub enum Kind {
 pub fn check(path: &Path, kind: Kind, recipe: &Recipe, made: &Made) -> Result<(), String> {
     let plan = match kind {
         Kind::VideoSitemap => Plan {
-            entry: "<url>",
+            entry: "<loc>",
             before: "<loc>",
-            after: "<",
+            after: "</",
             count: &[("<video:video>", made.entries)],
             grouped: true,
         },
-        Kind::Sitemap => Plan { entry: "<url>", before: "<loc>", after: "<", count: &[], grouped: true },
-        Kind::Rss => Plan { entry: "<item>", before: "<link>", after: "<", count: &[], grouped: false },
+        Kind::Sitemap => Plan { entry: "<loc>", before: "<loc>", after: "</", count: &[], grouped: true },
+        Kind::Rss => Plan { entry: "<item", before: "<link>", after: "</", count: &[], grouped: false },
         Kind::JsonLines => Plan { entry: "\n{", before: "\"loc\":\"", after: "\"", count: &[], grouped: false },
         Kind::Text => Plan { entry: "", before: "", after: "\n", count: &[], grouped: true },
         Kind::Anything => return Ok(()),
@@ -94,7 +94,8 @@ impl Plan<'_> {
         let from = find(piece, self.before.as_bytes())? + self.before.len();
         let to = find(&piece[from..], self.after.as_bytes())?;
         let text = String::from_utf8_lossy(&piece[from..from + to]);
-        Some(text.trim_start_matches("<![CDATA[").replace("&amp;", "&").replace("&#38;", "&"))
+        let bare = text.trim().strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>"));
+        Some(bare.map_or_else(|| text.trim().replace("&amp;", "&").replace("&#38;", "&"), str::to_owned))
     }
 }
 

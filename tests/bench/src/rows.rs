@@ -1,5 +1,7 @@
 //! What is measured: the goals, each a function that makes documents and names rows.
 
+use std::process::Command;
+
 use crate::catalogue::{Recipe, Shape};
 use crate::check::Kind;
 use crate::options::Options;
@@ -38,12 +40,33 @@ pub fn run(options: &Options) -> Result<(), String> {
         return Err(format!("there are no rows {unknown}; see --help"));
     }
     let session = Session::new(options)?;
+    println!("{}", circumstances(options));
     for (name, group) in GROUPS {
         if options.wants(name) {
             group(&session)?;
         }
     }
     Ok(())
+}
+
+/// When, where and how it was measured.
+fn circumstances(options: &Options) -> String {
+    if options.quick {
+        return "Only whether everything runs: these numbers mean nothing.".to_owned();
+    }
+    let date = Command::new("date").args(["-u", "+%F"]).output();
+    let date = date.map_or_else(|_| String::new(), |date| String::from_utf8_lossy(&date.stdout).trim().to_owned());
+    let processor = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processor = processor.lines().find_map(|line| line.strip_prefix("model name")?.split(':').nth(1));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!(
+        "Measured {date} on {cores} cores ({}), kernel {}; documents of {} MB, medians of {} rounds.",
+        processor.unwrap_or("unknown").trim(),
+        kernel.trim(),
+        table::short(options.size as f64 / 1e6),
+        options.rounds
+    )
 }
 
 fn bound(what: Quantity, goal: f64, must: f64) -> Bound {
@@ -184,6 +207,7 @@ fn directions(session: &Session<'_>) -> Result<(), String> {
     let videos = document("videos", Shape::VideoSitemap)?;
     let mut rows = vec![session.q(&videos), session.expert("video-sitemap-to-mrss", &videos, Kind::Rss)];
     rows.extend(pair(&videos, "mrss", Kind::Rss, &[bound(Quantity::Cpu, 0.8, 1.4)]));
+    rows.extend(peers::rows(session, "video-sitemap-to-mrss", &videos, Kind::Rss));
     session.table("G5 video sitemap → mRSS", Some("q"), rows)?;
 
     let atom = document("atom", Shape::Atom)?;

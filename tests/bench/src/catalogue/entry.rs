@@ -88,13 +88,14 @@ impl Entry {
         }
     }
 
-    /// Words with marks of their own between them: `ice, pilots`.
+    /// Words, each another, with marks of their own between them: `ice, pilots`.
     pub fn list(&mut self, n: u64, between: &str, out: &mut String) {
-        for k in 0..n {
+        let from = self.below(self.words.len() as u64) as usize;
+        for k in 0..n as usize {
             if k > 0 {
                 out.push_str(between);
             }
-            self.text(1, out);
+            out.push_str(self.words[(from + k) % self.words.len()]);
         }
     }
 
