@@ -19,7 +19,7 @@ const DIALECTS: [(&str, Shape); 3] = [
 /// A group of rows, by the name that `--rows` has for it.
 type Group = (&'static str, fn(&Session<'_>) -> Result<(), String>);
 
-const GROUPS: [Group; 11] = [
+const GROUPS: [Group; 12] = [
     ("floors", floors),
     ("G1", dialects),
     ("G2", threads),
@@ -27,6 +27,7 @@ const GROUPS: [Group; 11] = [
     ("G5", directions),
     ("G6", memory),
     ("G9", gzip),
+    ("split", split),
     ("G10", start),
     ("G11", report),
     ("G12", growth),
@@ -342,6 +343,22 @@ fn gzip(session: &Session<'_>) -> Result<(), String> {
         ));
     }
     session.table("G9 compressed output", Some("deflate"), rows)?;
+    Ok(())
+}
+
+/// Many files in place of one.
+fn split(session: &Session<'_>) -> Result<(), String> {
+    if !session.knows("--split ") {
+        return Ok(());
+    }
+    let document = main_document(session)?;
+    let out = session.file("part.xml");
+    let mut rows = Vec::new();
+    for (title, more) in [("-j 2, one file", &[][..]), ("-j 2, --split 1000", &["--split", "1000"])] {
+        let arguments = [&["--to", "video-sitemap", "-j", "2", "-o", &out], more].concat();
+        rows.extend(session.transfeed(title, &document, &arguments, Kind::Anything, &[]));
+    }
+    session.table("One file, and many", Some("first"), rows)?;
     Ok(())
 }
 

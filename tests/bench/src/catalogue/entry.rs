@@ -175,7 +175,7 @@ impl Entry {
         number(out, " ", year);
         out.push(' ');
         self.clock(out);
-        out.push_str(if self.number % 3 == 0 { " GMT" } else { " +0200" });
+        out.push_str(if self.number.is_multiple_of(3) { " GMT" } else { " +0200" });
     }
 
     /// A date as Atom and sitemaps write it.
@@ -192,7 +192,7 @@ impl Entry {
         two(out, day);
         out.push('T');
         self.clock(out);
-        out.push_str(if self.number % 3 == 0 { "Z" } else { "+02:00" });
+        out.push_str(if self.number.is_multiple_of(3) { "Z" } else { "+02:00" });
     }
 
     fn day(&self) -> (u64, u64, u64) {
