@@ -145,7 +145,7 @@ impl<'a> Session<'a> {
             let help = Command::new(&binary.path).args(["convert", "--help"]).output();
             let known = help.is_ok_and(|help| String::from_utf8_lossy(&help.stdout).contains(option));
             if !known {
-                self.skip(&format!("rows with {option}: {} does not know it", binary.name));
+                self.skip(&format!("rows with {}: {} does not know it", option.trim(), binary.name));
             }
             known
         })

@@ -43,7 +43,7 @@ pub struct Measured {
 
 /// Prints a table. Where `unit` names it, the first row is what the others are divided by, byte for byte of input.
 pub fn print(title: &str, unit: Option<&str>, rows: &[Measured]) {
-    let unit_name = unit.unwrap_or("first");
+    let unit_name = unit.unwrap_or("–");
     println!("\n### {title}\n");
     println!("| row | CPU s | wall s | MB/s | CPU in {unit_name} | wall in {unit_name} | peak MiB | goal; must |");
     println!("|---|---:|---:|---:|---:|---:|---:|---|");
