@@ -81,7 +81,7 @@ codes! {
     CountryDropped "country_dropped" "a list of countries lost a member that is no country"
     Moved "moved" "written in another element than its own"
     Joined "joined" "written together with others"
-    Split "split" "written in several pieces"
+    Split "split" "written in several pieces, or some of its pieces"
     IdDerived "id_derived" "made from the source's identifier"
     PermalinkChanged "permalink_changed" "its being a permanent address is said in another way"
     UrlNormalized "url_normalized" "the address was written in a form that the target accepts"
@@ -111,6 +111,36 @@ codes! {
     ForeignKept "foreign_kept" "not understood, and written back as it was"
     ExtensionDropped "extension_dropped" "not understood, and not written"
     LimitSplit "limit_split" "the output was split at a limit of the protocol"
+}
+
+impl Code {
+    /// Whether it tells of a value that is in the output, and not as it was.
+    pub fn is_change(self) -> bool {
+        matches!(
+            self,
+            Code::Truncated
+                | Code::MarkupStripped
+                | Code::TypeChanged
+                | Code::PrecisionRaised
+                | Code::PrecisionDropped
+                | Code::ZoneAssumed
+                | Code::UnitConverted
+                | Code::Rescaled
+                | Code::Rounded
+                | Code::EnumMapped
+                | Code::CountryFixed
+                | Code::CountryDropped
+                | Code::Moved
+                | Code::Joined
+                | Code::Split
+                | Code::IdDerived
+                | Code::PermalinkChanged
+                | Code::UrlNormalized
+                | Code::UrlRewritten
+                | Code::FragmentDropped
+                | Code::ForeignKept
+        )
+    }
 }
 
 /// How much a row matters.

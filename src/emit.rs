@@ -53,7 +53,8 @@ pub struct Style<'s> {
 }
 
 struct Open {
-    name: String,
+    /// Where its name stands in the output.
+    name: std::ops::Range<usize>,
     /// The start tag is not closed yet: attributes may follow.
     in_tag: bool,
     /// It has child elements, so its end tag stands on a line of its own.
@@ -61,24 +62,26 @@ struct Open {
     /// Text stands in it, or in an element around it: white space would be part of that text.
     inline: bool,
     /// How often each child name occurred; only kept while there is foreign markup to place.
-    counts: HashMap<String, u32>,
+    counts: Option<HashMap<String, u32>>,
     /// Prefixes declared on it, with their addresses.
     bound: Vec<(String, String)>,
     /// Unknown attributes written on it: address and name.
-    unknown: HashSet<(String, String)>,
+    unknown: Option<HashSet<(String, String)>>,
 }
 
 impl Open {
-    fn new(name: &str, inline: bool) -> Open {
-        Open {
-            name: name.to_owned(),
-            in_tag: true,
-            children: false,
-            inline,
-            counts: HashMap::new(),
-            bound: Vec::new(),
-            unknown: HashSet::new(),
-        }
+    /// An element whose name was just written to the end of the output.
+    fn new(name: &str, buf: &[u8], inline: bool) -> Open {
+        let name = buf.len() - name.len()..buf.len();
+        Open { name, in_tag: true, children: false, inline, counts: None, bound: Vec::new(), unknown: None }
+    }
+
+    fn count(&self, name: &str) -> u32 {
+        self.counts.as_ref().and_then(|counts| counts.get(name)).copied().unwrap_or(0)
+    }
+
+    fn counted(&mut self, name: &str) -> &mut u32 {
+        self.counts.get_or_insert_default().entry(name.to_owned()).or_insert(0)
     }
 }
 
@@ -102,12 +105,17 @@ pub struct Out<'o, 'e> {
     path: String,
     /// In place of the target's own, while the words of another format are written.
     table: FateTable,
+    /// How many prefixes are declared on elements that are open.
+    bound: usize,
+    /// A prefix that needs no declaration while there are none: most names have the one that the last had.
+    settled: String,
 }
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
-        Out { style, buf, books, open: Vec::new(), depth, plan: None, path: String::new(), table: style.table }
+        let (open, path, settled) = (Vec::new(), String::new(), String::new());
+        Out { style, buf, books, open, depth, plan: None, path, table: style.table, bound: 0, settled }
     }
 
     /// The books, for what is settled without being written.
@@ -187,12 +195,12 @@ impl<'o, 'e> Out<'o, 'e> {
         inside(self);
         self.host_children();
         if self.buf.len() == empty {
-            self.open.pop();
+            self.close();
             self.path.truncate(path);
             self.buf.truncate(before);
             if let (Some(parent), Some((in_tag, children))) = (self.open.last_mut(), above) {
                 (parent.in_tag, parent.children) = (in_tag, children);
-                if let Some(count) = parent.counts.get_mut(name) {
+                if let Some(count) = parent.counts.as_mut().and_then(|counts| counts.get_mut(name)) {
                     *count -= 1;
                 }
             }
@@ -216,7 +224,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Whether unknown markup is to be written into the next child of this name.
     pub fn awaits(&self, name: &str) -> bool {
         let (Some(plan), Some(parent)) = (&self.plan, self.open.last()) else { return false };
-        let number = parent.counts.get(name).map_or(1, |count| count + 1);
+        let number = parent.count(name) + 1;
         plan.first.contains_key(&format!("{}/{name}[{number}]", self.path))
     }
 
@@ -229,7 +237,7 @@ impl<'o, 'e> Out<'o, 'e> {
         if self.plan.is_some() {
             let count = match self.open.last_mut() {
                 Some(parent) => {
-                    let count = parent.counts.entry(name.to_owned()).or_insert(0);
+                    let count = parent.counted(name);
                     *count += 1;
                     *count
                 }
@@ -240,7 +248,8 @@ impl<'o, 'e> Out<'o, 'e> {
             }
             self.path.push_str(&format!("{name}[{count}]"));
         }
-        self.open.push(Open::new(name, self.inline()));
+        let open = Open::new(name, self.buf, self.inline());
+        self.open.push(open);
         self.declare(name);
         let empty = self.buf.len();
         self.host_attributes();
@@ -250,10 +259,14 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Declares the namespace of a name on the open element, if nothing around it declares its prefix. Elements do this
     /// by themselves; attributes with a prefix must ask.
     pub fn declare(&mut self, name: &str) {
-        if let Some((prefix, _)) = name.split_once(':')
+        if let Some(prefix) = prefix_of(name)
+            && (self.bound > 0 || prefix != self.settled)
             && let Some(ns) = if prefix == SITEMAP { Some(Ns::Sitemap) } else { Ns::by_prefix(prefix) }
         {
-            self.bind(prefix, ns.uri());
+            let bound = self.bind(prefix, ns.uri());
+            if bound && self.bound == 0 {
+                prefix.clone_into(&mut self.settled);
+            }
         }
     }
 
@@ -271,6 +284,7 @@ impl<'o, 'e> Out<'o, 'e> {
             return false;
         }
         open.bound.push((prefix.to_owned(), uri.to_owned()));
+        self.bound += 1;
         match prefix {
             "" => self.raw_attribute("xmlns", uri),
             prefix => self.raw_attribute(&format!("xmlns:{prefix}"), uri),
@@ -285,8 +299,14 @@ impl<'o, 'e> Out<'o, 'e> {
         found.next().map(|(_, uri)| uri.as_str())
     }
 
+    fn close(&mut self) -> Option<Open> {
+        let open = self.open.pop()?;
+        self.bound -= open.bound.len();
+        Some(open)
+    }
+
     fn end(&mut self) {
-        let Some(open) = self.open.pop() else { return };
+        let Some(open) = self.close() else { return };
         if open.in_tag {
             self.buf.extend_from_slice(b"/>");
         } else {
@@ -294,7 +314,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 self.indent();
             }
             self.buf.extend_from_slice(b"</");
-            self.buf.extend_from_slice(open.name.as_bytes());
+            self.buf.extend_from_within(open.name);
             self.buf.push(b'>');
         }
     }
@@ -556,7 +576,7 @@ impl<'o, 'e> Out<'o, 'e> {
         if self.plan.is_some()
             && let Some(parent) = self.open.last_mut()
         {
-            *parent.counts.entry(name.to_owned()).or_insert(0) += 1;
+            *parent.counted(name) += 1;
         }
     }
 
@@ -588,11 +608,15 @@ impl<'o, 'e> Out<'o, 'e> {
             return;
         }
         // the element's own prefix cannot come to mean something else
-        let own = self.open.last().is_some_and(|open| prefix_of(&open.name) == Some(prefix));
+        let own = self.open.last().is_some_and(|open| {
+            let name = self.buf.get(open.name.clone()).unwrap_or_default();
+            name.strip_prefix(prefix.as_bytes()).is_some_and(|rest| !prefix.is_empty() && rest.first() == Some(&b':'))
+        });
         if own && self.bound_to(prefix) != Some(&item.ns) || !prefix.is_empty() && !self.bind(prefix, &item.ns) {
             return;
         }
-        let new = |open: &mut Open| open.unknown.insert((item.ns.to_string(), local.to_owned()));
+        let new =
+            |open: &mut Open| open.unknown.get_or_insert_default().insert((item.ns.to_string(), local.to_owned()));
         if let Some(value) = &item.value
             && self.open.last_mut().is_some_and(new)
         {
@@ -607,7 +631,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Writes the unknown elements that stood before those in the child that will be opened now.
     fn host_children_before(&mut self, name: &str) {
         let (Some(plan), Some(parent)) = (&self.plan, self.open.last()) else { return };
-        let number = parent.counts.get(name).map_or(1, |count| count + 1);
+        let number = parent.count(name) + 1;
         if let Some(&first) = plan.first.get(&format!("{}/{name}[{number}]", self.path)) {
             self.host_children_until(first);
         }
@@ -671,7 +695,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.indent();
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        self.open.push(Open::new(name, self.inline()));
+        let open = Open::new(name, self.buf, self.inline());
+        self.open.push(open);
         self.bind(prefix_of(name).unwrap_or(""), &item.ns);
         if let Some(empty) = &item.empty {
             self.books.kept(empty.mark);

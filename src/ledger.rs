@@ -3,7 +3,8 @@
 //! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
 //! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::code::{Code, LossKind, Severity};
 use crate::error::{Error, ErrorKind};
@@ -41,7 +42,7 @@ struct Detail {
     code: Code,
     why: &'static str,
     /// A longer reason for this one leaf (which rendition, which limit).
-    said: Option<String>,
+    said: Option<Arc<str>>,
     to: Option<String>,
 }
 
@@ -61,7 +62,7 @@ struct Side {
     states: Vec<State>,
     details: Vec<Detail>,
     /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
-    adjusted: HashMap<u32, (Code, &'static str)>,
+    adjusted: Vec<(u32, Code, &'static str)>,
 }
 
 impl Side {
@@ -75,7 +76,7 @@ impl Side {
         self.adjusted.clear();
         for (index, record) in records.iter().enumerate() {
             if let Preset::Adjusted(code, why) = record.preset {
-                self.adjusted.insert(index as u32, (code, why));
+                self.adjusted.push((index as u32, code, why));
             }
         }
     }
@@ -139,7 +140,7 @@ impl Books {
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 
-    /// From now on what is written as it was stands in the words of another format (mapping 0, `foreign_kept`); with
+    /// From now on what is written as it was stands in the words of another format (`foreign_kept`); with
     /// `None`, no longer.
     pub fn carry(&mut self, why: Option<&'static str>) {
         self.carrying = why;
@@ -168,7 +169,13 @@ impl Books {
     }
 
     fn adjustment(&mut self, mark: Mark) -> Option<(Code, &'static str)> {
-        self.side(mark).adjusted.get(&(mark.0 & !Mark::FEED)).copied()
+        let adjusted = &self.side(mark).adjusted;
+        if adjusted.is_empty() {
+            return None;
+        }
+        let index = mark.0 & !Mark::FEED;
+        let at = adjusted.binary_search_by_key(&index, |(index, ..)| *index).ok()?;
+        adjusted.get(at).map(|(_, code, why)| (*code, *why))
     }
 
     /// The value is in the output with a change; `to` is how it stands there.
@@ -182,7 +189,7 @@ impl Books {
     }
 
     /// The value is not in the output; `said` tells more than the row's common reason.
-    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String) {
+    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Arc<str>) {
         self.detail(mark, State::Lost, 1, Detail { code, why, said: Some(said), to: None });
     }
 
@@ -289,6 +296,8 @@ pub struct Row {
     pub count: u64,
     /// The first of them.
     pub examples: Vec<Example>,
+    /// How many examples are looked for.
+    pub(crate) wanted: usize,
 }
 
 impl Row {
@@ -346,7 +355,10 @@ const DIAGNOSTICS: usize = 10_000;
 pub struct Ledger {
     totals: Totals,
     rows: Vec<Row>,
-    index: HashMap<(LossKind, Code, &'static str, &'static str), usize>,
+    index: HashMap<RowKey, usize>,
+    /// Rows that have their examples elsewhere.
+    sated: Arc<Sated>,
+    near: Near,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
@@ -359,9 +371,54 @@ pub struct Ledger {
     scratch: Scratch,
 }
 
+type RowKey = (LossKind, Code, &'static str, &'static str);
+
+/// Rows that have all the examples they want.
+pub type Sated = HashSet<RowKey>;
+
+/// The rows asked for last, by where their texts stand in the program: the same few are asked for again and again.
+#[derive(Clone, Debug, Default)]
+struct Near {
+    slots: Vec<Option<(NearKey, usize)>>,
+}
+
+type NearKey = (LossKind, Code, [usize; 4]);
+
+impl Near {
+    const SLOTS: usize = 256;
+
+    fn key(kind: LossKind, code: Code, field: &'static str, why: &'static str) -> NearKey {
+        (kind, code, [field.as_ptr() as usize, field.len(), why.as_ptr() as usize, why.len()])
+    }
+
+    fn slot(key: &NearKey) -> usize {
+        let [field, _, why, _] = key.2;
+        let mixed = (field ^ why.rotate_left(21)).wrapping_add(key.0 as usize).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 32) % Near::SLOTS
+    }
+
+    fn find(&self, key: &NearKey) -> Option<usize> {
+        let (found, index) = self.slots.get(Near::slot(key))?.as_ref()?;
+        (found == key).then_some(*index)
+    }
+
+    fn note(&mut self, key: NearKey, index: usize) {
+        if self.slots.is_empty() {
+            self.slots.resize(Near::SLOTS, None);
+        }
+        if let Some(slot) = self.slots.get_mut(Near::slot(&key)) {
+            *slot = Some((key, index));
+        }
+    }
+}
+
+/// Shows every leaf of an entry, as often as asked.
+type Leaves<'w, 'e> = dyn Fn(&mut dyn FnMut(Seen<'e>)) + 'w;
+
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     fields: Vec<Option<Field>>,
+    /// Of a leaf that gave several values: what became of those behind the first, later of the first itself.
     parts: Vec<(State, bool)>,
 }
 
@@ -379,6 +436,17 @@ impl Ledger {
     /// Empty books; `full` also writes every occurrence as a line of JSON.
     pub fn new(full: bool) -> Ledger {
         Ledger { lines: full.then(Vec::new), ..Ledger::default() }
+    }
+
+    /// Empty books that look for no examples of these rows, as they stand in books that come before them.
+    pub fn beside(full: bool, sated: Arc<Sated>) -> Ledger {
+        Ledger { sated, ..Ledger::new(full) }
+    }
+
+    /// The rows that want no more examples.
+    pub fn sated(&self) -> Sated {
+        let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
+        full.map(|row| (row.kind, row.code, row.field, row.why)).collect()
     }
 
     /// The sums.
@@ -476,6 +544,10 @@ impl Ledger {
     }
 
     fn row(&mut self, kind: LossKind, code: Code, field: &'static str, why: &'static str) -> Option<&mut Row> {
+        let near = Near::key(kind, code, field, why);
+        if let Some(index) = self.near.find(&near) {
+            return self.rows.get_mut(index);
+        }
         let next = self.rows.len();
         let index = *self.index.entry((kind, code, field, why)).or_insert(next);
         if index == next {
@@ -483,8 +555,10 @@ impl Ledger {
                 self.index.remove(&(kind, code, field, why));
                 return None;
             }
-            self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new() });
+            let wanted = if self.sated.contains(&(kind, code, field, why)) { 0 } else { EXAMPLES };
+            self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new(), wanted });
         }
+        self.near.note(near, index);
         self.rows.get_mut(index)
     }
 
@@ -500,7 +574,7 @@ impl Ledger {
         let full = self.lines.is_some();
         let Some(row) = self.row(outcome.kind, outcome.code, outcome.field, outcome.why) else { return };
         row.count += leaves;
-        let wanted = row.examples.len() < EXAMPLES;
+        let wanted = row.examples.len() < row.wanted;
         if !wanted && !full {
             return;
         }
@@ -527,7 +601,7 @@ impl Ledger {
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
-        walk: impl FnOnce(&mut dyn FnMut(Seen<'e>)),
+        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
     ) -> Result<(), Error> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.fields.clear();
@@ -544,7 +618,7 @@ impl Ledger {
         });
         let result = match unnumbered {
             Some(field) => Err(unbalanced(origin, 0, field.name(), "in the model without a number")),
-            None => self.settle(books, origin, table, &mut scratch),
+            None => self.settle(books, origin, table, &mut scratch, &walk),
         };
         self.feed.absorb(&books.feed);
         books.feed.open(0);
@@ -552,12 +626,13 @@ impl Ledger {
         result
     }
 
-    fn settle(
+    fn settle<'e>(
         &mut self,
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
         scratch: &mut Scratch,
+        walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         if books.own.states.len() < origin.records.len() {
             books.own.states.resize(origin.records.len(), State::Open);
@@ -586,13 +661,15 @@ impl Ledger {
             }
         }
         // the first member of a list bears the leaf's own mark
-        for (index, (parts, some)) in scratch.parts.iter().enumerate() {
+        for (index, (parts, some)) in scratch.parts.iter_mut().enumerate() {
             if *some {
                 let own = books.own.states[index];
-                books.own.states[index] = match own {
+                let whole = match own {
                     State::Open => *parts,
                     own => mixed(own, *parts, &mut books.own.details),
                 };
+                books.own.states[index] = whole;
+                *parts = own;
             }
         }
         let mut places = Places::new(origin);
@@ -603,7 +680,7 @@ impl Ledger {
                 Role::Part(_) | Role::Silent => continue,
             }
             self.totals.leaves += 1;
-            self.settle_leaf(books, origin, scratch, &mut places, index)?;
+            self.settle_leaf(books, origin, scratch, &mut places, index, walk)?;
         }
         self.settle_made(books, &mut places);
         if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
@@ -612,13 +689,14 @@ impl Ledger {
         Ok(())
     }
 
-    fn settle_leaf(
+    fn settle_leaf<'e>(
         &mut self,
         books: &Books,
         origin: &Origin<'_>,
         scratch: &Scratch,
         places: &mut Places<'_, '_>,
         index: usize,
+        walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         let own = &origin.records[index];
         // followers of followers do not occur: a reader lets a leaf follow a value
@@ -683,7 +761,13 @@ impl Ledger {
             Some(outcome) => {
                 let to = outcome.to.map(str::to_owned);
                 let unaltered = outcome.code == Code::ForeignKept && outcome.kind == LossKind::Changed && to.is_none();
+                let in_pieces = outcome.kind == LossKind::Changed && scratch.parts[index].1;
                 self.count(&outcome, 1, |_| {
+                    let to = if in_pieces {
+                        remainder(books, origin, index, scratch.parts[index].0, walk).or(to)
+                    } else {
+                        to
+                    };
                     let example = places.example(index, to);
                     let to = if unaltered { example.from.clone() } else { example.to };
                     Example { to, ..example }
@@ -719,7 +803,7 @@ impl Ledger {
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
-        walk: impl FnOnce(&mut dyn FnMut(Seen<'e>)),
+        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
     ) -> Result<(), Error> {
         self.feed.absorb(&books.feed);
         let used = std::mem::take(&mut self.feed);
@@ -772,14 +856,38 @@ fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
     }
     let Some(of) = detail_of(before).into_iter().chain(detail_of(state)).next() else { return State::Kept };
     let mut detail = details[of as usize].clone();
-    if let (State::Changed(a), State::Changed(b)) = (before, state)
-        && a != b
-        && let (Some(one), Some(two)) = (&details[a as usize].to, &details[b as usize].to)
-    {
-        detail.to = Some(format!("{one}, {two}"));
+    if !detail.code.is_change() {
+        detail.code = Code::Split;
     }
     details.push(detail);
     State::Changed((details.len() - 1) as u32)
+}
+
+/// What is in the output of a leaf that gave several values: those that were written, in order.
+fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, walk: &Leaves<'_, 'e>) -> Option<String> {
+    let is_member = |index: usize| {
+        index == leaf
+            || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
+    };
+    let mut told = HashSet::new();
+    let mut pieces: Vec<(u32, String)> = Vec::new();
+    walk(&mut |seen: Seen<'e>| {
+        let index = seen.mark.0 as usize;
+        if seen.mark.of_feed() || !is_member(index) || !told.insert(index) {
+            return;
+        }
+        match books.own.states.get(index).map(|state| if index == leaf { &own } else { state }) {
+            Some(State::Kept) => pieces.push((seen.mark.0, seen.value.to_string())),
+            Some(State::Changed(of)) => {
+                let to = books.own.details.get(*of as usize).and_then(|detail| detail.to.clone());
+                pieces.push((seen.mark.0, to.unwrap_or_else(|| seen.value.to_string())));
+            }
+            Some(State::Open | State::Lost(_) | State::Merged(_)) | None => (),
+        }
+    });
+    pieces.sort_unstable_by_key(|(mark, _)| *mark);
+    let texts: Vec<String> = pieces.into_iter().map(|(_, text)| text).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
 }
 
 fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {

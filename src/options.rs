@@ -15,7 +15,7 @@ pub enum Profile {
     Default,
     /// Google's rules for video sitemaps and mRSS.
     Google,
-    /// What Yandex knows of a sitemap, and within its scope (mapping A18).
+    /// What Yandex knows of a sitemap, and within its scope (rule A18).
     Yandex,
     /// Everything the schema can hold.
     None,

@@ -1,4 +1,4 @@
-//! Which page an entry belongs to, and how entries of one page become one (mapping S-M1, S-M2, A5). Only for targets
+//! Which page an entry belongs to, and how entries of one page become one (rules S-M1, S-M2, A5). Only for targets
 //! that list pages; how a page is written is theirs.
 
 use std::borrow::Cow;
@@ -166,7 +166,7 @@ pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
         || entry.images.len() > 1 && twice(entry.images.iter().filter_map(image_key))
 }
 
-/// What an entry says of its only video by saying it of the page (mapping A13) belongs to that video once the page
+/// What an entry says of its only video by saying it of the page (rule A13) belongs to that video once the page
 /// has more of them: its title, its description. Its date is that of its videos alone, or the videos of other entries
 /// would have it too.
 fn hand_down(entry: &mut Entry<'static>) {

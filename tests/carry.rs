@@ -1,4 +1,4 @@
-//! `--foreign keep`: what a feed has no place for comes back on the way home (mapping 6). Video sitemaps made at random
+//! `--foreign keep`: what a feed has no place for comes back on the way home. Video sitemaps made at random
 //! go to each feed format and back, and are the same again; Media RSS goes through plain feeds.
 
 mod common;

@@ -1,6 +1,6 @@
 //! By way of the model as JSON, every document becomes what it becomes directly: X to JSON to Y equals X to Y, for all
 //! samples and specimens, and the books of the model tell nothing lost. And what one format has written comes back from
-//! another (mapping 6), for random documents: what may differ is left out of the members that are compared.
+//! another, for random documents: what may differ is left out of the members that are compared.
 
 mod common;
 #[allow(dead_code, reason = "the failures of the conservation test need more of it")]

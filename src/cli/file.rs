@@ -1,12 +1,12 @@
 //! Files: inputs that can be read again, and outputs that appear only when they are complete.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::convert::Input;
+use crate::convert::{Input, Output};
 use crate::error::Error;
 
 /// A file, or standard input spooled to one, because a document is read twice.
@@ -186,6 +186,24 @@ fn permit(file: &File, path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn permit(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
+}
+
+impl Output for Target {
+    fn can_restart(&self) -> bool {
+        matches!(self.place, Destination::Held(..) | Destination::File(..))
+    }
+    fn restart(&mut self) -> io::Result<()> {
+        let file = match &mut self.place {
+            Destination::Stream(_) => return Err(io::ErrorKind::Unsupported.into()),
+            Destination::Held(_, file) => file,
+            Destination::File(out, _) => {
+                out.flush()?;
+                out.get_mut()
+            }
+        };
+        file.as_file().set_len(0)?;
+        file.as_file_mut().rewind()
+    }
 }
 
 impl Write for Target {

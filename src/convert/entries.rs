@@ -3,13 +3,12 @@
 use super::Input;
 use super::chunks::Cutter;
 use super::document::{Document, limit, unreadable};
-use super::read::{bad_place, raw_entry, read_entry};
+use super::read::{Reading, bad_place, raw_entry, read_entry};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::{Around, Format};
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
-use crate::xml::parse::Scope;
 use crate::xml::split::Chunk;
 
 /// Reads the entries of a document one after the other, in constant memory.
@@ -57,10 +56,10 @@ impl<'i> Entries<'i> {
 
     fn read(&mut self) -> Option<Result<Entry<'static>, Error>> {
         if let Some(piece) = self.chunk.pieces.get(self.next) {
-            let scope = Scope::of(&self.chunk.context.tags);
-            let raw = raw_entry(&self.chunk, piece, self.next, &scope);
+            let raw = raw_entry(&self.chunk, piece, self.next);
+            let mut reading = Reading::of(&self.chunk.context);
             let around = Around { feed: Some(&self.document.feed), options: &self.options };
-            let entry = read_entry(self.document.format, &raw, around).map(IntoOwned::into_owned);
+            let entry = read_entry(self.document.format, &raw, &mut reading, around).map(IntoOwned::into_owned);
             let entry = entry.map_err(|bad| {
                 let (line, column) = bad_place(&raw, &bad);
                 match diagnostic::option(bad.code) {

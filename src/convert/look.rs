@@ -4,22 +4,20 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::SpooledTempFile;
 
 use super::chunks::each_batch;
-use super::document::Document;
+use super::document::{Document, unreadable};
 use super::keys::{Keys, Return, scratch};
-use super::read::{RawEntry, raw_entry, read_entry};
+use super::read::{RawEntry, Reading, raw_entry, read_entry};
 use crate::error::Error;
 use crate::format::{Around, Family, Survey, json};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
 use crate::survey;
-use crate::xml::parse::Scope;
 use crate::xml::split::{Chunk, Context};
 
 /// Bits of a place that are the entry's number in its document; the others are the document's.
@@ -38,28 +36,31 @@ const HELD: usize = 1 << 20;
 /// # Errors
 /// What reading says, or a temporary file.
 pub(super) fn look(documents: &[Document<'_>], options: &Options, groups: bool) -> Result<(Survey, Joins), Error> {
-    let dir = options.temp_dir.as_deref();
-    let mut found = Survey::default();
-    let hasher = RandomState::new();
-    let (mut keys, mut ids) = (Keys::new(options.memory, dir), Keys::new(options.memory, dir));
+    let looking = Looking::new(groups);
+    let mut looked = Looked::new(options);
     for (index, document) in documents.iter().enumerate() {
-        let glance = |chunk: &Chunk| Glance::of(chunk, document, options, groups, &hasher);
+        let glance = |chunk: &Chunk| Glance::of(chunk, document, options, &looking);
         each_batch(document, options, &glance, &mut |_, glances| {
-            for glance in glances {
-                survey::merge(&mut found, glance.survey);
-                for (number, hash) in glance.keys {
-                    keys.push(hash, ordinal(index, number)).map_err(temporary)?;
-                }
-                for (number, hash) in glance.ids {
-                    ids.push(hash, ordinal(index, number)).map_err(temporary)?;
-                }
-            }
-            Ok(())
+            glances.into_iter().try_for_each(|glance| looked.add(index, glance))
         })?;
     }
-    let pages = keys.returns().map_err(temporary)?;
-    let returns = united(pages, ids.returns().map_err(temporary)?);
-    Ok((found, Joins::fetch(&returns, documents, options, dir)?))
+    let (survey, returns) = looked.end()?;
+    Ok((survey, Joins::fetch(&returns, documents, options)?))
+}
+
+/// Looks at the entries that a document begins with, to guess what a look at all of them will find; `None` if a page
+/// returns among them already.
+///
+/// # Errors
+/// What reading says.
+pub(super) fn first_look(document: &Document<'_>, options: &Options, groups: bool) -> Result<Option<Survey>, Error> {
+    let chunk = document.cutter(options)?.next_chunk_into(Chunk::default());
+    let chunk = chunk.map_err(|error| unreadable(document.input.name(), error))?;
+    let Some(chunk) = chunk else { return Ok(Some(Survey::default())) };
+    let mut looked = Looked::new(options);
+    looked.add(0, Glance::of(&chunk, document, options, &Looking::new(groups)))?;
+    let (survey, returns) = looked.end()?;
+    Ok(returns.is_empty().then_some(survey))
 }
 
 fn temporary(error: io::Error) -> Error {
@@ -93,33 +94,91 @@ fn united(pages: Vec<Return>, ids: Vec<Return>) -> Vec<Return> {
     returns
 }
 
+/// What was found out about all entries so far.
+pub(super) struct Looked<'o> {
+    survey: Survey,
+    keys: Keys<'o>,
+    ids: Keys<'o>,
+}
+
+impl<'o> Looked<'o> {
+    pub fn new(options: &'o Options) -> Looked<'o> {
+        let dir = options.temp_dir.as_deref();
+        let keys = || Keys::new(options.memory, dir);
+        Looked { survey: Survey::default(), keys: keys(), ids: keys() }
+    }
+
+    /// Adds what was found in a chunk of the document with this index.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn add(&mut self, index: usize, glance: Glance) -> Result<(), Error> {
+        survey::merge(&mut self.survey, glance.survey);
+        for (number, hash) in glance.keys {
+            self.keys.push(hash, ordinal(index, number)).map_err(temporary)?;
+        }
+        for (number, hash) in glance.ids {
+            self.ids.push(hash, ordinal(index, number)).map_err(temporary)?;
+        }
+        Ok(())
+    }
+
+    /// What the head must know, and the entries of a page that stood before, in order.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn end(self) -> Result<(Survey, Vec<Return>), Error> {
+        let pages = self.keys.returns().map_err(temporary)?;
+        Ok((self.survey, united(pages, self.ids.returns().map_err(temporary)?)))
+    }
+}
+
+/// How entries are looked at.
+pub(super) struct Looking {
+    groups: bool,
+    hasher: RandomState,
+}
+
+impl Looking {
+    /// With `groups`, for entries of one page too.
+    pub fn new(groups: bool) -> Looking {
+        Looking { groups, hasher: RandomState::new() }
+    }
+
+    /// Looks at one entry.
+    pub fn entry(&self, entry: &Entry<'_>, number: u64, family: Family, glance: &mut Glance) {
+        survey::look(entry, &mut glance.survey);
+        if !self.groups {
+            return;
+        }
+        let hash = |key: &str| [self.hasher.hash_one((0_u8, key)), self.hasher.hash_one((1_u8, key))];
+        if let Some(key) = pages::key(entry, family) {
+            glance.keys.push((number, hash(&key)));
+        }
+        if let Some(id) = entry.id.as_ref().filter(|_| family == Family::Atom) {
+            glance.ids.push((number, hash(&id.value)));
+        }
+    }
+}
+
 /// What the first look at a chunk found.
-struct Glance {
+#[derive(Default)]
+pub(super) struct Glance {
     survey: Survey,
     keys: Vec<(u64, [u64; 2])>,
     ids: Vec<(u64, [u64; 2])>,
 }
 
 impl Glance {
-    fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, groups: bool, hasher: &RandomState) -> Glance {
-        let mut glance = Glance { survey: Survey::default(), keys: Vec::new(), ids: Vec::new() };
-        let scope = Scope::of(&chunk.context.tags);
+    fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, looking: &Looking) -> Glance {
+        let mut glance = Glance::default();
+        let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&document.feed), options };
         let family = json::family_format(document.format, &document.feed).family;
-        let hash = |key: &str| [hasher.hash_one((0_u8, key)), hasher.hash_one((1_u8, key))];
         for (offset, piece) in chunk.pieces.iter().enumerate() {
-            let raw = raw_entry(chunk, piece, offset, &scope);
-            let Ok(entry) = read_entry(document.format, &raw, around) else { continue };
-            survey::look(&entry, &mut glance.survey);
-            if !groups {
-                continue;
-            }
-            if let Some(key) = pages::key(&entry, family) {
-                glance.keys.push((raw.number, hash(&key)));
-            }
-            if let Some(id) = entry.id.as_ref().filter(|_| family == Family::Atom) {
-                glance.ids.push((raw.number, hash(&id.value)));
-            }
+            let raw = raw_entry(chunk, piece, offset);
+            let Ok(entry) = read_entry(document.format, &raw, &mut reading, around) else { continue };
+            looking.entry(&entry, raw.number, family, &mut glance);
         }
         glance
     }
@@ -172,17 +231,15 @@ impl Waiting {
 
 impl Joins {
     /// Picks the later ones out of their documents.
-    fn fetch(
-        returns: &[Return],
-        documents: &[Document<'_>],
-        options: &Options,
-        dir: Option<&Path>,
-    ) -> Result<Joins, Error> {
+    ///
+    /// # Errors
+    /// What reading says, or a temporary file.
+    pub fn fetch(returns: &[Return], documents: &[Document<'_>], options: &Options) -> Result<Joins, Error> {
         let mut joins = Joins::default();
         if returns.is_empty() {
             return Ok(joins);
         }
-        let mut texts = scratch(HELD, dir);
+        let mut texts = scratch(HELD, options.temp_dir.as_deref());
         let mut at = 0;
         let mut rest = returns.iter().peekable();
         for (index, document) in documents.iter().enumerate() {
@@ -253,12 +310,11 @@ impl Joins {
         let context = self.contexts.get(waiting.context as usize);
         let document = documents.get((waiting.place >> NUMBER) as usize);
         let Some((context, document)) = context.zip(document) else { return Ok(None) };
-        let scope = Scope::of(&context.tags);
         let number = waiting.place & ((1 << NUMBER) - 1);
         let (line, column) = (waiting.line, waiting.column);
-        let raw = RawEntry { text: &text, scope: &scope, context, number, line, column };
+        let raw = RawEntry { text: &text, context, number, line, column };
         let around = Around { feed: Some(&document.feed), options };
-        Ok(read_entry(document.format, &raw, around).ok().map(IntoOwned::into_owned))
+        Ok(read_entry(document.format, &raw, &mut Reading::of(context), around).ok().map(IntoOwned::into_owned))
     }
 }
 

@@ -7,12 +7,13 @@ mod document;
 mod entries;
 mod keys;
 mod look;
+mod output;
 mod read;
 mod recognise;
 mod run;
 mod worker;
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -23,7 +24,8 @@ pub use by_hand::write;
 pub(crate) use chunks::Cutter;
 pub use document::Document;
 pub use entries::Entries;
-pub(crate) use read::{RawEntry, read_entry};
+pub use output::{Once, Output};
+pub(crate) use read::{RawEntry, Reading, read_entry};
 
 use run::Run;
 
@@ -131,8 +133,8 @@ impl Conversion {
     pub fn run<'r>(
         &'r self,
         inputs: &[&dyn Input],
-        out: &'r mut (dyn Write + Send + 'r),
-        lines: Option<&'r mut (dyn Write + Send + 'r)>,
+        out: &'r mut (dyn Output + 'r),
+        lines: Option<&'r mut (dyn Output + 'r)>,
     ) -> Result<Summary, Error> {
         let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
         let pool = rayon::ThreadPoolBuilder::new()

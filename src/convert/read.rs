@@ -12,8 +12,9 @@ use crate::model::{Entry, Feed, IntoOwned, Mark, Walk};
 use crate::options::Options;
 use crate::place;
 use crate::resolve;
-use crate::tree::{NodeKind, Take, Tree};
+use crate::tree::{NodeKind, Spare, Take, Tree};
 use crate::xml::parse::{self, Bad, Scope};
+use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Context, Frame, Piece};
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
@@ -76,18 +77,35 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
 /// One raw entry, with what is known of its place.
 pub(crate) struct RawEntry<'a> {
     pub text: &'a str,
-    pub scope: &'a Scope<'a>,
     pub context: &'a Arc<Context>,
     pub number: u64,
     pub line: u32,
     pub column: u32,
 }
 
+/// What is kept while the entries of one chunk are read.
+pub(crate) struct Reading<'a> {
+    paths: Paths<'a>,
+    spare: Spare,
+}
+
+impl<'a> Reading<'a> {
+    /// For entries in this context.
+    pub fn of(context: &'a Context) -> Reading<'a> {
+        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default() }
+    }
+}
+
 /// Reads one entry.
 ///
 /// # Errors
 /// [`Bad`], if its markup is not well-formed or passes a limit.
-pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around<'a>) -> Result<Entry<'a>, Bad> {
+pub(crate) fn read_entry<'a>(
+    format: &Format,
+    raw: &RawEntry<'a>,
+    reading: &mut Reading<'a>,
+    around: Around<'a>,
+) -> Result<Entry<'a>, Bad> {
     let (tree, syntax) = match format.family {
         Family::Text => (line_tree(raw.text), Syntax::Line),
         Family::Json => {
@@ -99,10 +117,10 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
             (tree, Syntax::Json)
         }
         Family::Rss | Family::Atom | Family::Sitemap => {
-            (parse::parse(raw.text, raw.scope, &around.options.limits.tree)?, Syntax::Xml)
+            (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
         }
     };
-    let mut take = Take::new(&tree, false);
+    let mut take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
     let mut entry = Entry::default();
     if let Some(root) = tree.root() {
         take.known(root);
@@ -110,7 +128,8 @@ pub(crate) fn read_entry<'a>(format: &Format, raw: &RawEntry<'a>, around: Around
         // links that only describe another member's link are written with that member, so they stand first
         entry.links.sort_by_key(|link| link.href.is_some());
     }
-    let origin = take.rest(around.options.limits.entry, &mut entry.foreign);
+    let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
+    reading.paths.reuse(tree);
     let mut origin = origin.map_err(|at| Bad { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
     origin.parts.push(Part {
         first: 0,
@@ -141,10 +160,9 @@ fn line_tree(line: &str) -> Tree<'_> {
     tree
 }
 
-pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize, scope: &'a Scope<'a>) -> RawEntry<'a> {
+pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> RawEntry<'a> {
     RawEntry {
         text: chunk.text.get(piece.start..piece.end).unwrap_or(""),
-        scope,
         context: &chunk.context,
         number: chunk.first + offset as u64,
         line: piece.line,

@@ -1,12 +1,10 @@
 //! One conversion: heads, a first look where the target needs one, entries in order, tail. What a core does with a chunk
 //! is in `worker`.
 
-use std::collections::HashMap;
-use std::io::Write;
-
 use super::chunks::each_batch;
 use super::document::{Document, done};
-use super::look::{Joins, look};
+use super::look::{Joins, Looked, Looking, first_look, look};
+use super::output::Output;
 use super::worker::{Done, Worker};
 use crate::code::Code;
 use crate::diagnostic;
@@ -19,14 +17,22 @@ use crate::model::{Field, Seen, Walk};
 use crate::options::Options;
 use crate::place::Lines;
 use crate::xml::split::Trouble;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is known of the pages of all entries, and what is found out about them while they are written.
+struct Pages<'p, 'o> {
+    joins: &'p Joins,
+    look: Option<(&'p Looking, &'p mut Looked<'o>)>,
+}
 
 /// The running conversion.
 pub(super) struct Run<'r> {
     pub(super) to: &'static Format,
     pub(super) writer: &'static dyn Writer,
     pub(super) options: &'r Options,
-    pub(super) out: &'r mut (dyn Write + Send + 'r),
-    pub(super) lines: Option<&'r mut (dyn Write + Send + 'r)>,
+    pub(super) out: &'r mut (dyn Output + 'r),
+    pub(super) lines: Option<&'r mut (dyn Output + 'r)>,
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
@@ -61,21 +67,69 @@ impl Run<'_> {
         }
         let groups = self.writer.groups() && !self.options.no_group;
         let looks = groups || self.writer.surveys(&first.feed, self.options);
-        let (survey, joins) = if looks { look(documents, self.options, groups)? } else { Default::default() };
+        let (survey, joins) = match looks {
+            false => Default::default(),
+            true => {
+                let guess = match self.can_restart() {
+                    true => first_look(first, self.options, groups)?,
+                    false => None,
+                };
+                let found = match guess {
+                    Some(guess) => self.at_once(documents, &guess, groups)?,
+                    None => Some(look(documents, self.options, groups)?),
+                };
+                match found {
+                    Some(found) => found,
+                    None => return Ok(()),
+                }
+            }
+        };
+        self.pass(documents, &survey, Pages { joins: &joins, look: None })
+    }
+
+    /// Whether the output can be written before all entries were looked at.
+    fn can_restart(&self) -> bool {
+        let lines = self.lines.as_ref().is_none_or(|lines| lines.can_restart());
+        // a head that tells of all entries cannot be guessed, and an error may be one of the guess
+        self.to.family == Family::Sitemap && !self.options.strict && self.out.can_restart() && lines
+    }
+
+    /// Writes the output with the head that the first entries ask for, and looks at all of them meanwhile. Should they
+    /// ask for another one, or should pages return, the output is to be begun again, with what was found.
+    fn at_once(
+        &mut self,
+        documents: &[Document<'_>],
+        guess: &Survey,
+        groups: bool,
+    ) -> Result<Option<(Survey, Joins)>, Error> {
+        let Some(first) = documents.first() else { return Ok(None) };
+        let before = self.ledger.clone();
+        let looking = Looking::new(groups);
+        let mut looked = Looked::new(self.options);
+        let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)) };
+        self.pass(documents, guess, pages)?;
+        let (survey, returns) = looked.end()?;
+        let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
+        if returns.is_empty() && declared(&survey) == declared(guess) {
+            return Ok(None);
+        }
+        self.out.restart().map_err(|error| Error::io("output", error))?;
+        if let Some(lines) = &mut self.lines {
+            lines.restart().map_err(|error| Error::io("report", error))?;
+        }
+        self.ledger = before;
+        (self.entries, self.dropped, self.written) = (0, 0, false);
+        let joins = Joins::fetch(&returns, documents, self.options)?;
+        Ok(Some((survey, joins)))
+    }
+
+    /// Writes everything, from the head to the tail.
+    fn pass(&mut self, documents: &[Document<'_>], survey: &Survey, mut pages: Pages<'_, '_>) -> Result<(), Error> {
+        let Some(first) = documents.first() else { return Ok(()) };
         let mut verifier = None;
         let mut declared = Vec::new();
         for (index, document) in documents.iter().enumerate() {
-            let source = json::family_format(document.format, &document.feed);
-            let same_family = source.family == self.to.family || self.to.family == Family::Json;
-            let setup = Setup {
-                source,
-                target: self.to,
-                same_family,
-                options: self.options,
-                feed: &first.feed,
-                own_feed: &document.feed,
-                survey: &survey,
-            };
+            let setup = setup(self.to, self.options, (first, document), survey);
             // the root is written once
             if index == 0 {
                 declared = self.writer.namespaces(&setup);
@@ -85,10 +139,10 @@ impl Run<'_> {
             if index == 0 {
                 verifier = self.head(document, &setup, &style, &mut books)?;
             }
-            self.entries(index, documents, &setup, &style, &joins, verifier.as_ref())?;
+            self.entries(index, documents, &setup, &style, &mut pages, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
         }
-        self.tail(first, &survey)?;
+        self.tail(first, survey)?;
         self.flush_lines()
     }
 
@@ -229,17 +283,46 @@ impl Run<'_> {
         documents: &[Document<'_>],
         setup: &Setup<'_>,
         style: &Style<'_>,
-        joins: &Joins,
+        pages: &mut Pages<'_, '_>,
         verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let full = self.lines.is_some();
         let markup_pretty = self.is_markup() && self.options.pretty;
         let between: &[u8] = if markup_pretty { b"" } else { self.writer.between() };
         let Some(document) = documents.get(index) else { return Ok(()) };
-        let worker =
-            Worker { documents, document, index, setup, style, writer: self.writer, joins, full, between, verifier };
+        let joins = pages.joins;
+        let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
+        let writer = self.writer;
+        let sated = Mutex::new(Arc::new(self.ledger.sated()));
+        let worker = Worker {
+            documents,
+            document,
+            index,
+            setup,
+            style,
+            writer,
+            joins,
+            looking,
+            full,
+            between,
+            verifier,
+            sated: &sated,
+        };
         each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
-            results.into_iter().try_for_each(|done| self.finish_chunk(done?, between))
+            results.into_iter().try_for_each(|done| {
+                let mut done = done?;
+                if let Some(looked) = &mut looked {
+                    looked.add(index, std::mem::take(&mut done.glance))?;
+                }
+                self.finish_chunk(done, between)
+            })?;
+            // books of one batch look for what those before it lack
+            let now = self.ledger.sated();
+            let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);
+            if now.len() != sated.len() {
+                *sated = Arc::new(now);
+            }
+            Ok(())
         })
     }
 
@@ -259,6 +342,23 @@ impl Run<'_> {
     }
 }
 
+fn setup<'s>(
+    to: &'static Format,
+    options: &'s Options,
+    (first, document): (&'s Document<'_>, &'s Document<'_>),
+    survey: &'s Survey,
+) -> Setup<'s> {
+    let source = json::family_format(document.format, &document.feed);
+    Setup {
+        source,
+        target: to,
+        same_family: source.family == to.family || to.family == Family::Json,
+        options,
+        feed: &first.feed,
+        own_feed: &document.feed,
+        survey,
+    }
+}
 fn is_index(format: &Format) -> bool {
     format.id == "sitemap-index"
 }

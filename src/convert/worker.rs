@@ -1,8 +1,10 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::document::{Document, done};
-use super::look::{Joins, ordinal};
-use super::read::{RawEntry, bad_place, raw_entry, read_entry};
+use super::look::{Glance, Joins, Looking, ordinal};
+use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
 use super::run::diagnostic_of;
 use crate::diagnostic;
 use crate::emit::{Out, Style};
@@ -11,12 +13,12 @@ use crate::format::ns::dialect::{self, Unknown};
 use crate::format::ns::media;
 use crate::format::{Around, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Ledger};
+use crate::ledger::{Books, Diagnostic, Ledger, Sated};
 use crate::model::origin::{Role, Syntax};
 use crate::model::{Entry, IntoOwned, Walk};
 use crate::pages;
 use crate::place::Lines;
-use crate::xml::parse::{Bad, Scope};
+use crate::xml::parse::Bad;
 use crate::xml::split::{Chunk, Context};
 
 /// What one core does: entries of a chunk in, bytes and books out.
@@ -28,9 +30,13 @@ pub(super) struct Worker<'w> {
     pub(super) style: &'w Style<'w>,
     pub(super) writer: &'static dyn Writer,
     pub(super) joins: &'w Joins,
+    /// Entries are looked at while they are written.
+    pub(super) looking: Option<&'w Looking>,
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
+    /// Rows of the report that have examples enough.
+    pub(super) sated: &'w Mutex<Arc<Sated>>,
 }
 
 pub(super) struct Done {
@@ -38,23 +44,30 @@ pub(super) struct Done {
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
+    pub(super) glance: Glance,
 }
 
 impl Worker<'_> {
     pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
-        let mut done = Done { bytes: Vec::new(), ledger: Ledger::new(self.full), entries: 0, dropped: 0 };
-        let scope = Scope::of(&chunk.context.tags);
+        let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let ledger = Ledger::beside(self.full, sated);
+        let mut done = Done { bytes: Vec::new(), ledger, entries: 0, dropped: 0, glance: Glance::default() };
+        let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
+        let family = self.setup.source.family;
         let mut books = Books::default();
         books.open_feed(&self.document.feed.origin.records);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
-            let raw = raw_entry(chunk, piece, offset, &scope);
+            let raw = raw_entry(chunk, piece, offset);
             if self.joins.is_later(ordinal(self.index, raw.number)) {
                 continue;
             }
-            match read_entry(self.document.format, &raw, around) {
+            match read_entry(self.document.format, &raw, &mut reading, around) {
                 Ok(mut entry) => {
+                    if let Some(looking) = self.looking {
+                        looking.entry(&entry, raw.number, family, &mut done.glance);
+                    }
                     if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
                         leave_head(&mut entry, self.setup);
                     }

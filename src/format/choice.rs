@@ -1,5 +1,5 @@
 //! What stands in for a title, a description or a thumbnail that a video lacks, in the targets where Google requires
-//! them (mapping S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. Where nothing is missing,
+//! them (rules S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. Where nothing is missing,
 //! each writer chooses by itself.
 
 use crate::code::Code;
@@ -80,7 +80,7 @@ impl Picked {
         Picked { mark, text, change: None, made: Some((code, why)), derived: true }
     }
 
-    /// Cuts a text that has more characters (mapping A12).
+    /// Cuts a text that has more characters (rule A12).
     pub fn cut(&mut self, most: usize, why: &'static str) {
         if let Some(shorter) = cut::cut(&self.text, most) {
             self.text = shorter;
@@ -130,7 +130,7 @@ impl Picked {
     }
 }
 
-/// What a file among the renditions of a video is (mapping A2.2): by `medium`, else by its type, else by its name.
+/// What a file among the renditions of a video is (rule A2.2): by `medium`, else by its type, else by its name.
 pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
     let said = file.medium.as_ref().and_then(|medium| Medium::by_name(&medium.value));
     let kind = file.kind.as_ref().map(Leaf::as_str);
@@ -156,7 +156,7 @@ pub(crate) fn usual_file<'f, 'a>(files: &'f [File<'a>]) -> Option<&'f File<'a>> 
     films().find(is_default).or_else(|| films().next())
 }
 
-/// What makes two videos the same one (mapping A2.6): the key of the usual file's address, else of the player's.
+/// What makes two videos the same one (rule A2.6): the key of the usual file's address, else of the player's.
 pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
     let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));

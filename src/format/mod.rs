@@ -192,14 +192,14 @@ pub trait Writer: Sync {
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)>;
     /// Whether it must know all entries before it writes the head.
     fn surveys(&self, feed: &Feed<'_>, options: &Options) -> bool;
-    /// Whether entries of one page become one (mapping A5).
+    /// Whether entries of one page become one (rule A5).
     fn groups(&self) -> bool {
         false
     }
     /// Writes everything before the first entry. The elements that stay open around the entries are opened with
     /// `Out::enter`.
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);
-    /// Writes one entry (or several elements for it: mapping A13).
+    /// Writes one entry (or several elements for it: rule A13).
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);
     /// Writes everything after the last entry.
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>);

@@ -1,4 +1,4 @@
-//! Which rendition of a video is the best (mapping A8), for every target that takes one of them or puts one first.
+//! Which rendition of a video is the best (rule A8), for every target that takes one of them or puts one first.
 //! Not whether a target takes a rendition at all: that is for its writer to say.
 
 use std::cmp::Reverse;

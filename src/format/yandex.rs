@@ -1,4 +1,4 @@
-//! Which pages Yandex takes from a sitemap or a list of addresses (mapping A18; Yandex Webmaster, "Using a Sitemap
+//! Which pages Yandex takes from a sitemap or a list of addresses (rule A18; Yandex Webmaster, "Using a Sitemap
 //! file" and the errors of its validator). What else it ignores is a fate table of the sitemaps.
 
 use crate::code::Code;

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::shallow;
-use crate::convert::{RawEntry, read_entry};
+use crate::convert::{RawEntry, Reading, read_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Around, Cut, Family, Format};
 #[cfg(feature = "atom")]
@@ -19,7 +19,6 @@ use crate::options::Options;
 use crate::tree::{Node, Tree};
 #[cfg(feature = "rss")]
 use crate::xml::names::Ns;
-use crate::xml::parse::Scope;
 use crate::xml::split::{Chunk, Context, Limits, Splitter};
 
 /// Reads the entries of one output again.
@@ -95,12 +94,12 @@ impl Verifier {
     /// What our own reader makes of the entry is what stands in it.
     fn model(&self, tree: &Tree<'_>, text: &str) -> Result<(), Error> {
         let Some(chunk) = first_chunk(self.target, text) else { return Ok(()) };
-        let scope = Scope::of(&chunk.context.tags);
+        let mut reading = Reading::of(&chunk.context);
         for (piece, node) in chunk.pieces.iter().zip(entries(tree, self.target)) {
             let text = chunk.text.get(piece.start..piece.end).unwrap_or_default();
-            let raw = RawEntry { text, scope: &scope, context: &chunk.context, number: 0, line: 1, column: 1 };
+            let raw = RawEntry { text, context: &chunk.context, number: 0, line: 1, column: 1 };
             let around = Around { feed: None, options: &self.options };
-            let Ok(entry) = read_entry(self.target, &raw, around) else {
+            let Ok(entry) = read_entry(self.target, &raw, &mut reading, around) else {
                 return Err(ErrorKind::Verify { says: "our own reader cannot read an entry".to_owned() }.into());
             };
             same_model(&entry, node)?;

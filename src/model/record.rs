@@ -64,11 +64,18 @@ impl fmt::Display for Value<'_> {
 pub trait Plain {
     /// The value, borrowed.
     fn value(&self) -> Value<'_>;
+    /// Takes another text, where the value is one.
+    fn rewrite(&mut self, text: String) {
+        let _ = text;
+    }
 }
 
 impl Plain for Cow<'_, str> {
     fn value(&self) -> Value<'_> {
         Value::Str(self)
+    }
+    fn rewrite(&mut self, text: String) {
+        *self = Cow::Owned(text);
     }
 }
 impl Plain for Date {
@@ -103,6 +110,8 @@ pub trait Walk {
     type Names: Copy;
     /// Visits every leaf once, in model order.
     fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Seen<'e>));
+    /// Visits every leaf in the same order; what is answered becomes its text, where the leaf is one.
+    fn rewrite(&mut self, names: Self::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>);
     /// Visits every mark, in the same order, to number or to move them.
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
     /// Visits the carrier of every leaf, in the same order.
@@ -115,6 +124,11 @@ impl<T: Plain> Walk for Leaf<T> {
     type Names = Field;
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
         visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() });
+    }
+    fn rewrite(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        if let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() }) {
+            self.value.rewrite(text);
+        }
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         visit(&mut self.mark);
@@ -134,6 +148,12 @@ impl Walk for Text<'_> {
         value.walk(field, visit);
         lang.walk(Field::TextLang, visit);
         base.walk(Field::TextBase, visit);
+    }
+    fn rewrite(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        let Text { kind: _, value, lang, base } = self;
+        value.rewrite(field, visit);
+        lang.rewrite(Field::TextLang, visit);
+        base.rewrite(Field::TextBase, visit);
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         let Text { kind: _, value, lang, base } = self;
@@ -159,6 +179,11 @@ impl<W: Walk> Walk for Option<W> {
             part.walk(names, visit);
         }
     }
+    fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        if let Some(part) = self {
+            part.rewrite(names, visit);
+        }
+    }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         if let Some(part) = self {
             part.marks(visit);
@@ -181,6 +206,11 @@ impl<W: Walk> Walk for Vec<W> {
             part.walk(names, visit);
         }
     }
+    fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        for part in self {
+            part.rewrite(names, visit);
+        }
+    }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         for part in self {
             part.marks(visit);
@@ -201,6 +231,9 @@ impl<W: Walk> Walk for Box<W> {
     fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
         (**self).walk(names, visit);
     }
+    fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        (**self).rewrite(names, visit);
+    }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         (**self).marks(visit);
     }
@@ -218,6 +251,7 @@ macro_rules! shape {
         impl Walk for $type {
             type Names = ();
             fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
+            fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
             fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
             fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
             fn is_blank(&self) -> bool {
@@ -392,6 +426,11 @@ macro_rules! record {
             fn walk<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
                 let $name { $($member),* } = self;
                 $($member.walk($field, visit);)*
+            }
+            #[allow(unused_variables, reason = "a part with fixed names takes none")]
+            fn rewrite(&mut self, $given: $names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+                let $name { $($member),* } = self;
+                $($member.rewrite($field, visit);)*
             }
             fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
                 let $name { $($member),* } = self;

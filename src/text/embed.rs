@@ -1,5 +1,5 @@
 //! The players of known video platforms: from the address of a page where a video is watched to that of the player
-//! that other sites embed (mapping A3). A table, and what reads it; nothing here asks the network, or knows where an
+//! that other sites embed (rule A3). A table, and what reads it; nothing here asks the network, or knows where an
 //! address was found.
 
 use super::mime;

@@ -143,13 +143,13 @@ pub enum Medium {
 
 /// The MIME type of a file extension, written without the dot, in any case.
 pub fn by_extension(ext: &str) -> Option<&'static str> {
-    TYPES.iter().find(|(known, _)| known.eq_ignore_ascii_case(ext)).map(|(_, mime)| *mime)
+    TYPES.iter().find(|(known, _)| same(known, ext)).map(|(_, mime)| *mime)
 }
 
 /// The usual extension of a MIME type, without the dot. Parameters and case are ignored, other names are known.
 pub fn extension_of(mime: &str) -> Option<&'static str> {
     let essence = canonical(mime);
-    TYPES.iter().find(|(_, known)| known.eq_ignore_ascii_case(essence)).map(|(ext, _)| *ext)
+    TYPES.iter().find(|(_, known)| same(known, essence)).map(|(ext, _)| *ext)
 }
 
 /// The part before the slash, as written; the whole string if there is no slash.
@@ -165,12 +165,13 @@ pub fn is_flash(type_or_ext: &str) -> bool {
 
 /// Whether a MIME type or an extension is that of an HTML page.
 pub fn is_html(type_or_ext: &str) -> bool {
-    is(type_or_ext, "text/html") || is(type_or_ext, "application/xhtml+xml")
+    named(type_or_ext).is_some_and(|found| same(found, "text/html") || same(found, "application/xhtml+xml"))
 }
 
 /// Whether a MIME type or an extension is that of an HLS or DASH manifest.
 pub fn is_manifest(type_or_ext: &str) -> bool {
-    ["application/vnd.apple.mpegurl", "audio/x-mpegurl", "application/dash+xml"].iter().any(|m| is(type_or_ext, m))
+    let known = ["application/vnd.apple.mpegurl", "audio/x-mpegurl", "application/dash+xml"];
+    named(type_or_ext).is_some_and(|found| known.iter().any(|known| same(found, known)))
 }
 
 impl Medium {
@@ -239,12 +240,22 @@ fn essence(mime: &str) -> &str {
 /// A MIME type without parameters, under the name the table has for it.
 fn canonical(mime: &str) -> &str {
     let essence = essence(mime);
-    ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(essence)).map_or(essence, |(_, name)| name)
+    ALIASES.iter().find(|(alias, _)| same(alias, essence)).map_or(essence, |(_, name)| name)
+}
+
+/// What a MIME type or an extension is called in the table.
+fn named(type_or_ext: &str) -> Option<&str> {
+    if type_or_ext.contains('/') { Some(canonical(type_or_ext)) } else { by_extension(type_or_ext.trim()) }
 }
 
 fn is(type_or_ext: &str, mime: &str) -> bool {
-    let found = if type_or_ext.contains('/') { Some(canonical(type_or_ext)) } else { by_extension(type_or_ext.trim()) };
-    found.is_some_and(|found| found.eq_ignore_ascii_case(mime))
+    named(type_or_ext).is_some_and(|found| same(found, mime))
+}
+
+/// Whether two names are one but for their case. Most differ in their length or at the end.
+fn same(one: &str, other: &str) -> bool {
+    let last = |name: &str| name.as_bytes().last().map(u8::to_ascii_lowercase);
+    one.len() == other.len() && last(one) == last(other) && one.eq_ignore_ascii_case(other)
 }
 
 #[cfg(test)]

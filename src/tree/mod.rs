@@ -6,7 +6,7 @@ pub mod wild;
 
 pub(crate) use take::is_unescaped;
 
-pub use take::Take;
+pub use take::{Spare, Take};
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -38,6 +38,8 @@ pub(crate) struct Raw<'a> {
     pub qname: &'a str,
     /// Namespace as written; empty for none or for one never declared.
     pub uri: &'a str,
+    /// [`tag`] of its name.
+    pub tag: u64,
     /// Value of an attribute, characters of a run, decoded; empty for elements.
     pub value: Cow<'a, str>,
     /// Where its leaf begins: an attribute's name, an element's start tag, a run's first character.
@@ -45,8 +47,22 @@ pub(crate) struct Raw<'a> {
     /// End of the construct.
     pub end: u32,
     pub parent: u32,
-    child: u32,
-    next: u32,
+    pub child: u32,
+    pub next: u32,
+}
+
+/// A number for a name, to compare names by: its first bytes and its length. Names of at most seven bytes that have the
+/// same are the same.
+#[inline]
+pub(crate) const fn tag(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let mut tag = if bytes.len() < 0xFF { bytes.len() as u64 } else { 0xFF };
+    let mut at = 0;
+    while at < bytes.len() && at < 7 {
+        tag |= (bytes[at] as u64) << (8 * at + 8);
+        at += 1;
+    }
+    tag
 }
 
 /// A repair made while the tree was built.
@@ -123,12 +139,24 @@ impl<'a> Tree<'a> {
 
     pub(crate) fn raw(kind: NodeKind, qname: &'a str, at: usize) -> Raw<'a> {
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
+        Tree::raw_as(kind, Ns::None, (name, qname, "", tag(name)), at)
+    }
+
+    /// The same for a name that is known: without prefix, as written, the namespace as written, its tag.
+    #[inline]
+    pub(crate) fn raw_as(
+        kind: NodeKind,
+        ns: Ns,
+        (name, qname, uri, tag): (&'a str, &'a str, &'a str, u64),
+        at: usize,
+    ) -> Raw<'a> {
         Raw {
             kind,
-            ns: Ns::None,
+            ns,
             name,
             qname,
-            uri: "",
+            uri,
+            tag,
             value: Cow::Borrowed(""),
             at: at as u32,
             end: at as u32,
@@ -228,16 +256,29 @@ impl<'t, 'a> Node<'t, 'a> {
         (next != NONE).then_some(Node { tree: self.tree, index: next })
     }
     /// Its attribute without a namespace.
+    #[inline]
     pub fn attribute(self, name: &str) -> Option<Node<'t, 'a>> {
-        self.attributes().find(|node| node.ns() == Ns::None && node.name() == name)
+        self.tagged_attribute(Ns::None, name, tag(name))
     }
     /// Its attribute in a namespace.
+    #[inline]
     pub fn attribute_ns(self, ns: Ns, name: &str) -> Option<Node<'t, 'a>> {
-        self.attributes().find(|node| node.ns() == ns && node.name() == name)
+        self.tagged_attribute(ns, name, tag(name))
+    }
+    /// The same for a name whose tag is known.
+    pub(crate) fn tagged_attribute(self, ns: Ns, name: &str, tag: u64) -> Option<Node<'t, 'a>> {
+        self.attributes().find(|node| node.is(ns, name, tag))
     }
     /// The first element below it with this name.
+    #[inline]
     pub fn child(self, ns: Ns, name: &str) -> Option<Node<'t, 'a>> {
-        self.children().find(|node| node.ns() == ns && node.name() == name)
+        let tag = tag(name);
+        self.children().find(|node| node.is(ns, name, tag))
+    }
+    #[inline]
+    fn is(self, ns: Ns, name: &str, tag: u64) -> bool {
+        let raw = self.raw();
+        raw.tag == tag && raw.ns == ns && (name.len() <= 7 || raw.name == name)
     }
     /// Its first run of text that is not blank, not taken.
     pub fn text(self) -> Option<Node<'t, 'a>> {

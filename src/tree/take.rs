@@ -22,9 +22,26 @@ pub struct Take<'t, 'a> {
     side: u32,
 }
 
+/// Memory that one reading leaves to the next.
+#[derive(Default)]
+pub struct Spare {
+    marks: Vec<Mark>,
+    known: Vec<bool>,
+}
+
 impl<'t, 'a> Take<'t, 'a> {
     /// Begins to read an entry (or, with `feed`, a head).
     pub fn new(tree: &'t Tree<'a>, feed: bool) -> Take<'t, 'a> {
+        Take::with(tree, feed, Spare::default())
+    }
+
+    /// The same, in memory that was used before.
+    pub fn with(tree: &'t Tree<'a>, feed: bool, spare: Spare) -> Take<'t, 'a> {
+        let Spare { mut marks, mut known } = spare;
+        marks.clear();
+        marks.resize(tree.nodes.len(), Mark::NONE);
+        known.clear();
+        known.resize(tree.nodes.len(), false);
         let remarks = tree.repairs.iter().map(|repair| Remark {
             code: repair.code,
             part: 0,
@@ -34,9 +51,13 @@ impl<'t, 'a> Take<'t, 'a> {
         });
         Take {
             tree,
-            marks: vec![Mark::NONE; tree.nodes.len()],
-            known: vec![false; tree.nodes.len()],
-            origin: Origin { remarks: remarks.collect(), ..Origin::default() },
+            marks,
+            known,
+            origin: Origin {
+                remarks: remarks.collect(),
+                records: Vec::with_capacity(tree.nodes.len()),
+                ..Origin::default()
+            },
             side: if feed { Mark::FEED } else { 0 },
         }
     }
@@ -470,7 +491,26 @@ impl<'t, 'a> Take<'t, 'a> {
     /// # Errors
     /// The place of the first node whose path no longer fits. Nothing is kept then: the caller has to name the whole
     /// entry as lost.
-    pub fn rest(mut self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<Origin<'a>, usize> {
+    pub fn rest(self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<Origin<'a>, usize> {
+        self.rest_into(room, foreign, &mut Spare::default())
+    }
+
+    /// The same; the memory is handed back.
+    ///
+    /// # Errors
+    /// See [`Take::rest`].
+    pub fn rest_into(
+        mut self,
+        room: usize,
+        foreign: &mut Vec<Foreign<'a>>,
+        spare: &mut Spare,
+    ) -> Result<Origin<'a>, usize> {
+        let left = self.leave_all(room, foreign);
+        *spare = Spare { marks: self.marks, known: self.known };
+        left.map(|()| self.origin)
+    }
+
+    fn leave_all(&mut self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<(), usize> {
         let left = |take: &Take<'t, 'a>, index: u32| {
             let node = take.tree.node(index);
             match node.kind() {
@@ -479,15 +519,15 @@ impl<'t, 'a> Take<'t, 'a> {
             }
         };
         let nodes = self.tree.nodes.len() as u32;
-        if !(0..nodes).any(|index| left(&self, index)) {
-            return Ok(self.origin);
+        if !(0..nodes).any(|index| left(self, index)) {
+            return Ok(());
         }
         let steps = Steps::of(self.tree);
         self.fits(&steps, room)?;
         for index in 0..nodes {
             self.leave(index, &steps, foreign);
         }
-        Ok(self.origin)
+        Ok(())
     }
 
     /// Whether the paths of all that will be foreign fit, before any is made.

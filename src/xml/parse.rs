@@ -10,10 +10,11 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::escape;
 use super::names::Ns;
+use super::plain::Paths;
 use super::repair;
 use super::scan::{is_name, is_space};
 use super::spelling::{self, Spelling};
-use crate::tree::{NodeKind, Repair, Tree};
+use crate::tree::{NodeKind, Repair, Tree, tag};
 
 /// Limits of what a tree is made of (each is an option of the command line).
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +126,7 @@ impl<'a> Scope<'a> {
 }
 
 /// The declaration that an attribute is, and whether it spells its namespace in another way than usual.
-fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bool)> {
+pub(super) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bool)> {
     let prefix = match key {
         "xmlns" => "",
         _ => key.strip_prefix("xmlns:")?,
@@ -182,7 +183,20 @@ where
 /// # Errors
 /// [`Bad`], if it passes a limit or there is no element at all.
 pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
-    if !has_forbidden(raw) {
+    parse_below(raw, &mut Paths::new(scope.clone()), limits)
+}
+
+/// The same for one of many elements that stand below the same others.
+///
+/// # Errors
+/// See [`parse`].
+pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+    let forbidden = has_forbidden(raw);
+    if !forbidden && let Some(tree) = paths.tree(raw, limits) {
+        return Ok(tree);
+    }
+    let scope = paths.scope();
+    if !forbidden {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
             Err(bad) if bad.code == ILL_FORMED || bad.code == "limit.depth" => (),
@@ -424,7 +438,7 @@ impl<'a, 'l> Builder<'a, 'l> {
             Spelling::None => false,
             Spelling::Other(name) => {
                 self.repair("name.case", at, raw.qname, || format!("read as {name}"));
-                raw.name = name;
+                (raw.name, raw.tag) = (name, tag(name));
                 true
             }
         }
@@ -451,7 +465,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         (raw.ns, raw.uri) = self.resolve(found.key, false, found.at);
         if let Some(name) = spelling.filter(|name| self.tree.node(element).attribute(name).is_none()) {
             self.repair("name.case", found.at, found.key, || format!("read as {name}"));
-            raw.name = name;
+            (raw.name, raw.tag) = (name, tag(name));
         }
         raw.value = self.decode(found.raw, found.value_at, true);
         self.tree.push(element, raw);
@@ -628,7 +642,7 @@ pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
 
 /// Appends text without references: line ends become LF, in attribute values all white space becomes blanks (XML 1.0
 /// sections 2.11 and 3.3.3), and forbidden characters are told of and left out.
-fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
+pub(super) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
     let mut before = ' ';
     for (offset, c) in text.char_indices() {
         match c {

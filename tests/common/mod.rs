@@ -310,7 +310,48 @@ impl Report {
                 return Err(format!("totals say {total} {kind}, the report has {lines} such lines"));
             }
         }
-        Ok(())
+        match self.rows.iter().find(|row| !fits(row)) {
+            Some(row) => Err(format!("{} {} of {} to {:?}", row.kind, row.code, row.field, row.to)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What can be told of a value that is in the output, but not as it was.
+const CHANGES: &[&str] = &[
+    "truncated",
+    "markup_stripped",
+    "type_changed",
+    "precision_raised",
+    "precision_dropped",
+    "zone_assumed",
+    "unit_converted",
+    "rescaled",
+    "rounded",
+    "enum_mapped",
+    "country_fixed",
+    "country_dropped",
+    "moved",
+    "joined",
+    "split",
+    "id_derived",
+    "permalink_changed",
+    "url_normalized",
+    "url_rewritten",
+    "fragment_dropped",
+    "foreign_kept",
+];
+
+/// Whether an occurrence has a code of its kind, and says what became of what is in the output.
+fn fits(row: &Occurrence) -> bool {
+    let code = row.code.as_str();
+    match row.kind.as_str() {
+        "changed" => CHANGES.contains(&code) && row.to.is_some(),
+        "merged" => matches!(code, "duplicate_merged" | "conflict_first_wins"),
+        "unread" => matches!(code, "foreign_kept" | "extension_dropped"),
+        "made" => (code.starts_with("synth_") || matches!(code, "id_derived" | "moved")) && row.to.is_some(),
+        // a list that lost all its members is lost for the reason of the last
+        _ => !CHANGES.contains(&code) && !code.starts_with("synth_") || code == "country_dropped",
     }
 }
 

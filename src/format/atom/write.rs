@@ -92,7 +92,7 @@ impl Writer for Atom {
             out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
             return;
         }
-        // mapping A13: several videos of a page
+        // rule A13: several videos of a page
         if setup.options.explodes(setup.source.family, entry.videos.len()) {
             for (index, video) in entry.videos.iter().enumerate() {
                 if index > 0 && !setup.options.pretty {

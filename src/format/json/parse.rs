@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::tree::{NodeKind, Repair, Tree};
+use crate::tree::{NodeKind, Repair, Tree, tag};
 use crate::xml::parse::{TOO_MANY, TreeLimits};
 
 /// Why a piece of JSON could not be read.
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
     fn node(&mut self, kind: NodeKind, name: &'a str, start: usize, uri: &'static str) -> u32 {
         let parent = self.open.last().map_or(u32::MAX, |open| open.0);
         let mut raw = Tree::raw(kind, "", start);
-        (raw.qname, raw.name, raw.uri) = (name, name, uri);
+        (raw.qname, raw.name, raw.uri, raw.tag) = (name, name, uri, tag(name));
         self.tree.push(parent, raw)
     }
 

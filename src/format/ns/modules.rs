@@ -104,7 +104,7 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     keep(child, take, modules);
 }
 
-/// Takes a date beside the one that was made of it for a format that asks for a time of day (mapping A17): the same
+/// Takes a date beside the one that was made of it for a format that asks for a time of day (rule A17): the same
 /// instant, said less precisely. It is the true one.
 fn truer<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Date>>) -> bool {
     let (Some(date), Some(run)) = (slot.as_mut(), child.text()) else { return false };
@@ -134,7 +134,7 @@ fn text_slot<'t, 'a>(
     }
 }
 
-/// Text of a kind that nobody says (formats 3.7).
+/// Text of a kind that nobody says.
 pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
     let html = is_unescaped(element) || crate::text::html::looks_like_markup(element.text_value());
     if html { Kind::Html } else { Kind::Plain }

@@ -10,7 +10,7 @@ const MODULE: &str = "an element of a module that the target does not share with
 const PODCAST: &str = "only feeds of podcasts say it";
 const NAME_ONLY: &str = "RSS has room for the name only";
 const OF_SITEMAPS: &str = "only sitemaps say it";
-const NO_MEDIA: &str = "plain RSS describes no media; mrss does";
+pub(super) const NO_MEDIA: &str = "plain RSS describes no media; mrss does";
 const NO_ATTRIBUTE: &str = "the element of RSS has no such attribute";
 
 /// The fate table of `rss`.

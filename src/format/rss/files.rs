@@ -63,7 +63,7 @@ fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
     item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
 }
 
-/// Names each file once, with the type and the size that any of its names has (mapping A2.4).
+/// Names each file once, with the type and the size that any of its names has (rule A2.4).
 fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut once: Vec<Found<'e>> = Vec::with_capacity(found.len());
@@ -260,7 +260,11 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
             let why = "an enclosure needs a type; it is that of the name of the file";
             out.make_attr("type", Field::EnclosureType, Code::SynthType, why, from, kind);
         }),
-        _ => return false,
+        _ => {
+            let why = "an item has one enclosure, which is taken, or cannot be this picture";
+            out.books().lost(loc.mark, Code::NoCarrier, why);
+            return false;
+        }
     }
     true
 }

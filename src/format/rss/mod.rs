@@ -3,6 +3,7 @@
 mod fate;
 mod files;
 mod head;
+mod left;
 mod person;
 mod read;
 mod write;

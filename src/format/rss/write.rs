@@ -9,13 +9,13 @@ use super::person::write_person;
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
-use crate::fate::{Fate, FateTable};
+use crate::fate::FateTable;
 use crate::format::choice::video_key;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
-use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video, Walk};
+use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video};
 use crate::options::Options;
 use crate::pages;
 use crate::text::{html, mime, url};
@@ -53,7 +53,7 @@ impl Writer for Rss {
         if pages::is_idle(entry, setup.same_family) {
             return;
         }
-        // mapping A13: several videos of a page
+        // rule A13: several videos of a page
         let split = setup.options.explodes(setup.source.family, entry.videos.len());
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
@@ -70,7 +70,8 @@ impl Writer for Rss {
             out.drop(&entry.published, Field::Published, Code::Shadowed, why);
             out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Code::Shadowed, "each item has an id of its own");
         }
-        Item { entry, videos: &entry.videos, earlier: &[], setup, media: self.media, split: false, carry }.sweep(out);
+        let whole = Item { entry, videos: &entry.videos, earlier: &[], setup, media: self.media, split, carry };
+        super::left::settle(&whole, out);
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         let tail: &[u8] = if setup.options.pretty { b"  </channel>\n</rss>\n" } else { b"</channel></rss>\n" };
@@ -102,13 +103,13 @@ pub struct Item<'w, 'e> {
     /// The videos it speaks of.
     pub videos: &'e [Video<'e>],
     /// Those of the page that items before this one speak of.
-    earlier: &'e [Video<'e>],
+    pub earlier: &'e [Video<'e>],
     /// What the writing has to go by.
     pub setup: &'w Setup<'w>,
     /// With Media RSS.
     pub media: bool,
     /// It is one of several items of the same page.
-    split: bool,
+    pub split: bool,
     /// What travels in the words of other formats.
     pub carry: Carry,
 }
@@ -148,23 +149,6 @@ impl<'e> Item<'_, 'e> {
         });
     }
 
-    /// What RSS had no room for in any of the items of the page.
-    fn sweep(&self, out: &mut Out<'_, 'e>) {
-        let entry = self.entry;
-        if let Some(source) = &entry.source {
-            sweep(out, source);
-        }
-        if let Some(kind) = entry.content_type.as_ref().filter(|_| entry.content_src.is_none()) {
-            out.books().lost(kind.mark, Code::NoCarrier, "content of RSS is HTML");
-        }
-        sweep(out, &entry.images);
-        if !self.media {
-            sweep(out, &entry.enclosures);
-            sweep(out, &entry.videos);
-            sweep(out, &entry.media);
-        }
-    }
-
     fn has_words(&self) -> bool {
         self.entry.title.is_some() || self.entry.summary.is_some()
     }
@@ -178,8 +162,37 @@ impl<'e> Item<'_, 'e> {
     }
 
     /// Whether what Media RSS would hold may stand in RSS's own elements, being lost else.
-    fn lends(&self) -> bool {
+    pub fn lends(&self) -> bool {
         !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
+    }
+
+    // --- what the item says of its only video, where it does not say such of itself ---
+
+    /// S-R4.
+    pub fn says_title(&self) -> bool {
+        let kept_apart = self.setup.same_family && (self.media || self.has_words());
+        self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
+    }
+
+    /// Its description.
+    pub fn says_description(&self) -> bool {
+        let free = self.entry.summary.is_none() && self.entry.content.is_none();
+        self.split || self.only().is_some() && free && !self.media && !self.carry.levels
+    }
+
+    /// Who put it up; that of several videos too.
+    pub fn says_uploader(&self) -> bool {
+        self.lends() && self.entry.authors.is_empty()
+    }
+
+    /// Its rights.
+    pub fn says_rights(&self) -> bool {
+        self.lends() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
+    }
+
+    /// Its licence.
+    pub fn says_license(&self) -> bool {
+        self.lends() && (self.split || self.only().is_some()) && self.entry.license.is_none()
     }
 
     fn governs(&self, out: &mut Out<'_, 'e>) {
@@ -215,10 +228,7 @@ impl<'e> Item<'_, 'e> {
             }
             return;
         }
-        if self.setup.same_family && (self.media || self.has_words()) {
-            return;
-        }
-        if let Some(title) = own {
+        if let (true, Some(title)) = (self.says_title(), own) {
             write_title(out, title, MOVED_VIDEO);
             let why = "the page has no title of its own";
             out.books().made(
@@ -265,9 +275,7 @@ impl<'e> Item<'_, 'e> {
                     write_html(out, "description", summary, None);
                 }
             }
-            (None, Some(own)) if !self.media && !self.carry.levels && self.entry.content.is_none() => {
-                write_html(out, "description", own, MOVED_VIDEO);
-            }
+            (None, Some(own)) if self.says_description() => write_html(out, "description", own, MOVED_VIDEO),
             (None, _) => (),
         }
     }
@@ -336,7 +344,7 @@ impl<'e> Item<'_, 'e> {
         }
     }
 
-    /// S-R6, mapping A17.
+    /// S-R6, rule A17.
     fn published(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         let video = self.only().and_then(|video| video.published.as_ref());
@@ -378,7 +386,7 @@ impl<'e> Item<'_, 'e> {
         let exact = date.value.precision() >= Precision::Second && date.value.offset().is_some();
         match exact {
             true => modules::write_atom_date(out, "atom:updated", date),
-            // mapping A17: Atom's element would ask for a time of day
+            // rule A17: Atom's element would ask for a time of day
             false => out.elem_as("dcterms:modified", date.mark, &date.value.to_w3c(), None),
         }
     }
@@ -396,7 +404,7 @@ impl<'e> Item<'_, 'e> {
                 None => write_name(out, "dc:creator", author),
             }
         }
-        if self.lends() && self.entry.authors.is_empty() {
+        if self.says_uploader() {
             for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
                 let change = Some((Code::Moved, "RSS names who put up a video as its creator"));
                 out.elem_as("dc:creator", uploader.mark, &uploader.value, change);
@@ -498,14 +506,14 @@ impl<'e> Item<'_, 'e> {
 
     /// Rights and licence of a video, where the page has none of its own.
     fn lent(&self, out: &mut Out<'_, 'e>) {
-        let Some(video) = self.only().filter(|_| self.lends()) else { return };
+        let Some(video) = self.only() else { return };
         let change = Some((Code::Moved, "RSS says it of the item"));
         let note = video.copyright.as_ref().and_then(|copyright| copyright.text.as_ref());
-        if let (None, Some(note)) = (&self.entry.rights, note) {
+        if let (true, Some(note)) = (self.says_rights(), note) {
             out.elem_as("dc:rights", note.mark, &note.value, change);
         }
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
-        if let (None, Some(address)) = (&self.entry.license, licence) {
+        if let (true, Some(address)) = (self.says_license(), licence) {
             out.elem_as("creativeCommons:license", address.mark, &address.value, change);
         }
     }
@@ -593,21 +601,6 @@ pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
     if let Some(live) = level.live.as_ref().filter(|live| live.value && !media) {
         out.elem_as("dcterms:type", live.mark, "live-video", None);
     }
-}
-
-/// Settles what nobody wrote: RSS has no room for it, or for one such value only.
-pub fn sweep<W: Walk<Names = ()>>(out: &mut Out<'_, '_>, part: &W) {
-    part.walk((), &mut |seen| {
-        if !out.books().settled(seen.mark) {
-            let (code, why) = match super::fate::fate(seen.field) {
-                Fate::Lost(code, why) => (code, why),
-                Fate::Native(_) | Fate::Near(..) => {
-                    (Code::NoCarrier, "an item of RSS has no more room for such values")
-                }
-            };
-            out.books().lost(seen.mark, code, why);
-        }
-    });
 }
 
 /// What a link says besides its address has no place.
@@ -717,7 +710,7 @@ pub fn as_html<'t>(text: &'t Text<'_>) -> std::borrow::Cow<'t, str> {
     }
 }
 
-/// `pubDate`, and beside it the true precision of a date without a time of day (mapping A17).
+/// `pubDate`, and beside it the true precision of a date without a time of day (rule A17).
 fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, change.or(respelt));
@@ -728,7 +721,7 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
     }
 }
 
-/// 12 hexadecimal digits that name a video on its page (S-R5, mapping A2.6).
+/// 12 hexadecimal digits that name a video on its page (S-R5, rule A2.6).
 fn video_hash(video: &Video<'_>) -> String {
     let digest = Sha256::digest(video_key(video).unwrap_or_default().as_bytes());
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()

@@ -1,7 +1,7 @@
 //! Writes the head of RSS 2.0: the root, and the channel up to its first item.
 
 use super::person::write_person;
-use super::write::{lose_link, sweep, write_category, write_name, write_plain, write_terms, write_title};
+use super::write::{lose_link, write_category, write_name, write_plain, write_terms, write_title};
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
@@ -75,7 +75,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
             if setup.same_family {
                 write_terms(out, defaults, media);
             }
-            sweep(out, defaults);
+            super::left::defaults(defaults, out);
         }
         (false, None) => (),
     }

@@ -1,8 +1,9 @@
 //! What a video sitemap says of a video where it has room for one value and the source has several, or none:
-//! rendition, player, thumbnail, title, description (mapping S-V1 to S-V6, A3, A8). Nothing is written here; what a
+//! rendition, player, thumbnail, title, description (rules S-V1 to S-V6, A3, A8). Nothing is written here; what a
 //! choice leaves out is settled in the books. What stands in for a missing value, in any target, is not chosen here.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::code::Code;
 use crate::emit::Out;
@@ -92,7 +93,8 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let rule = &around.setup.options.rendition;
     let enclosed = enclosed(video, around.entry);
     let best = taken.into_iter().min_by_key(|file| {
-        let said = file.url.as_ref().and_then(|url| enclosed.get(&*url::key(&url.value)));
+        let url = file.url.as_ref().filter(|_| !enclosed.is_empty());
+        let said = url.and_then(|url| enclosed.get(&*url::key(&url.value)));
         let own = Candidate::of(file);
         let (kind, size) = said.map_or((None, None), |said| (said.kind.as_ref(), said.length.as_ref()));
         rank(&Candidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
@@ -121,7 +123,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     }
     let is_other = |other: &&File<'_>| is_film(other) && !file.is_some_and(|file| std::ptr::eq(file, *other));
     for other in video.files.iter().filter(is_other) {
-        let said = describe(other);
+        let said: Arc<str> = describe(other).into();
         let why = "a video sitemap names one file of a video";
         repeated(other, file, video, out);
         other.walk((), &mut |seen: Seen<'_>| {
@@ -135,7 +137,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
 
 /// The enclosures that name a rendition once more: they may know its type and its size (A2.4).
 fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e Enclosure<'e>> {
-    if video.files.len() < 2 {
+    if video.files.len() < 2 || entry.enclosures.is_empty() {
         return HashMap::new();
     }
     let named = |enclosure: &'e Enclosure<'e>| Some((url::key(&enclosure.url.as_ref()?.value).into_owned(), enclosure));

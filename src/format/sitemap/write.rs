@@ -230,7 +230,7 @@ fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out:
     }
 }
 
-/// A date as sitemaps spell it: a day, or seconds with a zone (formats 3.1).
+/// A date as sitemaps spell it: a day, or seconds with a zone.
 pub(super) fn date(date: &Date) -> (String, Change) {
     let change = match date.precision() {
         Precision::Year | Precision::Month => {

@@ -1,4 +1,4 @@
-//! What Google requires of a video in Media RSS (mapping S-R11): a title, a description and a thumbnail, found or made
+//! What Google requires of a video in Media RSS (rules S-R11): a title, a description and a thumbnail, found or made
 //! before the video is written, so that one without them can be left out. Not what video sitemaps choose.
 
 use super::write::{attr, text};

@@ -1,4 +1,4 @@
-//! What a video takes over from the levels around it (mapping A1): copies with the marks of the originals, which
+//! What a video takes over from the levels around it (rule A1): copies with the marks of the originals, which
 //! stay where they were given.
 
 use std::borrow::Cow;
@@ -27,7 +27,7 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     hand_down(entry, around);
 }
 
-/// `yt:videoId` is the number of the only video there is, or of one that the platform alone tells of (mapping A2.5).
+/// `yt:videoId` is the number of the only video there is, or of one that the platform alone tells of (rule A2.5).
 fn number(entry: &mut Entry<'_>) {
     let is_number = |module: &crate::model::Module<'_>| module.name == "yt:videoId" && module.attributes.is_empty();
     let Some(at) = entry.modules.iter().position(is_number) else { return };

@@ -1,4 +1,4 @@
-//! The media objects of a page (mapping A2): which become videos, which pictures of the page, which enclosures, and
+//! The media objects of a page (rule A2): which become videos, which pictures of the page, which enclosures, and
 //! where enclosures of RSS and Atom belong. Not what the levels hand down (inherit.rs).
 
 use std::collections::HashSet;
@@ -235,7 +235,7 @@ pub fn is_media_image(image: &Image<'_>) -> bool {
     image.loc.as_ref().map_or(image.file.is_some(), |loc| loc.via == Some(Ns::Media))
 }
 
-/// Makes one video of the contents outside of groups that are renditions of it (mapping A2.3). By the specification
+/// Makes one video of the contents outside of groups that are renditions of it (rule A2.3). By the specification
 /// they are objects of their own; feeds list renditions that way. What each said stays with its file, so that it can be
 /// written back as it was.
 pub fn gather<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
@@ -310,7 +310,7 @@ fn is_fetched(file: &File<'_>) -> bool {
     !named.clone().any(mime::is_flash) && !kind.is_some_and(mime::is_html) && !embed::is_embed_host(&address.value)
 }
 
-/// Puts the enclosures of an item or entry in their places, once its media elements are read (mapping A2.4). One
+/// Puts the enclosures of an item or entry in their places, once its media elements are read (rule A2.4). One
 /// whose address is a rendition's already stays an enclosure; another video file becomes a rendition of the only
 /// video there is, else a video of its own; what is no video stays an enclosure. `via` is [`Ns::Rss2`] for an RSS
 /// `enclosure`, [`Ns::Atom`] for an Atom link: the mark by which their writers find their files again.

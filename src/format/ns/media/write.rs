@@ -50,6 +50,8 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
             false => elements(media, out, &how),
         }
     }
+    // of these nothing stands at the item
+    let other = how;
     if let ([video], false) = (videos, how.as_given) {
         lifted(video, out, &how);
         how.lifted = true;
@@ -58,9 +60,9 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
     for object in objects(entry, videos, out, &how) {
         match object {
-            Object::Image(image) => write_image(image, out, &how),
-            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &how),
-            Object::File(file) => write_file(file, None, out, &how),
+            Object::Image(image) => write_image(image, out, &other),
+            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other),
+            Object::File(file) => write_file(file, None, out, &other),
             Object::Video(video) if how.google => match google::wanted(video, &beside) {
                 Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..how }),
                 Err(why) => {
@@ -212,7 +214,7 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
 
 fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let files = own_files(video, out);
-    let alone = How { wanted: None, ..*how };
+    let alone = How { wanted: None, lifted: false, ..*how };
     if is_group(video, &files) {
         out.element("media:group", |out| {
             elements(video, out, how);

@@ -1,13 +1,17 @@
 //! Addresses that are none yet: mended where it takes no guess, and relative ones made absolute by `xml:base`, else by
 //! the address of the input, else by the feed's own address (RFC 3986 section 5.1). One without a base stays as it is,
-//! and is named. Not the addresses of Atom's own elements, whose bases nest (format/atom/read.rs).
+//! and is named. Which values are
+//! addresses is said in refers.rs. Those of Atom's own elements, whose bases nest, are resolved by its reader before.
+
+mod refers;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use self::refers::{Refers, refers};
 use crate::code::Code;
 use crate::model::origin::{self, Origin, Preset, Record, Remark};
-use crate::model::{Entry, Feed, Kind, Mark, Str, Text, Video};
+use crate::model::{Entry, Feed, Kind, Mark, Seen, Str, Text, Value, Video, Walk};
 use crate::options::Options;
 use crate::text::{html, url};
 
@@ -38,37 +42,41 @@ impl Bases {
         Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
-    fn slot(&mut self, slot: &mut Option<Str<'_>>, origin: &mut Origin<'_>, feed: bool) {
-        let Some(leaf) = slot else { return };
-        if url::is_whole(&leaf.value) {
-            return;
+    /// The address that a leaf means, if that is another than it says.
+    fn address(&mut self, seen: Seen<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
+        let Value::Str(said) = seen.value else { return None };
+        let refers = refers(seen.field);
+        let by_path = || said.trim_start().starts_with(['/', '.']);
+        if refers == Refers::Never || url::is_whole(said) || refers == Refers::Perhaps && !by_path() {
+            return None;
         }
-        let mended = url::mend(&leaf.value);
+        let mended = url::mend(said);
         let is_whole = |text: &str| {
             text.is_empty()
                 || url::scheme(text).is_some() && !text.contains(char::is_whitespace)
                 || text.starts_with('<')
         };
-        if mended.is_none() && is_whole(leaf.value.trim()) {
-            return;
+        if mended.is_none() && is_whole(said.trim()) {
+            return None;
         }
-        let own = leaf.mark.is_some() && leaf.mark.of_feed() == feed;
-        let number = leaf.mark.0 & !Mark::FEED;
+        let own = seen.mark.is_some() && seen.mark.of_feed() == feed;
+        let number = seen.mark.0 & !Mark::FEED;
         let mut book = Book {
             record: if own { origin.records.get_mut(number as usize) } else { None },
             remarks: (own && self.told.insert(number)).then_some((&mut self.remarks, &mut self.untold)),
         };
-        if let Some(mended) = mended {
-            book.remark("url.lenient", &leaf.value, format!("{}: {}", mended.said, mended.address).into());
+        let mended = mended.map(|mended| {
+            book.remark("url.lenient", said, format!("{}: {}", mended.said, mended.address).into());
             book.adjusted(if mended.snippet { Code::UrlRewritten } else { Code::UrlNormalized }, mended.said);
-            leaf.value = Cow::Owned(mended.address);
-        }
-        let text = leaf.value.trim();
+            mended.address
+        });
+        let text = mended.as_deref().unwrap_or(said).trim();
         if is_whole(text) {
-            return;
+            return mended;
         }
         if text.contains(char::is_whitespace) && (url::scheme(text).is_some() || !text.contains('/')) {
-            return book.remark("url.unclear", text, "words, or several addresses; kept as written".into());
+            book.remark("url.unclear", text, "words, or several addresses; kept as written".into());
+            return mended;
         }
         let absolute = match (text.strip_prefix("//"), &self.base) {
             (_, Some(base)) => url::resolve(base, text),
@@ -82,13 +90,13 @@ impl Bases {
                 book.remark("url.relative", text, "there is no base to resolve it against; --base gives one".into());
             }
         }
-        if let Some(absolute) = absolute {
+        if absolute.is_some() {
             book.adjusted(Code::UrlNormalized, if self.base.is_some() { RESOLVED } else { SCHEMED });
-            leaf.value = Cow::Owned(absolute);
         }
+        absolute.or(mended)
     }
 
-    /// The links inside a text with markup, which has a base of its own or that of what it stands in (mapping A15).
+    /// The links inside a text with markup, which has a base of its own or that of what it stands in (rule A15).
     fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
         let Some(text) = slot.as_mut().filter(|text| text.kind != Kind::Plain) else { return };
         let base = match (&text.base, &self.base) {
@@ -127,51 +135,6 @@ impl Bases {
         self.remarks.into_iter().for_each(|remark| origin.remark(remark));
         origin.untold += self.untold;
     }
-
-    fn video(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
-        self.level(video, origin, feed);
-        for file in &mut video.files {
-            self.slot(&mut file.url, origin, feed);
-            self.below(&mut file.media, origin, feed);
-        }
-    }
-
-    /// What was said of one file; it holds no files of its own.
-    fn below(&mut self, media: &mut Option<Box<Video<'_>>>, origin: &mut Origin<'_>, feed: bool) {
-        if let Some(media) = media {
-            self.level(media, origin, feed);
-        }
-    }
-
-    fn level(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>, feed: bool) {
-        for thumbnail in &mut video.thumbnails {
-            self.slot(&mut thumbnail.url, origin, feed);
-        }
-        if let Some(player) = &mut video.player {
-            self.slot(&mut player.url, origin, feed);
-        }
-        if let Some(embed) = &mut video.embed {
-            self.slot(&mut embed.url, origin, feed);
-        }
-        for subtitle in &mut video.subtitles {
-            self.slot(&mut subtitle.href, origin, feed);
-        }
-        for license in &mut video.license {
-            self.slot(&mut license.href, origin, feed);
-        }
-        for segment in &mut video.segments {
-            self.slot(&mut segment.url, origin, feed);
-        }
-        if let Some(copyright) = &mut video.copyright {
-            self.slot(&mut copyright.url, origin, feed);
-        }
-        if let Some(gallery) = &mut video.gallery {
-            self.slot(&mut gallery.url, origin, feed);
-        }
-        if let Some(uploader) = &mut video.uploader {
-            self.slot(&mut uploader.uri, origin, feed);
-        }
-    }
 }
 
 /// Where it is noted what became of an address; for copies of what another level gives nothing is.
@@ -201,32 +164,7 @@ impl Book<'_> {
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
     let mut bases = Bases::of(entry.base.as_ref(), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
-    let slots = [&mut entry.loc, &mut entry.comments, &mut entry.comment_feed, &mut entry.content_src];
-    for slot in slots {
-        bases.slot(slot, &mut origin, false);
-    }
-    for link in entry.links.iter_mut().chain(&mut entry.alternates) {
-        bases.slot(&mut link.href, &mut origin, false);
-    }
-    for enclosure in &mut entry.enclosures {
-        bases.slot(&mut enclosure.url, &mut origin, false);
-        if let Some(file) = &mut enclosure.file {
-            bases.below(&mut file.media, &mut origin, false);
-        }
-    }
-    for image in &mut entry.images {
-        bases.slot(&mut image.loc, &mut origin, false);
-        bases.slot(&mut image.license, &mut origin, false);
-        if let Some(file) = &mut image.file {
-            bases.below(&mut file.media, &mut origin, false);
-        }
-    }
-    if let Some(media) = &mut entry.media {
-        bases.video(media, &mut origin, false);
-    }
-    for video in &mut entry.videos {
-        bases.video(video, &mut origin, false);
-    }
+    entry.rewrite((), &mut |seen| bases.address(seen, &mut origin, false));
     if options.absolutize_html {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.content, &mut entry.rights] {
             bases.text(text, &mut origin, false);
@@ -246,13 +184,7 @@ pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
         bases.base = feed.self_url.as_ref().map(|link| link.to_string()).filter(|link| url::is_http(link));
     }
     let mut origin = std::mem::take(&mut feed.origin);
-    bases.slot(&mut feed.home, &mut origin, true);
-    if let Some(image) = &mut feed.image {
-        bases.slot(&mut image.url, &mut origin, true);
-    }
-    if let Some(media) = &mut feed.media {
-        bases.video(media, &mut origin, true);
-    }
+    feed.rewrite((), &mut |seen| bases.address(seen, &mut origin, true));
     if options.absolutize_html {
         for text in [&mut feed.title, &mut feed.subtitle, &mut feed.rights] {
             bases.text(text, &mut origin, true);

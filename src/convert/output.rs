@@ -1,0 +1,47 @@
+//! Where conversions write. Files and their names are the caller's.
+
+use std::io::{self, Write};
+
+/// What a conversion writes to. One that can begin again is written to before the conversion has seen all of its input,
+/// which saves it a pass over it.
+pub trait Output: Write + Send {
+    /// Whether [`Output::restart`] works.
+    fn can_restart(&self) -> bool;
+    /// Forgets all that was written.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn restart(&mut self) -> io::Result<()>;
+}
+
+impl Output for Vec<u8> {
+    fn can_restart(&self) -> bool {
+        true
+    }
+    fn restart(&mut self) -> io::Result<()> {
+        self.clear();
+        Ok(())
+    }
+}
+
+/// A stream that takes every byte once: a pipe, a connection.
+#[derive(Debug)]
+pub struct Once<W>(pub W);
+
+impl<W: Write> Write for Once<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W: Write + Send> Output for Once<W> {
+    fn can_restart(&self) -> bool {
+        false
+    }
+    fn restart(&mut self) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}

@@ -1,0 +1,191 @@
+//! What an item of RSS had no room for in this document although RSS can hold such values: the place was taken, or an
+//! item speaks of several videos. Each is named here with the condition under which its writer leaves it out, so that
+//! a value that a writer forgot stays open in the books. What RSS never holds is said by fate.rs alone.
+
+use std::collections::HashMap;
+
+use super::fate::NO_MEDIA;
+use super::write::Item;
+use crate::code::Code;
+use crate::emit::Out;
+use crate::model::{Entry, Field, Mark, Seen, Source, Video, Walk};
+
+const SEVERAL: &str = "an item of RSS says such of its only video";
+
+/// Settles what none of the items of a page could say.
+pub fn settle<'e>(item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
+    let entry = item.entry;
+    if let Some(source) = &entry.source {
+        self::source(source, out);
+    }
+    if let Some(kind) = entry.content_type.as_ref().filter(|_| entry.content_src.is_none()) {
+        out.books().lost(kind.mark, Code::NoCarrier, "content of RSS is HTML");
+    }
+    if item.media {
+        return;
+    }
+    for image in &entry.images {
+        let why = "an enclosure has an address, a type and a length";
+        out.drop(&image.title, Field::ImageTitle, Code::AttributeDropped, why);
+        out.drop(&image.caption, Field::ImageCaption, Code::AttributeDropped, why);
+        out.drop(&image.file, (), Code::NoCarrier, NO_MEDIA);
+    }
+    for enclosure in &entry.enclosures {
+        out.drop(&enclosure.file, (), Code::NoCarrier, NO_MEDIA);
+    }
+    for video in &entry.videos {
+        self::video(video, item, out);
+    }
+    levels(entry, out);
+}
+
+/// Settles what the channel says of the media of its items: those that inherit it have it too.
+pub fn defaults(media: &Video<'_>, out: &mut Out<'_, '_>) {
+    out.drop(media, (), Code::NoCarrier, NO_MEDIA);
+}
+
+/// The texts of a source that is written as a title and an address.
+fn source(source: &Source<'_>, out: &mut Out<'_, '_>) {
+    let why = "a source in RSS is a title and an address";
+    out.drop(&source.subtitle, Field::SourceSubtitle, Code::AttributeDropped, why);
+    out.drop(&source.rights, Field::SourceRights, Code::AttributeDropped, why);
+}
+
+/// One video, of which RSS says a few things in elements of the item.
+fn video<'e>(video: &'e Video<'e>, item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
+    if item.carry.holds() {
+        return;
+    }
+    let entry = item.entry;
+    let reason = |taken: bool, why: &'static str| match (taken, item.lends()) {
+        (true, _) => why,
+        (false, true) => SEVERAL,
+        (false, false) => NO_MEDIA,
+    };
+    if !item.says_title() {
+        let why = reason(entry.title.is_some(), "the item has a title of its own");
+        out.drop(&video.title, Field::VideoTitle, Code::NoCarrier, why);
+    }
+    if !item.says_description() {
+        let taken = entry.summary.is_some() || entry.content.is_some();
+        let why = reason(taken, "the item has a description of its own");
+        out.drop(&video.description, Field::VideoDescription, Code::NoCarrier, why);
+    }
+    if !item.says_uploader()
+        && let Some(uploader) = &video.uploader
+    {
+        let why = reason(!entry.authors.is_empty(), "the item has an author of its own");
+        out.drop(&uploader.name, Field::VideoUploaderName, Code::NoCarrier, why);
+    }
+    if !item.says_rights()
+        && let Some(copyright) = &video.copyright
+    {
+        let why = reason(entry.rights.is_some(), "the item has rights of its own");
+        out.drop(&copyright.text, Field::VideoCopyrightText, Code::NoCarrier, why);
+    }
+    let addresses = video.license.iter().filter(|license| license.href.is_some());
+    for license in addresses.skip(usize::from(item.says_license())) {
+        let why = reason(entry.license.is_some() || item.says_license(), "the item has one licence");
+        out.drop(&license.href, Field::VideoLicenseHref, Code::NoCarrier, why);
+    }
+    for file in video.files.iter().filter(|file| file.url.is_none()) {
+        out.drop(file, (), Code::NoCarrier, "a file without an address");
+    }
+    out.drop(&video.texts, (), Code::NoCarrier, NO_MEDIA);
+}
+
+/// What levels above and below the videos say and no video took up: such a value stands in the entry once.
+fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    let files = entry.videos.iter().flat_map(|video| &video.files);
+    let mut levels =
+        entry.media.as_deref().into_iter().chain(files.filter_map(|file| file.media.as_deref())).peekable();
+    if levels.peek().is_none() {
+        return;
+    }
+    let mut times: HashMap<Mark, u32> = HashMap::new();
+    let mut count = |seen: Seen<'_>| *times.entry(seen.mark).or_default() += 1;
+    entry.media.walk((), &mut count);
+    entry.videos.walk((), &mut count);
+    for level in levels {
+        level.walk((), &mut |seen: Seen<'_>| {
+            if times.get(&seen.mark) == Some(&1) {
+                out.books().lost(seen.mark, Code::NoCarrier, NO_MEDIA);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fate::Fate;
+    use crate::format::Setup;
+    use crate::format::Survey;
+    use crate::format::rss::RSS;
+    use crate::format::rss::fate::fate;
+    use crate::format::rss::write::Rss;
+    use crate::format::sitemap::{VIDEO, carry::Carry};
+    use crate::ledger::Books;
+    use crate::model::{Copyright, Feed, File, Kind, License, Str, Text, Uploader};
+    use crate::options::Options;
+
+    /// A page about which nothing is said but what its only video says, each value with a mark of its own.
+    fn page() -> Entry<'static> {
+        let mut next = 0;
+        let mut leaf = |text: &'static str| {
+            next += 1;
+            let mut leaf: Str<'static> = text.into();
+            leaf.mark = Mark(next - 1);
+            leaf
+        };
+        let words = |value| Text::new(Kind::Plain, value);
+        let video = Video {
+            title: Some(words(leaf("title"))),
+            description: Some(words(leaf("description"))),
+            files: vec![File {
+                url: Some(leaf("https://example.com/a.mp4")),
+                kind: Some(leaf("video/mp4")),
+                ..File::default()
+            }],
+            uploader: Some(Uploader { name: Some(leaf("uploader")), uri: None }),
+            tags: vec![leaf("tag")],
+            copyright: Some(Copyright { text: Some(leaf("copyright")), url: None }),
+            license: vec![License { href: Some(leaf("https://example.com/licence")), ..License::default() }],
+            ..Video::default()
+        };
+        Entry { videos: vec![video], ..Entry::default() }
+    }
+
+    #[test]
+    fn a_value_that_its_writer_forgot_stays_open() {
+        let (entry, feed) = (page(), Feed::default());
+        let (options, survey) = (Options::default(), Survey::default());
+        let setup = Setup {
+            source: &VIDEO,
+            target: &RSS,
+            same_family: false,
+            options: &options,
+            feed: &feed,
+            own_feed: &feed,
+            survey: &survey,
+        };
+        let (mut buf, mut books) = (Vec::new(), Books::default());
+        let style = setup.style(&Rss { media: false }, &[]);
+        let mut out = Out::new(&style, &mut buf, &mut books, 0);
+        let carry = Carry::of(&setup);
+        let item = Item {
+            entry: &entry,
+            videos: &entry.videos,
+            earlier: &[],
+            setup: &setup,
+            media: false,
+            split: false,
+            carry,
+        };
+        settle(&item, &mut out);
+        entry.each_leaf(&mut |seen| {
+            let written = !matches!(fate(seen.field), Fate::Lost(..));
+            assert!(!(written && books.settled(seen.mark)), "{}", seen.field.name());
+        });
+    }
+}
