@@ -183,6 +183,11 @@ impl Books {
         self.detail(mark, State::Changed, 3, Detail { code, why, said: None, to: Some(to) });
     }
 
+    /// The same; `said` tells more than the row's common reason.
+    pub fn changed_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String, to: String) {
+        self.detail(mark, State::Changed, 3, Detail { code, why, said: Some(said.into()), to: Some(to) });
+    }
+
     /// The value is not in the output.
     pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
         self.detail(mark, State::Lost, 1, Detail { code, why, said: None, to: None });

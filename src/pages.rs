@@ -32,17 +32,6 @@ impl Address<'_> {
     }
 }
 
-/// How many characters an address of a page may have (sitemaps.org: less than 2048).
-const LONGEST: usize = 2047;
-
-/// Whether a page's address is too long for Google.
-pub(crate) fn is_too_long(page: &str) -> bool {
-    page.len() > LONGEST && page.chars().count() > LONGEST
-}
-
-/// Why a page is not written then.
-pub(crate) const TOO_LONG: &str = "its address has more than 2047 characters, which Google does not take";
-
 /// The address the entry itself gives for its page, whatever it is good for.
 pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     entry.loc.as_ref().map(|loc| loc.as_str())
@@ -603,14 +592,6 @@ mod tests {
         let videos = vec![Video { files: vec![file], ..Video::default() }];
         let foreign = vec![Foreign { path: markup.into(), ..Foreign::default() }];
         Entry { videos, foreign, ..Entry::default() }
-    }
-
-    #[test]
-    fn addresses_have_less_than_2048_characters() {
-        let address = |length: usize| "https://e.com/".to_owned() + &"a".repeat(length - 14);
-        assert!(!is_too_long(&address(2047)));
-        assert!(is_too_long(&address(2048)));
-        assert!(!is_too_long(&address(2040).replace("aa", "ж")));
     }
 
     #[test]

@@ -40,6 +40,11 @@ macro_rules! effective_list {
 }
 pub(super) use {effective, effective_list};
 
+/// Tells that a text was cut, and how many characters it had (A12).
+pub(super) fn tell_cut(mark: Mark, length: usize, why: &'static str, to: &str, out: &mut Out<'_, '_>) {
+    out.books().changed_saying(mark, Code::Truncated, why, format!("{why}; this one has {length}"), to.to_owned());
+}
+
 /// A value that was chosen.
 pub(super) struct Picked {
     /// The leaf it comes from.
@@ -52,12 +57,14 @@ pub(super) struct Picked {
     pub made: Option<(Code, &'static str)>,
     /// The leaf itself is not what is written: its own books stay as they are.
     pub derived: bool,
+    /// How many characters it had before it was cut.
+    length: Option<usize>,
 }
 
 impl Picked {
     /// The value of a leaf.
     pub fn own(mark: Mark, text: String, change: Change) -> Picked {
-        Picked { mark, text, change, made: None, derived: false }
+        Picked { mark, text, change, made: None, derived: false, length: None }
     }
     /// The address that a leaf holds.
     pub fn address(leaf: &Str<'_>, iri: bool) -> Picked {
@@ -77,14 +84,22 @@ impl Picked {
     }
     /// A value that was made of that of a leaf.
     pub fn derived(mark: Mark, text: String, code: Code, why: &'static str) -> Picked {
-        Picked { mark, text, change: None, made: Some((code, why)), derived: true }
+        Picked { mark, text, change: None, made: Some((code, why)), derived: true, length: None }
     }
 
     /// Cuts a text that has more characters (rule A12).
     pub fn cut(&mut self, most: usize, why: &'static str) {
         if let Some(shorter) = cut::cut(&self.text, most) {
+            self.length = Some(self.text.chars().count());
             self.text = shorter;
             self.change = Some((Code::Truncated, why));
+        }
+    }
+
+    /// Tells the books how long the text was.
+    fn tell_length(&self, out: &mut Out<'_, '_>) {
+        if let (Some(length), Some((Code::Truncated, why))) = (self.length, self.change) {
+            tell_cut(self.mark, length, why, &self.text, out);
         }
     }
 
@@ -108,6 +123,7 @@ impl Picked {
                 out.make_text(field, code, why, self.source(), &self.text);
             }
             made => {
+                self.tell_length(out);
                 out.text_as(self.mark, &self.text, self.change);
                 if let Some((code, why)) = made {
                     out.books().made(code, field, why, Some(self.mark), self.text.clone());
@@ -121,6 +137,7 @@ impl Picked {
         match self.made {
             Some((code, why)) if self.derived => out.make_attr(name, field, code, why, self.source(), &self.text),
             made => {
+                self.tell_length(out);
                 out.attr_as(name, self.mark, &self.text, self.change);
                 if let Some((code, why)) = made {
                     out.books().made(code, field, why, Some(self.mark), self.text.clone());

@@ -5,12 +5,11 @@ pub mod atom;
 pub(crate) mod choice;
 pub mod json;
 pub mod ns;
-mod plays;
+mod profile;
 mod rank;
 pub mod rss;
 pub mod sitemap;
 pub mod text;
-mod yandex;
 
 use crate::emit::{Carrier, Out, Spelling, Style};
 use crate::fate::FateTable;

@@ -53,14 +53,9 @@ impl Writer for Rss {
         if pages::is_idle(entry, setup.same_family) {
             return;
         }
-        // Google's rules for Media RSS: an item has the address of a page
-        if self.media && setup.options.google(setup.target) {
-            let page = pages::address(entry, setup.source.family);
-            match page.map(|page| pages::is_too_long(&page.url)) {
-                Some(false) => (),
-                Some(true) => return out.drop_entry(Code::EntryDropped, pages::TOO_LONG),
-                None => return out.drop_entry(Code::PageMissing, "it has no address of a page, which Google requires"),
-            }
+        let is_for_google = self.media && setup.options.google(setup.target);
+        if is_for_google && pages::address(entry, setup.source.family).is_none() {
+            return out.drop_entry(Code::PageMissing, "it has no address of a page, which Google requires");
         }
         // rule A13: several videos of a page
         let split = setup.options.explodes(setup.source.family, entry.videos.len());

@@ -10,20 +10,21 @@ use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::{
     Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, effective, effective_list, is_film, is_picture,
-    made_description, made_thumbnail, made_title, words,
+    made_description, made_thumbnail, made_title, words, youtube_number,
 };
-use crate::format::plays::{self, Chosen, refusal};
 use crate::format::rank::{Candidate, rank};
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
 use crate::pages::Address;
-use crate::text::url;
+use crate::text::{embed, mime, url};
 
 /// What surrounds a video that is being written.
-pub(super) struct Around<'e, 's> {
+pub(in crate::format) struct Around<'e, 's> {
     /// The entry it stands in.
     pub entry: &'e Entry<'e>,
     /// The page that is written for it.
     pub page: &'s Address<'e>,
+    /// That page's key (A4).
+    pub key: String,
     /// The run.
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
@@ -31,24 +32,61 @@ pub(super) struct Around<'e, 's> {
 }
 
 impl<'e> Around<'e, '_> {
-    fn beside(&self) -> Beside<'e, '_> {
+    pub fn beside(&self) -> Beside<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
         Beside { entry: self.entry, page: Some(self.page), feed, options }
     }
     /// The address that a leaf holds.
-    fn address(&self, leaf: &Str<'_>) -> Picked {
+    pub fn address(&self, leaf: &Str<'_>) -> Picked {
         Picked::address(leaf, self.setup.options.iri)
+    }
+    fn is_page(&self, address: &str) -> bool {
+        url::key(address) == self.key
+    }
+    /// The player that a known platform has for a watch page (A3).
+    fn player_of(&self, address: &str) -> Option<String> {
+        if self.setup.options.no_rewrite {
+            return None;
+        }
+        embed::player(address, url::host(&self.page.url)).filter(|player| !self.is_page(player))
     }
 }
 
 /// The rendition that stands for a video, and where its bytes are.
-pub(super) struct Rendition<'e> {
+pub(in crate::format) struct Rendition<'e> {
     /// The rendition whose values count.
     pub file: Option<&'e File<'e>>,
     /// `content_loc`.
     pub content: Option<Picked>,
     /// The first rendition whose address is not that of a file, but of a player.
-    plays: Option<&'e File<'e>>,
+    pub plays: Option<&'e File<'e>>,
+}
+
+/// Why Google cannot take an address for that of a file; true where it is a player's.
+pub(in crate::format) fn refusal(
+    file: &File<'_>,
+    address: &str,
+    around: &Around<'_, '_>,
+) -> Option<(Code, &'static str, bool)> {
+    let kind = file.kind.as_ref().map(Leaf::as_str);
+    let is = |test: fn(&str) -> bool| match kind {
+        Some(kind) if test(kind) => true,
+        _ => url::extension(address).is_some_and(test),
+    };
+    let player = Some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true));
+    match url::scheme(address).map(str::to_ascii_lowercase).as_deref() {
+        None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
+        Some("http" | "https" | "ftp") if url::host(address).is_some_and(|host| !host.is_empty()) => (),
+        Some("http" | "https" | "ftp") => {
+            return Some((Code::RelativeUnresolved, "an address without a host", false));
+        }
+        Some(_) => return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false)),
+    }
+    if around.is_page(address) {
+        return Some((Code::SameAsPage, "the address of the file is that of the page", false));
+    }
+    let player_type = kind.is_some_and(mime::is_html) || is(mime::is_flash) || embed::is_embed_host(address);
+    if player_type { player } else { None }
 }
 
 /// Chooses the rendition (A8) and settles the others.
@@ -57,7 +95,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let mut taken: Vec<&'e File<'e>> = Vec::new();
     for file in video.files.iter().filter(|file| is_film(file)) {
         let Some(address) = &file.url else { continue };
-        match refusal(file, &address.value, &around.beside()).filter(|_| around.google) {
+        match refusal(file, &address.value, around).filter(|_| around.google) {
             Some((code, why, plays)) => refused.push((file, code, why, plays)),
             None => taken.push(file),
         }
@@ -146,7 +184,7 @@ fn describe(file: &File<'_>) -> String {
 }
 
 /// Chooses the player (S-V6, A3).
-pub(super) fn player<'e>(
+pub(in crate::format) fn player<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
     around: &Around<'e, '_>,
@@ -156,8 +194,61 @@ pub(super) fn player<'e>(
     if !around.google {
         return own.map(|leaf| around.address(leaf));
     }
-    let chosen = Chosen { file: rendition.file, plays: rendition.plays, content: rendition.content.is_some() };
-    plays::player(video, &chosen, &around.beside(), out)
+    let is_player = |leaf: &&Str<'_>| {
+        let written = url::normalize_for_sitemap(&leaf.value);
+        url::is_http(&written) && !around.is_page(&written)
+    };
+    let found = own
+        .filter(is_player)
+        .map(|leaf| around.address(leaf))
+        .or_else(|| {
+            let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
+            embed.filter(is_player).map(|leaf| around.address(leaf).moved("the player, as there is no other"))
+        })
+        .or_else(|| rewritten(own?, around))
+        .or_else(|| played_file(rendition, around))
+        .or_else(|| platform_player(video, rendition, around));
+    if let Some(leaf) = own {
+        let (code, why) = match around.is_page(&leaf.value) {
+            true => (Code::SameAsPage, "the address of the player is that of the page"),
+            false => (Code::RelativeUnresolved, "the address of the player is none of the web"),
+        };
+        if found.as_ref().is_none_or(|found| found.mark != leaf.mark) {
+            out.books().lost(leaf.mark, code, why);
+        }
+    }
+    found
+}
+
+/// The player of a known platform in place of its watch page.
+fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+    let player = around.player_of(&leaf.value)?;
+    let why = "the platform's player in place of its watch page";
+    Some(Picked::own(leaf.mark, player, Some((Code::UrlRewritten, why))))
+}
+
+/// A Flash film or a page given as the file is a player.
+fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+    let leaf = rendition.plays?.url.as_ref()?;
+    rewritten(leaf, around).or_else(|| {
+        let mut picked = around.address(leaf);
+        picked.change = Some((Code::TypeChanged, "no file but a player"));
+        Some(picked)
+    })
+}
+
+/// A player made of the page or the platform's number, where there is nothing else to play.
+fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+    if rendition.content.is_some() || around.setup.options.no_synth {
+        return None;
+    }
+    let why = "the player of the platform that the page belongs to";
+    if let Some(player) = around.player_of(&around.page.url) {
+        return Some(Picked::derived(around.page.mark, player, Code::SynthPlayer, why));
+    }
+    let id = youtube_number(video)?;
+    let player = format!("https://www.youtube.com/embed/{}", id.value);
+    Some(Picked::derived(id.mark, player, Code::SynthPlayer, why))
 }
 
 /// Chooses the thumbnail (S-V1) and settles the others.
@@ -172,11 +263,7 @@ pub(super) fn thumbnail<'e>(
         let url = thumbnail.url.as_ref();
         url.is_some_and(|url| !around.google || url::is_http(&url::normalize_for_sitemap(&url.value)))
     };
-    // Google, "Video SEO best practices" (2025): at least 60 by 30
-    let large = |thumbnail: &&Thumbnail<'_>| {
-        let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
-        !around.google || !below(&thumbnail.width, 60) && !below(&thumbnail.height, 30)
-    };
+    let large = |thumbnail: &&Thumbnail<'_>| !around.google || !is_small(thumbnail);
     let candidates = || all.iter().filter(usable).filter(large);
     let best = candidates().find(|thumbnail| thumbnail.time.is_none()).or_else(|| candidates().next());
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
@@ -184,6 +271,12 @@ pub(super) fn thumbnail<'e>(
     }
     let own = best.and_then(|best| best.url.as_ref()).map(|leaf| around.address(leaf));
     own.or_else(|| made_thumbnail(video, rendition.file, &around.beside()))
+}
+
+/// Whether a picture is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
+pub(in crate::format) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
+    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
+    below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
 /// Chooses the title (S-V2).

@@ -2,7 +2,7 @@
 //! schemas). How pages are found and joined is not decided here (pages.rs).
 
 pub mod carry;
-mod choice;
+pub(super) mod choice;
 mod extensions;
 mod fate;
 mod read;

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use super::read::{Reading, name_of, plain, word};
 use crate::code::Code;
 use crate::model::date::Form;
-use crate::model::{Category, File, Leaf, Price, Seconds, Segment, Thumbnail, Tv, TypedId, Video};
+use crate::model::{
+    Category, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
+};
 use crate::tree::wild::{YES_NO, is_separator};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -167,14 +169,18 @@ fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut 
     if unclear(node) {
         return;
     }
-    let restriction = video.restriction.get_or_insert_default();
+    let mut restriction = Restriction::default();
     if let Some(attribute) = node.attribute("relationship") {
         word(attribute, take, RELATIONSHIPS, &mut restriction.relationship);
     }
     take.countries(node, false, &mut restriction.countries);
-    if restriction.relationship.is_none() && !restriction.countries.is_empty() {
-        allowed(node, take);
+    match (&restriction.relationship, restriction.countries.as_slice()) {
+        // neither a word nor a list says nothing
+        (None, []) => return,
+        (None, _) => allowed(node, take),
+        (Some(_), _) => (),
     }
+    video.restriction = Some(restriction);
 }
 
 fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
@@ -186,7 +192,7 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
     if unclear(node) {
         return;
     }
-    let platform = video.platform.get_or_insert_default();
+    let mut platform = Platform::default();
     if let Some(attribute) = node.attribute("relationship") {
         word(attribute, take, RELATIONSHIPS, &mut platform.relationship);
     }
@@ -194,9 +200,12 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
     if node.text_value().contains([',', ';', '|']) {
         take.remark(node, "list.lenient", node.text_value(), "split at other characters than blanks");
     }
-    if platform.relationship.is_none() && !platform.platforms.is_empty() {
-        allowed(node, take);
+    match (&platform.relationship, platform.platforms.as_slice()) {
+        (None, []) => return,
+        (None, _) => allowed(node, take),
+        (Some(_), _) => (),
     }
+    video.platform = Some(platform);
 }
 
 /// Whether a restriction says something else than to allow or to deny. It is not understood: to guess wrong would turn
@@ -226,9 +235,12 @@ fn is_same(node: Node<'_, '_>, known: &Price<'_>) -> bool {
     let said = |name: &str| node.attribute(name).map(|attribute| attribute.value().trim());
     let amount = node.text().map(|text| text.value().trim());
     let new = said("resolution").is_some() && known.resolution.is_none();
+    // an amount without a type is that of a purchase (A7)
+    let usual = amount.map(|_| "purchase");
+    let kind = known.kind.as_ref().map(|kind| kind.as_str());
     new && amount == known.amount.as_ref().map(|amount| amount.value.as_str())
         && said("currency") == known.currency.as_ref().map(|currency| currency.as_str())
-        && said("type") == known.kind.as_ref().map(|kind| kind.as_str())
+        && said("type").or(usual) == kind.or(usual)
 }
 
 /// Reads the resolution of a price that is known.

@@ -9,7 +9,7 @@ use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain};
+use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain, tell_cut};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
     Str, Video, Walk,
@@ -20,10 +20,11 @@ use crate::text::{cut, region, url};
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let google = setup.options.google(setup.target);
+    let key = url::key(&page.url).into_owned();
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = entry.origin.joined(first_mark(video));
-        let around = Around { entry: own.unwrap_or(entry), page, setup, google };
+        let around = Around { entry: own.unwrap_or(entry), page, key: key.clone(), setup, google };
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
             out.drop(video, (), Code::VideoDropped, why);
@@ -255,7 +256,7 @@ impl<'e> Writing<'e, '_, '_> {
     fn rating(&self, out: &mut Out<'_, 'e>) {
         let Some(rating) = effective!(self.video, self.rendition.file, rating) else { return };
         let Some(average) = &rating.average else { return };
-        match stars(rating, &average.value) {
+        match stars(rating, &average.value, out.same_family()) {
             Some((text, change)) => {
                 out.elem_as("video:rating", average.mark, &text, change);
                 // zero to five is what the element means by itself
@@ -375,7 +376,11 @@ impl<'e> Writing<'e, '_, '_> {
         let own = self.categories().into_iter().filter_map(name_of).any(|name| name.mark == subject.mark);
         let moved = if own { None } else { Some((Code::Moved, MOVED)) };
         let cut = cut::cut(&subject.value, 256);
-        let change = cut.as_ref().map(|_| (Code::Truncated, "a category has at most 256 characters")).or(moved);
+        let why = "a category has at most 256 characters";
+        if let Some(cut) = &cut {
+            tell_cut(subject.mark, subject.value.chars().count(), why, cut, out);
+        }
+        let change = cut.as_ref().map(|_| (Code::Truncated, why)).or(moved);
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
@@ -394,20 +399,20 @@ impl<'e> Writing<'e, '_, '_> {
             true => Some(false),
             false => (!said.is_empty()).then_some(true),
         };
+        for leaf in ratings.iter().filter(|rating| is_fit(rating).is_none()).flat_map(leaves_of) {
+            let why = "a grade that does not tell whether it is fit for families";
+            out.books().lost(leaf.mark, Code::EnumUnmapped, why);
+        }
         let Some(fit) = fit else { return self.explicit(out) };
         let word = if fit { "yes" } else { "no" };
         out.elem_as("video:family_friendly", Mark::NONE, word, None);
         let why = "whom it is fit for, as yes or no";
-        for rating in ratings {
+        for rating in ratings.iter().filter(|rating| is_fit(rating).is_some()) {
             let exact = scheme_of(rating) == "urn:simple";
-            for leaf in rating.value.iter().chain(&rating.scheme) {
-                match is_fit(rating) {
-                    Some(_) if exact => out.books().kept(leaf.mark),
-                    Some(_) => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
-                    None => {
-                        let why = "a grade that does not tell whether it is fit for families";
-                        out.books().lost(leaf.mark, Code::EnumUnmapped, why);
-                    }
+            for leaf in leaves_of(rating) {
+                match exact {
+                    true => out.books().kept(leaf.mark),
+                    false => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
                 }
             }
         }
@@ -519,7 +524,11 @@ impl<'e> Writing<'e, '_, '_> {
         let lent = (uri.is_none()).then_some((Code::Moved, "the author's page, who has the uploader's name"));
         let uri = uri.or(author);
         let cut = cut::cut(&name.value, 255);
-        let cut_change = cut.as_ref().map(|_| (Code::Truncated, "an uploader's name has at most 255 characters"));
+        let why = "an uploader's name has at most 255 characters";
+        let cut_change = cut.as_ref().map(|_| (Code::Truncated, why));
+        if let Some(cut) = &cut {
+            tell_cut(name.mark, name.value.chars().count(), why, cut, out);
+        }
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
@@ -688,29 +697,27 @@ fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, Change)> {
     (least..=LONGEST).contains(&whole).then(|| (whole.to_string(), change))
 }
 
-/// A rating from 0 to 5 (A10).
-fn stars(rating: &Rating<'_>, average: &Decimal<'_>) -> Option<(String, Change)> {
-    let scaled = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().and_then(|leaf| leaf.value.scaled(6));
-    const ONE: i128 = 1_000_000;
-    if average.is_negative() {
-        return None;
-    }
-    let max = match &rating.max {
-        Some(_) => scaled(&rating.max),
-        None => None,
-    };
+/// A rating from 0 to 5 (A10). A sitemap has no other scale.
+fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Option<(String, Change)> {
+    const ONE: i128 = 1_000_000_000_000;
+    let number = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().and_then(|leaf| in_parts(&leaf.value));
+    let max = number(&rating.max);
     let within_five = average.cmp_num(&Decimal::from_scaled(5, 0)?) != Ordering::Greater;
-    if max == Some(5 * ONE) || rating.max.is_none() && within_five {
-        return within_five.then(|| (average.as_str().to_owned(), None));
+    if max == Some(5 * ONE) || rating.max.is_none() && (within_five || is_of_sitemap) {
+        return (within_five && !average.is_negative()).then(|| (average.as_str().to_owned(), None));
     }
-    let average = average.scaled(6)?;
+    let average = in_parts(average)?;
     let max = match max {
         Some(max) => max,
+        None if rating.max.is_some() => return None,
         None if average <= 10 * ONE => 10 * ONE,
         None if average <= 100 * ONE => 100 * ONE,
         None => return None,
     };
-    let min = scaled(&rating.min).unwrap_or(0);
+    let min = match rating.min {
+        Some(_) => number(&rating.min)?,
+        None => 0,
+    };
     let (part, whole) = (average.checked_sub(min)?, max.checked_sub(min)?);
     if whole <= 0 || part < 0 || part > whole {
         return None;
@@ -718,6 +725,14 @@ fn stars(rating: &Rating<'_>, average: &Decimal<'_>) -> Option<(String, Change)>
     let hundredths = (part.checked_mul(1000)?.checked_add(whole)?) / (whole.checked_mul(2)?);
     let text = Decimal::from_scaled(hundredths, 2)?.as_str().to_owned();
     Some((text, Some((Code::Rescaled, "brought to a scale of five stars"))))
+}
+
+/// The number times 10 to the 12th; digits behind that make no difference to hundredths of a star.
+fn in_parts(number: &Decimal<'_>) -> Option<i128> {
+    const DIGITS: usize = 12;
+    let text = number.as_str();
+    let end = text.find('.').map_or(text.len(), |dot| text.len().min(dot + 1 + DIGITS));
+    Decimal::parse(text.get(..end)?.into())?.0.scaled(DIGITS as u32)
 }
 
 /// Tags being written.
@@ -748,6 +763,10 @@ impl Tags {
 /// What people call a subject. Tags that no keyword list can hold travel as categories of a scheme of their own.
 fn name_of<'c, 'e>(category: &'c Category<'e>) -> Option<&'c Str<'e>> {
     category.label.as_ref().or(category.term.as_ref())
+}
+
+fn leaves_of<'r, 'e>(rating: &'r Audience<'e>) -> impl Iterator<Item = &'r Str<'e>> {
+    rating.value.iter().chain(&rating.scheme)
 }
 
 fn scheme_of<'r>(rating: &'r Audience<'_>) -> std::borrow::Cow<'r, str> {
@@ -822,13 +841,16 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
             None => out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning()),
         }
     }
-    if codes.is_empty() {
+    // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
+    if codes.is_empty() && denies {
         let why = "its list names no country";
         return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
     }
     out.element_always("video:restriction", |out| {
         relation(relationship, Field::VideoRestrictionRelationship, out);
-        out.text_as(Mark::NONE, &codes.join(" "), None);
+        if !codes.is_empty() {
+            out.text_as(Mark::NONE, &codes.join(" "), None);
+        }
     });
 }
 
@@ -856,11 +878,20 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         (_, Some(amount)) if amount.value.is_negative() => {
             return drop(Code::OutOfRange, "a price is not negative", out);
         }
-        (_, Some(_)) if google && !price.currency.as_ref().is_some_and(is_currency) => {
-            return drop(Code::AttributeDropped, "a price without a currency of three letters is not valid", out);
+        (_, Some(_)) if google && price.currency.is_none() => {
+            return drop(Code::AttributeDropped, "a price without a currency is not valid", out);
         }
         _ => (),
     }
+    // what a sitemap said goes back into one, unless Google is to take it
+    let is_strict = google || !out.same_family();
+    if is_strict && price.currency.as_ref().is_some_and(|currency| !is_currency(currency)) {
+        return drop(Code::AttributeDropped, "a price without a currency of three letters is not valid", out);
+    }
+    if is_strict && !matches!(kind, None | Some("rent" | "purchase" | "own")) {
+        return drop(Code::EnumUnmapped, "a video sitemap knows rent and purchase", out);
+    }
+    let is_purchase = matches!(kind, Some("purchase" | "own"));
     out.element_always("video:price", |out| {
         match &price.currency {
             Some(currency) if is_currency(currency) => {
@@ -874,8 +905,10 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         }
         if let Some(leaf) = &price.kind {
             // without a type an amount is that of a purchase, in both vocabularies that are about
-            if kind == Some("purchase") && price.amount.is_some() && !out.same_family() {
+            if is_purchase && price.amount.is_some() && !out.same_family() {
                 out.books().kept(leaf.mark);
+            } else if kind == Some("own") && !out.same_family() {
+                out.attr_as("type", leaf.mark, "purchase", Some((Code::EnumMapped, "to own it is to purchase it")));
             } else {
                 out.attr_as("type", leaf.mark, kind.unwrap_or(&leaf.value), None);
             }

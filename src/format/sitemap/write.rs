@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
-use crate::format::{Setup, Writer, yandex};
+use crate::format::{Setup, Writer, profile};
 use crate::model::page::CategoryFields;
 use crate::model::{Category, Date, Decimal, Entry, Feed, Field, Leaf, Precision, Str, Video, Walk};
 use crate::options::{Extensions, Options};
@@ -76,11 +76,8 @@ impl Writer for Sitemap {
             }
             return out.drop_entry(Code::PageMissing, "it has no address of a page, which a sitemap lists");
         };
-        if let Some((code, why)) = yandex::refusal(&page.url, setup.options) {
+        if let Some((code, why)) = profile::refusal(&page.url, setup) {
             return out.drop_entry(code, why);
-        }
-        if setup.options.google(setup.target) && pages::is_too_long(&page.url) {
-            return out.drop_entry(Code::EntryDropped, pages::TOO_LONG);
         }
         let page = page.spelt(setup.options.iri);
         out.place(&entry.foreign, "");
@@ -213,7 +210,7 @@ fn changefreq<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>
 const TOO_LONG: &str = "Yandex takes values of at most 100 bytes";
 
 fn too_long(value: &str, options: &Options) -> bool {
-    options.yandex() && value.len() > yandex::TAG
+    options.yandex() && value.len() > profile::TAG
 }
 
 fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out: &mut Out<'_, 'e>) {

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::{Setup, Writer, yandex};
+use crate::format::{Setup, Writer, profile};
 use crate::model::{Entry, Feed, Field};
 use crate::options::Options;
 use crate::pages;
@@ -39,7 +39,7 @@ impl Writer for Text {
             }
             return out.drop_entry(Code::PageMissing, "it has no address of a page, which a text sitemap lists");
         };
-        if let Some((code, why)) = yandex::refusal(&page.url, setup.options) {
+        if let Some((code, why)) = profile::refusal(&page.url, setup) {
             return out.drop_entry(code, why);
         }
         let page = page.spelt(setup.options.iri);

@@ -1,28 +1,28 @@
-//! What Google requires of a video in Media RSS (rules S-R11): a title, a description and a thumbnail, and a file or a
-//! player that it takes (S-V4 to S-V6), found or made before the video is written, so that one without them can be left
-//! out. Not what video sitemaps choose.
+//! What Google requires of a video in Media RSS (rules S-R11, A18): a title, a description and a thumbnail, found or
+//! made before the video is written, so that one without them can be left out; a file or a player that it takes. Not
+//! what video sitemaps choose.
 
-use super::write::{attr, text};
+use super::write::{attr, player, text};
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
     Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, is_film, made_description, made_thumbnail, made_title,
     usual_file, words,
 };
-use crate::format::plays::{self, Chosen, refusal};
-use crate::model::{Field, File, Leaf, Str, Text, Video, Walk};
+use crate::format::sitemap::choice::{self, Around, Rendition, is_small};
+use crate::model::{Field, File, Leaf, Seen, Text, Thumbnail, Video, Walk};
 use crate::text::url;
 
 /// What is written in place of what the video says; absent where that is as Google wants it.
 pub(super) struct Wanted<'e> {
+    /// The files that Google takes.
+    files: Vec<&'e File<'e>>,
+    /// One without its address, where it takes none.
+    bare: Option<Box<File<'e>>>,
+    player: Option<Picked>,
     title: Option<Picked>,
     description: Option<Picked>,
     thumbnail: Option<Picked>,
-    player: Option<Picked>,
-    /// Files that Google cannot fetch.
-    pub refused: Vec<&'e File<'e>>,
-    /// One of them, where there is no other: all but its address and its type is written.
-    pub bare: Option<&'e File<'e>>,
 }
 
 const LONG_TITLE: &str = "a title has at most 100 characters";
@@ -30,9 +30,57 @@ const LONG_TITLE: &str = "a title has at most 100 characters";
 /// Finds what Google requires, or tells what cannot be had.
 pub(super) fn wanted<'e>(
     video: &'e Video<'e>,
-    beside: &Beside<'_, '_>,
-    out: &mut Out<'_, '_>,
+    around: &Around<'e, '_>,
+    out: &mut Out<'_, 'e>,
 ) -> Result<Wanted<'e>, &'static str> {
+    let Wanted { title, description, thumbnail, .. } = said(video, &around.beside())?;
+    let (files, rendition) = files(video, around, out);
+    let bare = rendition.file.filter(|_| rendition.content.is_none()).cloned();
+    let bare = bare.map(|file| Box::new(File { url: None, kind: None, codecs: None, ..file }));
+    let player = choice::player(video, &rendition, around, out);
+    if rendition.content.is_none() && player.is_none() {
+        return Err("it has neither a file nor a player that Google takes");
+    }
+    Ok(Wanted { files, bare, player, title, description, thumbnail })
+}
+
+/// The files that Google takes; what is refused is settled in the books.
+fn files<'e>(
+    video: &'e Video<'e>,
+    around: &Around<'e, '_>,
+    out: &mut Out<'_, 'e>,
+) -> (Vec<&'e File<'e>>, Rendition<'e>) {
+    let refusal = |file: &File<'_>| choice::refusal(file, &file.url.as_ref()?.value, around);
+    let (mut files, mut refused) = (Vec::new(), Vec::new());
+    for file in &video.files {
+        match refusal(file).filter(|_| is_film(file)) {
+            Some((code, why, plays)) => refused.push((file, code, why, plays)),
+            None => files.push(file),
+        }
+    }
+    let usual = usual_file(&video.files).filter(|file| refusal(file).is_none());
+    let taken = usual.or_else(|| files.iter().copied().find(|file| is_film(file))).filter(|file| file.url.is_some());
+    let plays = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
+    let content = taken.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
+    let bare = refused.first().map(|(file, ..)| *file).filter(|_| content.is_none());
+    for (file, code, why, _) in refused {
+        let is_bare = bare.is_some_and(|bare| std::ptr::eq(bare, file));
+        let said = [&file.url, &file.kind, &file.codecs];
+        let address = said.map(|slot| slot.as_ref().map(|leaf| leaf.mark));
+        file.walk((), &mut |seen: Seen<'_>| {
+            if !is_bare || address.contains(&Some(seen.mark)) {
+                out.books().lost(seen.mark, code, why);
+            }
+        });
+        if !is_bare {
+            out.skip("media:content");
+        }
+    }
+    (files, Rendition { file: taken.or(bare), content, plays })
+}
+
+/// The texts and the picture.
+fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, &'static str> {
     let film = usual_file(&video.files);
     let own = words(video.title.as_ref());
     let as_given = own.is_some();
@@ -48,13 +96,10 @@ pub(super) fn wanted<'e>(
         true => None,
         false => Some(made_thumbnail(video, film, beside).ok_or("it has no thumbnail, which Google requires")?),
     };
-    let mut wanted =
-        Wanted { title: None, description: None, thumbnail, player: None, refused: Vec::new(), bare: None };
-    wanted.plays(video, beside, out)?;
     let is_whole = |picked: &Picked| !matches!(picked.change, Some((Code::Truncated, _)));
     let title = Some(title).filter(|title| !(as_given && is_whole(title)));
     let description = Some(description).filter(|description| !(described && is_whole(description)));
-    Ok(Wanted { title, description, ..wanted })
+    Ok(Wanted { files: Vec::new(), bare: None, player: None, title, description, thumbnail })
 }
 
 /// The title of the link that a file came by.
@@ -64,75 +109,55 @@ fn link_title(film: Option<&File<'_>>) -> Option<Picked> {
 }
 
 fn has_thumbnail(video: &Video<'_>) -> bool {
-    let addresses = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
-    addresses.map(Leaf::as_str).any(|address| url::is_http(&url::normalize_for_sitemap(address)))
+    video.thumbnails.iter().any(|thumbnail| refused(thumbnail).is_none())
 }
 
-impl<'e> Wanted<'e> {
-    /// Finds the files that Google can fetch, and the player.
-    fn plays(
-        &mut self,
-        video: &'e Video<'e>,
-        beside: &Beside<'_, '_>,
-        out: &mut Out<'_, '_>,
-    ) -> Result<(), &'static str> {
-        let films = || video.files.iter().filter(|file| is_film(file));
-        let named = films().filter_map(|file| Some((file, file.url.as_ref()?)));
-        let why = |(file, url): (&'e File<'e>, &'e Str<'e>)| Some((file, refusal(file, &url.value, beside)?));
-        let refused: Vec<_> = named.clone().filter_map(why).collect();
-        let content = named.count() > refused.len();
-        let plays = refused.iter().find(|(_, (.., plays))| *plays).map(|(file, _)| *file);
-        let file = if content { usual_file(&video.files) } else { plays.or_else(|| films().next()) };
-        let player = plays::player(video, &Chosen { file, plays, content }, beside, out);
-        if !content && player.is_none() {
-            return Err("it has neither a file nor a player that Google takes");
-        }
-        self.player = player.map(|picked| {
-            // the element it comes from is written too
-            let embed = video.embed.as_ref().and_then(|embed| embed.url.as_ref());
-            match embed.is_some_and(|embed| embed.mark == picked.mark) {
-                true => Picked::derived(picked.mark, picked.text, Code::SynthPlayer, "where it is embedded from"),
-                false => picked,
-            }
-        });
-        self.bare = file.filter(|file| refused.iter().any(|(other, _)| std::ptr::eq(*file, *other)));
-        let taken = self.player.as_ref().map(|player| player.mark);
-        for (file, (code, why, _)) in &refused {
-            let bare = self.bare.is_some_and(|bare| std::ptr::eq(bare, *file));
-            let address = file.url.as_ref().map(|url| url.mark);
-            let kind = file.kind.as_ref().map(|kind| kind.mark);
-            file.walk((), &mut |seen| {
-                let gone = !bare || Some(seen.mark) == address || Some(seen.mark) == kind;
-                if gone && Some(seen.mark) != taken {
-                    out.books().lost(seen.mark, *code, why);
-                }
-            });
-        }
-        self.refused = refused.into_iter().map(|(file, _)| file).collect();
-        Ok(())
+/// Why Google does not take a picture.
+fn refused(thumbnail: &Thumbnail<'_>) -> Option<(Code, &'static str)> {
+    let address = thumbnail.url.as_ref().map(Leaf::as_str).unwrap_or_default();
+    if !url::is_http(&url::normalize_for_sitemap(address)) {
+        return Some((Code::SchemeUnsupported, "Google fetches pictures from the web only"));
+    }
+    is_small(thumbnail).then_some((Code::OutOfRange, "a thumbnail has 60 by 30 pixels at least"))
+}
+
+impl Wanted<'_> {
+    /// The files to be written.
+    pub fn files(&self) -> Vec<&File<'_>> {
+        self.files.iter().copied().chain(self.bare.as_deref()).collect()
     }
 
-    /// Whether a file is written.
-    pub fn has(&self, file: &File<'_>) -> bool {
-        let is_it = |other: &&File<'_>| std::ptr::eq(*other, file);
-        self.bare.iter().any(is_it) || !self.refused.iter().any(is_it)
+    /// The thumbnails of a video that Google takes; the others are settled in the books.
+    pub fn thumbnails<'v, 'e>(&self, video: &'v Video<'e>, out: &mut Out<'_, '_>) -> Vec<&'v Thumbnail<'e>> {
+        let mut taken = Vec::new();
+        for thumbnail in &video.thumbnails {
+            match refused(thumbnail) {
+                Some((code, why)) => out.drop(thumbnail, (), code, why),
+                None => taken.push(thumbnail),
+            }
+        }
+        taken
     }
 
     /// Writes the player.
     pub fn player(&self, video: &Video<'_>, out: &mut Out<'_, '_>) {
+        let own = video.player.as_ref();
+        let of_own = own.and_then(|own| own.url.as_ref()).map(|url| url.mark);
         let Some(picked) = &self.player else {
-            return out.drop(
-                &video.player,
-                (),
-                Code::AttributeDropped,
-                "a player without an address that Google takes",
-            );
+            return out.drop(&video.player, (), Code::SameAsPage, "a player that Google does not take");
         };
+        if of_own == Some(picked.mark) && picked.change.is_none() && picked.made.is_none() {
+            return player(video, out);
+        }
         out.element_always("media:player", |out| {
             picked.write_attr("url", Field::VideoPlayerUrl, out);
-            if let Some(player) = &video.player {
-                attr("width", &player.width, out);
-                attr("height", &player.height, out);
+            match own {
+                Some(own) if of_own == Some(picked.mark) => {
+                    attr("width", &own.width, out);
+                    attr("height", &own.height, out);
+                }
+                Some(own) => out.drop(own, (), Code::SameAsPage, "another player stands in its place"),
+                None => (),
             }
         });
     }

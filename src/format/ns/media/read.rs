@@ -349,8 +349,9 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         Restricts::Sites => take.list(el, None, char::is_whitespace, &mut words),
         Restricts::Sharing => (),
     }
-    let mark = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark);
-    if relationship.is_none() && !words.is_empty() {
+    // neither a word nor a list: a type alone says nothing
+    let Some(mark) = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark) else { return false };
+    if relationship.is_none() {
         take.remark(el, "restriction.lenient", el.text_value(), "it says neither allow nor deny, read as allow");
     }
     let is_literal = |word: &Str<'_>| is_literal(word.as_str());
@@ -358,17 +359,12 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         take.remark(el, "restriction.lenient", el.text_value(), "it does not say of what, read as countries");
     }
     if let Some(kind) = el.attribute("type") {
-        match mark {
-            Some(mark) => take.follow(kind, mark),
-            None => take.implied(kind),
-        }
+        take.follow(kind, mark);
     }
-    if mark.is_some() {
-        match restricts {
-            Restricts::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
-            Restricts::Sites => level.uri_restriction = Some(UriRestriction { relationship, values: words }),
-            Restricts::Sharing => level.sharing = relationship,
-        }
+    match restricts {
+        Restricts::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
+        Restricts::Sites => level.uri_restriction = Some(UriRestriction { relationship, values: words }),
+        Restricts::Sharing => level.sharing = relationship,
     }
     true
 }

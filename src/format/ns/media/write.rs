@@ -2,6 +2,7 @@
 //! gave are written where Google's sample of mRSS has them; values that levels gave stay on their levels.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::google::{self, Wanted};
 use super::in_part;
@@ -9,16 +10,16 @@ use super::item::{is_media_enclosure, is_media_image, would_merge};
 use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::{Beside, is_film};
+use crate::format::choice::is_film;
 use crate::format::ns::dcterms;
-use crate::format::plays;
+use crate::format::sitemap::choice::Around;
 use crate::format::{Family, Setup};
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
-    Video, VideoLocation, Walk,
+    Thumbnail, Video, VideoLocation, Walk,
 };
 use crate::pages;
-use crate::text::{html, region};
+use crate::text::{html, region, url};
 use crate::xml::names::Ns;
 
 /// Writes the Media RSS elements of the head.
@@ -45,9 +46,6 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
 /// elements: files with [`Leaf::via`] of an enclosure, pictures, tags, durations, ratings and names of modules.
 pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>, videos: &[&'e Video<'e>]) {
     let mut how = How::new(setup);
-    let page = if how.google { pages::address(entry, setup.source.family) } else { None };
-    let beside = Beside { entry, page: page.as_ref(), feed: setup.own_feed, options: setup.options };
-    how.beside = Some(&beside).filter(|_| how.google);
     if let Some(media) = entry.media.as_deref() {
         match how.google {
             true => elements(&apart(media, &handed_down(videos)), out, &How { level: true, ..how }),
@@ -62,21 +60,20 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
     // outside of groups they would come back as one video
     how.grouped = !out.same_family() && would_merge(videos);
+    let page = if how.google { pages::address(entry, setup.source.family) } else { None };
+    let around = page.as_ref().map(|page| {
+        let key = url::key(&page.url).into_owned();
+        Around { entry, page, key, setup, google: true }
+    });
     for object in objects(entry, videos, out, &how) {
         match object {
+            Object::Video(video) => match &around {
+                Some(around) => write_wanted(video, around, out, &how),
+                None => write_video(video, out, &how),
+            },
             Object::Image(image) => write_image(image, out, &other),
             Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other),
             Object::File(file) => write_file(file, None, out, &other),
-            Object::Video(video) if how.google => match google::wanted(video, &beside, out) {
-                Ok(wanted) => {
-                    write_video(video, out, &How { wanted: Some(&wanted), bare: wanted.bare, ..how });
-                }
-                Err(why) => {
-                    out.skip(if video.group { "media:group" } else { "media:content" });
-                    out.drop(video, (), Code::VideoDropped, why);
-                }
-            },
-            Object::Video(video) => write_video(video, out, &how),
         }
     }
     if let Some(media) = entry.media.as_deref().filter(|_| how.google) {
@@ -135,10 +132,6 @@ struct How<'w> {
     level: bool,
     /// Videos of one file stand in groups too.
     grouped: bool,
-    /// A file that Google cannot fetch, and whose player it takes.
-    bare: Option<&'w File<'w>>,
-    /// Where Google's rules are applied, what is around the videos of an item.
-    beside: Option<&'w Beside<'w, 'w>>,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
     wanted: Option<&'w Wanted<'w>>,
 }
@@ -148,17 +141,7 @@ impl<'w> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
-        How {
-            as_given,
-            sitemap,
-            lifted: false,
-            google,
-            level: false,
-            grouped: false,
-            bare: None,
-            beside: None,
-            wanted: None,
-        }
+        How { as_given, sitemap, lifted: false, google, level: false, grouped: false, wanted: None }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -255,12 +238,23 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
     own.is_blank()
 }
 
-fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
-    let mut files = own_files(video, out);
-    let group = is_group(video, &files) || how.grouped;
-    if let Some(wanted) = how.wanted {
-        files.retain(|file| wanted.has(file));
+/// A video as Google wants it, if it can be had.
+fn write_wanted<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>, how: &How<'_>) {
+    match google::wanted(video, around, out) {
+        Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..*how }),
+        Err(why) => {
+            out.skip(if video.group { "media:group" } else { "media:content" });
+            out.drop(video, (), Code::VideoDropped, why);
+        }
     }
+}
+
+fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+    let files = match how.wanted {
+        Some(wanted) => wanted.files(),
+        None => own_files(video, out),
+    };
+    let group = is_group(video, &files) || how.grouped;
     let alone = How { wanted: None, lifted: false, ..*how };
     if group {
         out.element("media:group", |out| {
@@ -295,7 +289,8 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
         match (file.media.as_deref(), video) {
             (Some(media), Some(video)) if how.google => {
                 let shared = media.shared(video);
-                elements(&apart(media, &shared), out, &How { level: true, ..*how });
+                // what stands at the item is said of the video, not of one file
+                elements(&apart(media, &shared), out, &How { level: true, lifted: false, ..*how });
                 media.walk_shared(video, (), &mut |seen| {
                     if !out.books().settled(seen.mark) {
                         out.books().merged(seen.mark, Code::DuplicateMerged, "the group of the files says it too");
@@ -314,21 +309,20 @@ fn is_enclosure(file: &File<'_>) -> bool {
 
 /// The attributes of `media:content` but `duration`, in the order of the specification.
 fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
-    let bare = how.bare.is_some_and(|bare| std::ptr::eq(bare, file));
-    if !bare {
-        attr("url", &file.url, out);
-    }
+    attr("url", &file.url, out);
     attr("fileSize", &file.size, out);
-    if !bare {
-        type_attr(file, out);
-    }
+    type_attr(file, out);
     match &file.medium {
+        Some(medium) if how.google && is_film(file) && medium.value != "video" => {
+            let change = Some((Code::EnumMapped, "Google takes what is marked as a video"));
+            out.attr_as("medium", medium.mark, "video", change);
+        }
         Some(_) => attr("medium", &file.medium, out),
-        None if how.sitemap => out.constant("medium", "video"),
-        None if how.google && is_film(file) => {
-            let why = "Google requires it of a video";
+        None if how.google && !how.sitemap && is_film(file) => {
+            let why = "Google takes what is marked as a video";
             out.make_attr("medium", Field::VideoFileMedium, Code::SynthType, why, None, "video");
         }
+        None if how.sitemap => out.constant("medium", "video"),
         None => (),
     }
     more_attributes(file, out);
@@ -379,7 +373,7 @@ fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How<'_>) 
         out.elem_as("media:title", title.mark, &title.value, Some((Code::Moved, "the title of a link to the file")));
     }
     if let Some(media) = media {
-        elements(media, out, how);
+        elements(media, out, &How { lifted: false, ..*how });
     }
 }
 
@@ -474,11 +468,13 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if owns("tags") {
         keywords(video, out);
     }
-    if owns("thumbnails") || how.wanted.is_some() {
-        thumbnails(video, out);
-    }
-    if let Some(wanted) = how.wanted {
-        wanted.thumbnail(out);
+    match how.wanted {
+        Some(wanted) => {
+            thumbnails(&wanted.thumbnails(video, out), out);
+            wanted.thumbnail(out);
+        }
+        None if owns("thumbnails") => thumbnails(&video.thumbnails.iter().collect::<Vec<_>>(), out),
+        None => (),
     }
     if owns("categories") {
         categories(video, out, how);
@@ -491,7 +487,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
     match how.wanted {
         Some(wanted) => wanted.player(video, out),
-        None if owns("player") => player(video, how, out),
+        None if owns("player") => player(video, out),
         None => (),
     }
     credits(video, out, how);
@@ -636,16 +632,13 @@ fn characters(text: &Text<'_>, out: &mut Out<'_, '_>) {
 /// Several leaves as one text of the open element.
 fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>>, separator: &str, lower: bool, out: &mut Out<'_, '_>) {
     let leaves: Vec<&Str<'_>> = leaves.collect();
-    let words: Vec<&str> = leaves.iter().map(|leaf| leaf.as_str()).collect();
-    let mut text = words.join(separator);
-    if lower {
-        text = text.to_ascii_lowercase();
+    let word = |leaf: &Str<'_>| if lower { leaf.value.to_ascii_lowercase() } else { leaf.value.to_string() };
+    let words: Vec<String> = leaves.iter().map(|leaf| word(leaf)).collect();
+    if !leaves.is_empty() {
+        out.text_as(Mark::NONE, &words.join(separator), None);
     }
-    if let Some((first, rest)) = leaves.split_first() {
-        out.text_as(first.mark, &text, None);
-        for leaf in rest {
-            out.books().kept(leaf.mark);
-        }
+    for (leaf, word) in leaves.iter().zip(words) {
+        out.books().kept_as(leaf.mark, || word);
     }
 }
 
@@ -667,33 +660,31 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
-/// The tags of a video that stand in `media:keywords`.
-fn keyworded<'v, 'e>(video: &'v Video<'e>, out: &Out<'_, '_>) -> Vec<&'v Str<'e>> {
-    let same_family = out.same_family();
-    let whole = |tag: &&Str<'_>| !tag.value.contains(',') && tag.via != Some(Ns::Media);
-    let ours = |tag: &&Str<'_>| !(same_family && tag.via.is_some());
-    let found: Vec<&Str<'e>> = video.tags.iter().filter(whole).filter(ours).collect();
-    match found.as_slice() {
-        // where no comma stands, readers split at semicolons
-        [alone] if alone.value.contains(';') => Vec::new(),
-        _ => found,
+/// Which tags `media:keywords` holds, and which it would split: at a comma, or at a semicolon where there is no comma.
+fn split_tags<'v, 'e>(video: &'v Video<'e>) -> (Vec<&'v Str<'e>>, Vec<&'v Str<'e>>) {
+    let holds = |tag: &&Str<'_>| !tag.value.contains(',') && tag.via != Some(Ns::Media);
+    let (mut keywords, mut others): (Vec<_>, Vec<_>) = video.tags.iter().partition(holds);
+    let alone = matches!(keywords.as_slice(), [tag] if tag.via.is_none() && tag.value.contains(';'));
+    if alone {
+        others = video.tags.iter().collect();
+        keywords.clear();
     }
+    (keywords, others)
 }
 
 fn keywords(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let found = keyworded(video, out);
-    out.element("media:keywords", |out| joined(found.into_iter(), ", ", false, out));
+    let same_family = out.same_family();
+    let tags = split_tags(video).0.into_iter().filter(|tag| !(same_family && tag.via.is_some()));
+    out.element("media:keywords", |out| joined(tags, ", ", false, out));
 }
 
-/// Tags that `media:keywords` would split.
+/// Tags that `media:keywords` would split (A11).
 fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let keywords = keyworded(video, out);
-    let mut keywords = keywords.into_iter().peekable();
-    for tag in &video.tags {
-        if keywords.next_if(|keyword| std::ptr::eq(*keyword, tag)).is_some() || !is_ours(tag.via, out) {
+    for tag in split_tags(video).1 {
+        if !is_ours(tag.via, out) {
             continue;
         }
-        let why = "a keyword with a comma or a semicolon stands as a category";
+        let why = "a keyword that would be split stands as a category";
         let change = (tag.via != Some(Ns::Media)).then_some((Code::Moved, why));
         out.element_always("media:category", |out| {
             out.constant("scheme", super::TAG_SCHEME);
@@ -702,8 +693,8 @@ fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    for thumbnail in &video.thumbnails {
+fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
+    for thumbnail in list {
         out.element("media:thumbnail", |out| {
             attr("url", &thumbnail.url, out);
             attr("width", &thumbnail.width, out);
@@ -732,14 +723,8 @@ fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
 }
 
-fn player(video: &Video<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
+pub(super) fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
     if let Some(player) = &video.player {
-        if let (Some(beside), Some(url)) = (how.beside, &player.url)
-            && !plays::is_player(url, beside)
-        {
-            let why = "Google takes players of the web that are not the page";
-            return out.drop(player, (), Code::SameAsPage, why);
-        }
         out.element("media:player", |out| {
             attr("url", &player.url, out);
             attr("width", &player.width, out);
@@ -791,26 +776,53 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// An empty list that allows is a list of nobody, for which Media RSS has the word `none`.
+/// An empty list that allows is a list of nobody, for which Media RSS has the word `none` (A6).
 fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Restriction { relationship, countries } = restriction;
-    let is_allow = relationship.as_ref().is_some_and(|word| word.value.eq_ignore_ascii_case("allow"));
-    let is_known = |leaf: &&Str<'_>| !how.sitemap || is_literal(&leaf.value) || region::country(&leaf.value).is_some();
-    for leaf in countries.iter().filter(|leaf| !is_known(leaf)) {
-        out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
-    }
-    if !countries.is_empty() && !countries.iter().any(|leaf| is_known(&leaf)) {
+    let strict = how.sitemap || how.google;
+    let allows = relationship.as_ref().is_none_or(|word| word.value.eq_ignore_ascii_case("allow"));
+    let named = if strict { known_countries(countries, out) } else { countries.iter().collect() };
+    // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
+    if named.is_empty() && !countries.is_empty() && !allows {
         let why = "its list names no country";
         return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
     }
     out.element("media:restriction", |out| {
-        attr("relationship", relationship, out);
+        match relationship {
+            None if strict => {
+                let why = "a list that does not say otherwise names what is allowed";
+                let field = Field::VideoRestrictionRelationship;
+                out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
+            }
+            said => attr("relationship", said, out),
+        }
         out.constant("type", "country");
-        joined(countries.iter().filter(is_known), " ", how.sitemap, out);
-        if how.sitemap && countries.is_empty() && is_allow {
+        if strict && named.is_empty() && allows {
             out.text_as(Mark::NONE, "none", None);
         }
+        joined(named.into_iter(), " ", strict, out);
     });
+}
+
+/// Those that are countries, or words of Media RSS, each once.
+fn known_countries<'l, 'e>(countries: &'l [Str<'e>], out: &mut Out<'_, '_>) -> Vec<&'l Str<'e>> {
+    let mut seen = HashSet::new();
+    let mut known = Vec::new();
+    for leaf in countries {
+        let code = match region::country(&leaf.value) {
+            Some(country) => country.code.to_owned(),
+            None if is_literal(&leaf.value) => leaf.value.to_ascii_lowercase(),
+            None => {
+                out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+                continue;
+            }
+        };
+        match seen.insert(code) {
+            true => known.push(leaf),
+            false => out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+        }
+    }
+    known
 }
 
 fn is_literal(word: &str) -> bool {
@@ -925,7 +937,7 @@ fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         if how.sitemap && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
             out.drop(part, (), Code::NoCarrier, "a video without a price is free");
         } else {
-            price(part, out);
+            price(part, out, how);
         }
     }
 }
@@ -934,13 +946,17 @@ fn is_zero(amount: &str) -> bool {
     amount.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-' | b'+'))
 }
 
-fn price(price: &Price<'_>, out: &mut Out<'_, '_>) {
+fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Price { amount, currency, kind, resolution: _, info } = price;
     out.element("media:price", |out| {
         match kind {
             Some(word) if word.value.eq_ignore_ascii_case("own") => {
                 let change = Some((Code::EnumMapped, "to own it is to purchase it in Media RSS"));
                 out.attr_as("type", word.mark, "purchase", change);
+            }
+            None if how.sitemap && amount.is_some() => {
+                let why = "a price in a sitemap is that of a purchase, unless it says otherwise";
+                out.make_attr("type", Field::VideoPriceType, Code::SynthType, why, None, "purchase");
             }
             Some(_) | None => attr("type", kind, out),
         }

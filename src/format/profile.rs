@@ -1,6 +1,8 @@
-//! Which pages Yandex takes from a sitemap or a list of addresses (rule A18; Yandex Webmaster, "Using a Sitemap
-//! file" and the errors of its validator). What else it ignores is a fate table of the sitemaps.
+//! Which pages Google and Yandex take from a sitemap or a list of addresses (rule A18; sitemaps.org for the length
+//! of an address; Yandex Webmaster, "Using a Sitemap file" and the errors of its validator). What else Yandex ignores
+//! is a fate table of the sitemaps; what Google wants of a video is chosen where videos are written.
 
+use super::Setup;
 use crate::code::Code;
 use crate::options::Options;
 use crate::text::url;
@@ -11,8 +13,18 @@ const ADDRESS: usize = 1024;
 /// Bytes of `lastmod`, `changefreq` and `priority` ("Data limit exceeded").
 pub(super) const TAG: usize = 100;
 
-/// Why Yandex would not take the page.
-pub(super) fn refusal(page: &str, options: &Options) -> Option<(Code, &'static str)> {
+/// From how many characters on an address is too long for everybody.
+const TOO_LONG: usize = 2048;
+
+/// Why the one whose rules are applied would not take the page.
+pub(super) fn refusal(page: &str, setup: &Setup<'_>) -> Option<(Code, &'static str)> {
+    if setup.options.google(setup.target) && page.chars().count() >= TOO_LONG {
+        return Some((Code::EntryDropped, "an address in a sitemap has fewer than 2048 characters"));
+    }
+    not_for_yandex(page, setup.options)
+}
+
+fn not_for_yandex(page: &str, options: &Options) -> Option<(Code, &'static str)> {
     if !options.yandex() {
         return None;
     }
@@ -58,7 +70,7 @@ mod tests {
     fn scope_is_the_folder_of_the_sitemap() {
         let scoped =
             |scope: &str| Options { profile: Profile::Yandex, self_url: Some(scope.to_owned()), ..Options::default() };
-        let takes = |scope: &str, page: &str| refusal(page, &scoped(scope)).is_none();
+        let takes = |scope: &str, page: &str| not_for_yandex(page, &scoped(scope)).is_none();
         for (scope, page, expected) in [
             ("https://h.example/sitemap.xml", "https://h.example/a/b?c#d", true),
             ("https://h.example/sitemap.xml", "HTTPS://H.example:443", true),
@@ -73,8 +85,8 @@ mod tests {
         }
         let long = |length| format!("https://h.example/{}", "x".repeat(length));
         let unscoped = Options { profile: Profile::Yandex, ..Options::default() };
-        assert!(refusal(&long(1006), &unscoped).is_none());
-        assert!(refusal(&long(1007), &unscoped).is_some());
-        assert!(refusal(&long(1007), &Options::default()).is_none());
+        assert!(not_for_yandex(&long(1006), &unscoped).is_none());
+        assert!(not_for_yandex(&long(1007), &unscoped).is_some());
+        assert!(not_for_yandex(&long(1007), &Options::default()).is_none());
     }
 }

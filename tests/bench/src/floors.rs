@@ -1,0 +1,107 @@
+//! The least that any program can do with the same bytes: read them, look at each, split them into events. They tell
+//! what the machine gives. Those that need their input in memory tell the cost of the loop alone.
+
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use crate::measure::inner;
+
+/// A floor, by the name that the command line has for it.
+pub struct Floor {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is called in a table.
+    pub title: &'static str,
+    /// Whether it tells its own cost.
+    pub inner: bool,
+    run: fn(&str) -> Result<(), String>,
+}
+
+/// All of them. `quick-xml` is the unit q.
+pub const FLOORS: [Floor; 5] = [
+    Floor { name: "read", title: "read(2), 1 MiB buffer", inner: false, run: read },
+    Floor { name: "memchr", title: "read(2) + count `<` (memchr)", inner: false, run: count },
+    Floor { name: "utf8", title: "UTF-8 check (simdutf8)", inner: true, run: utf8 },
+    Floor { name: "quick-xml", title: "**quick-xml 0.42, bare events (q)**", inner: true, run: events },
+    Floor { name: "gzip", title: "zlib-rs, level 6", inner: true, run: gzip },
+];
+
+/// The hidden command `floor NAME FILE`.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let [name, file] = arguments else { return Err("floor NAME FILE".to_owned()) };
+    let floor = FLOORS.iter().find(|floor| floor.name == name).ok_or("no such floor")?;
+    (floor.run)(file)
+}
+
+fn read(file: &str) -> Result<(), String> {
+    blocks(file, |block| {
+        black_box(block.len());
+    })
+}
+
+fn count(file: &str) -> Result<(), String> {
+    let mut seen = 0;
+    blocks(file, |block| seen += memchr::memchr_iter(b'<', block).count())?;
+    black_box(seen);
+    Ok(())
+}
+
+fn utf8(file: &str) -> Result<(), String> {
+    let bytes = load(file)?;
+    let sound = inner(|| simdutf8::basic::from_utf8(&bytes).is_ok())?;
+    if sound { Ok(()) } else { Err("not UTF-8".to_owned()) }
+}
+
+/// The unit of all comparisons: every event of the document, nothing done with any.
+fn events(file: &str) -> Result<(), String> {
+    let bytes = load(file)?;
+    let seen = inner(|| {
+        let mut reader = Reader::from_reader(&bytes[..]);
+        let mut seen = 0u64;
+        loop {
+            match reader.read_event() {
+                Ok(Event::Eof) => return Ok(seen),
+                Ok(event) => {
+                    black_box(&event);
+                    seen += 1;
+                }
+                Err(error) => return Err(format!("at {}: {error}", reader.buffer_position())),
+            }
+        }
+    })??;
+    black_box(seen);
+    Ok(())
+}
+
+fn gzip(file: &str) -> Result<(), String> {
+    let bytes = load(file)?;
+    inner(|| {
+        let mut encoder = GzEncoder::new(io::stdout().lock(), Compression::new(6));
+        encoder.write_all(&bytes).and_then(|()| encoder.finish().map(|_| ()))
+    })?
+    .map_err(|error| error.to_string())
+}
+
+/// A whole file in memory.
+pub fn load(file: &str) -> Result<Vec<u8>, String> {
+    std::fs::read(file).map_err(|error| format!("{file}: {error}"))
+}
+
+fn blocks(file: &str, mut each: impl FnMut(&[u8])) -> Result<(), String> {
+    let failed = |error: io::Error| format!("{file}: {error}");
+    let mut from = File::open(file).map_err(failed)?;
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let got = from.read(&mut buffer).map_err(failed)?;
+        if got == 0 {
+            return Ok(());
+        }
+        each(&buffer[..got]);
+    }
+}

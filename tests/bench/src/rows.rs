@@ -1,0 +1,492 @@
+//! What is measured: the goals, each a function that makes documents and names rows.
+
+use std::process::Command;
+
+use crate::catalogue::{Recipe, Shape};
+use crate::check::Kind;
+use crate::options::Options;
+use crate::peers;
+use crate::session::{Document, Row, Session};
+use crate::table::{self, Bound, Measured, Quantity};
+
+/// The dialects of Media RSS, by what they are called in tables.
+const DIALECTS: [(&str, Shape); 3] = [
+    ("renditions in groups", Shape::Groups),
+    ("one content an item", Shape::Single),
+    ("another prefix, inner namespaces, CDATA", Shape::Prefix),
+];
+
+/// A group of rows, by the name that `--rows` has for it.
+type Group = (&'static str, fn(&Session<'_>) -> Result<(), String>);
+
+const GROUPS: [Group; 12] = [
+    ("floors", floors),
+    ("G1", dialects),
+    ("G2", threads),
+    ("G4", against_peers),
+    ("G5", directions),
+    ("G6", memory),
+    ("G9", gzip),
+    ("split", split),
+    ("G10", start),
+    ("G11", report),
+    ("G12", growth),
+    ("dirty", dirty),
+];
+
+/// Measures what was asked for.
+pub fn run(options: &Options) -> Result<(), String> {
+    let known = |name: &String| GROUPS.iter().any(|(group, _)| group.eq_ignore_ascii_case(name));
+    if let Some(unknown) = options.rows.iter().find(|name| !known(name)) {
+        return Err(format!("there are no rows {unknown}; see --help"));
+    }
+    let session = Session::new(options)?;
+    println!("{}", circumstances(options));
+    for (name, group) in GROUPS {
+        if options.wants(name) {
+            group(&session)?;
+        }
+    }
+    Ok(())
+}
+
+/// When, where and how it was measured.
+fn circumstances(options: &Options) -> String {
+    if options.quick {
+        return "Only whether everything runs: these numbers mean nothing.".to_owned();
+    }
+    let date = Command::new("date").args(["-u", "+%F"]).output();
+    let date = date.map_or_else(|_| String::new(), |date| String::from_utf8_lossy(&date.stdout).trim().to_owned());
+    let processor = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processor = processor.lines().find_map(|line| line.strip_prefix("model name")?.split(':').nth(1));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!(
+        "Measured {date} on {cores} cores ({}), kernel {}; documents of {} MB, medians of {} rounds.",
+        processor.unwrap_or("unknown").trim(),
+        kernel.trim(),
+        table::short(options.size as f64 / 1e6),
+        options.rounds
+    )
+}
+
+fn bound(what: Quantity, goal: f64, must: f64) -> Bound {
+    Bound { what, must, goal }
+}
+
+/// The main dialect at the size that was asked for.
+fn main_document(session: &Session<'_>) -> Result<Document, String> {
+    session.document("mrss", Recipe::new(Shape::Groups, session.options.size))
+}
+
+/// What no program can be below.
+fn floors(session: &Session<'_>) -> Result<(), String> {
+    let document = main_document(session)?;
+    let mut rows = vec![session.q(&document)];
+    rows.extend(["read", "memchr", "utf8"].map(|name| session.floor(name, &document)));
+    session.table("What the machine gives", Some("q"), rows)?;
+    Ok(())
+}
+
+/// Media RSS to a video sitemap on one thread with the whole report, in three dialects.
+fn dialects(session: &Session<'_>) -> Result<(), String> {
+    let report = session.file("report.json");
+    let mut speeds = Vec::new();
+    for (name, shape) in DIALECTS {
+        let document = session.document("mrss", Recipe::new(shape, session.options.size))?;
+        let mut rows =
+            vec![session.q(&document), session.expert("mrss-to-video-sitemap", &document, Kind::VideoSitemap)];
+        rows.extend(session.transfeed(
+            "-j 1, full report",
+            &document,
+            &["--to", "video-sitemap", "-j", "1", "--report", &report],
+            Kind::VideoSitemap,
+            &[bound(Quantity::Cpu, 1.0, 1.5)],
+        ));
+        let measured = session.table(&format!("G1 mRSS → video sitemap: {name}"), Some("q"), rows)?;
+        let own = measured.iter().filter(|row| !row.bounds.is_empty());
+        speeds.push(own.map(|row| middle(row, |cost| cost.cpu) / row.bytes as f64).collect::<Vec<f64>>());
+    }
+    println!();
+    for (at, binary) in session.options.transfeed.iter().enumerate() {
+        let of = |dialect: &Vec<f64>| dialect.get(at).copied().unwrap_or(f64::NAN);
+        let best = speeds.iter().map(of).fold(f64::INFINITY, f64::min);
+        let worst = speeds.iter().map(of).fold(0.0, f64::max);
+        let asked = table::judge(worst / best, 1.6, 1.6, false);
+        println!("**{}**: CPU a byte, slowest dialect in fastest ≤ 1.6: {asked}\n", binary.name);
+    }
+    Ok(())
+}
+
+/// One thread against two, and both against a bare pass.
+fn threads(session: &Session<'_>) -> Result<(), String> {
+    let document = main_document(session)?;
+    let report = session.file("report.json");
+    let mut rows = vec![session.q(&document)];
+    for (threads, bounds) in [("1", vec![]), ("2", vec![bound(Quantity::Wall, 0.6, 0.85)])] {
+        rows.extend(session.transfeed(
+            &format!("-j {threads}, full report"),
+            &document,
+            &["--to", "video-sitemap", "-j", threads, "--report", &report],
+            Kind::VideoSitemap,
+            &bounds,
+        ));
+    }
+    let measured = session.table("G2, G3 mRSS → video sitemap on two threads", Some("q"), rows)?;
+    println!();
+    let count = session.options.transfeed.len();
+    for (at, binary) in session.options.transfeed.iter().enumerate() {
+        if let (Some(one), Some(two)) = (measured.get(1 + at), measured.get(1 + count + at)) {
+            let gain = table::ratio(one, two, |cost| cost.wall);
+            println!(
+                "**{}**: wall of one thread in that of two ≥ 1.8; 1.6: {}\n",
+                binary.name,
+                table::judge(gain, 1.8, 1.6, true)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Other programs that convert Media RSS to a video sitemap.
+fn against_peers(session: &Session<'_>) -> Result<(), String> {
+    let document = main_document(session)?;
+    let report = session.file("report.json");
+    let mut rows = vec![session.q(&document)];
+    for threads in ["1", "2"] {
+        rows.extend(session.transfeed(
+            &format!("-j {threads}, full report"),
+            &document,
+            &["--to", "video-sitemap", "-j", threads, "--report", &report],
+            Kind::VideoSitemap,
+            &[],
+        ));
+    }
+    rows.extend(peers::rows(session, "mrss-to-video-sitemap", &document, Kind::VideoSitemap));
+    let measured = session.table("G4 mRSS → video sitemap, beside other programs", Some("q"), rows)?;
+    compare(session, &measured);
+    Ok(())
+}
+
+/// How much less transfeed costs than the fastest peer that keeps the same fields.
+fn compare(session: &Session<'_>, measured: &[Measured]) {
+    let complete = |row: &&Measured| row.title.starts_with(peers::COMPLETE);
+    let fastest = measured.iter().filter(complete).min_by(|a, b| middle(a, |c| c.cpu).total_cmp(&middle(b, |c| c.cpu)));
+    let Some(peer) = fastest else {
+        session.skip("the comparison with peers: none that keeps the same fields was measured");
+        return;
+    };
+    println!("\nFastest peer that keeps the same fields: {}.\n", peer.title);
+    let count = session.options.transfeed.len();
+    for (at, binary) in session.options.transfeed.iter().enumerate() {
+        if let (Some(one), Some(two)) = (measured.get(1 + at), measured.get(1 + count + at)) {
+            let cpu = table::ratio(peer, one, |cost| cost.cpu);
+            let wall = table::ratio(peer, two, |cost| cost.wall);
+            let (cpu, wall) = (table::judge(cpu, 10.0, 7.0, true), table::judge(wall, 20.0, 12.0, true));
+            println!(
+                "**{}**: times less CPU (-j 1) ≥ 10; 7: {cpu} · times less wall (-j 2) ≥ 20; 12: {wall}\n",
+                binary.name
+            );
+        }
+    }
+}
+
+/// The other pairs of formats.
+fn directions(session: &Session<'_>) -> Result<(), String> {
+    let document = |name: &str, shape| session.document(name, Recipe::new(shape, session.options.size));
+    let pair = |document: &Document, to: &str, kind: Kind, bounds: &[Bound]| {
+        let report = session.file("report.json");
+        let mut rows = Vec::new();
+        for threads in ["1", "2"] {
+            let arguments = ["--to", to, "-j", threads, "--report", &report];
+            let bounds = if threads == "1" { bounds } else { &[] };
+            rows.extend(session.transfeed(&format!("-j {threads}, full report"), document, &arguments, kind, bounds));
+        }
+        rows
+    };
+
+    let videos = document("videos", Shape::VideoSitemap)?;
+    let mut rows = vec![session.q(&videos), session.expert("video-sitemap-to-mrss", &videos, Kind::Rss)];
+    rows.extend(pair(&videos, "mrss", Kind::Rss, &[bound(Quantity::Cpu, 0.8, 1.4)]));
+    rows.extend(peers::rows(session, "video-sitemap-to-mrss", &videos, Kind::Rss));
+    session.table("G5 video sitemap → mRSS", Some("q"), rows)?;
+
+    let atom = document("atom", Shape::Atom)?;
+    let mut rows = vec![session.q(&atom), session.expert("atom-to-rss", &atom, Kind::Rss)];
+    rows.extend(pair(&atom, "rss", Kind::Rss, &[bound(Quantity::Cpu, 0.75, 1.4)]));
+    rows.extend(peers::rows(session, "atom-to-rss", &atom, Kind::Rss));
+    session.table("G5 Atom → RSS", Some("q"), rows)?;
+
+    let rss = document("rss", Shape::Rss)?;
+    let mut rows = vec![session.q(&rss)];
+    rows.extend(pair(&rss, "jsonl", Kind::JsonLines, &[]));
+    session.table("G5 RSS → jsonl", Some("q"), rows)?;
+
+    let json = json_of(session, &main_document(session)?)?;
+    session.table("G5 jsonl → mRSS", None, pair(&json, "mrss", Kind::Rss, &[]))?;
+
+    let pages = document("pages", Shape::Sitemap)?;
+    let mut rows = vec![session.q(&pages)];
+    rows.extend(pair(&pages, "text", Kind::Text, &[]));
+    session.table("G5 sitemap → text", Some("q"), rows)?;
+
+    let list = document("list", Shape::Text)?;
+    let rate = bound(Quantity::Rate, 500.0, 500.0);
+    session.table("G5 text → sitemap", None, pair(&list, "sitemap", Kind::Sitemap, &[rate]))?;
+    Ok(())
+}
+
+/// A document as JSON Lines, which only transfeed can make.
+fn json_of(session: &Session<'_>, document: &Document) -> Result<Document, String> {
+    let path = session.dir.join("jsonl");
+    let mut made = document.made;
+    if let Some(mut row) = session.transfeed("", document, &["--to", "jsonl"], Kind::JsonLines, &[]).into_iter().next()
+    {
+        row.run.output = Some(path.clone());
+        row.run.measure()?;
+        made.bytes = std::fs::metadata(&path).map_err(|error| error.to_string())?.len();
+    }
+    Ok(Document { path, made, ..*document })
+}
+
+/// Peak memory, with the document on a pipe, at sizes a decade apart.
+fn memory(session: &Session<'_>) -> Result<(), String> {
+    let size = session.options.size;
+    let two = ("2", 16.0, 48.0);
+    let videos = ("mRSS → video sitemap", "video-sitemap", Kind::VideoSitemap);
+    let pairs = [
+        (Shape::Groups, videos),
+        (Shape::VideoSitemap, ("video sitemap → mRSS", "mrss", Kind::Rss)),
+        (Shape::Atom, ("Atom → RSS", "rss", Kind::Rss)),
+        (Shape::Rss, ("RSS → jsonl", "jsonl", Kind::JsonLines)),
+        (Shape::Text, ("text → sitemap", "sitemap", Kind::Sitemap)),
+    ];
+    let mut rows = Vec::new();
+    for (shape, pair) in pairs {
+        for bytes in [size / 5 * 2, size * 4] {
+            rows.extend(piped(session, Recipe::new(shape, bytes), pair, two));
+        }
+    }
+    let shared = Recipe { shared: 0.05, ..Recipe::new(Shape::Groups, size) };
+    rows.extend(piped(session, shared, ("mRSS with shared pages", "video-sitemap", Kind::VideoSitemap), two));
+    rows.extend(piped(session, Recipe::new(Shape::Groups, size / 5 * 2), videos, ("16", 128.0, 128.0)));
+    if session.options.large {
+        // nobody has the disk for this output
+        let unchecked = ("mRSS → video sitemap", "video-sitemap", Kind::Anything);
+        rows.extend(piped(session, Recipe::new(Shape::Groups, size * 40), unchecked, two));
+    } else {
+        session.skip("4 GB on a pipe: only with --large");
+    }
+    session.table_of("G6 peak memory, from a pipe", None, rows, 1)?;
+    Ok(())
+}
+
+/// A conversion on so many threads, and the MiB that are aimed at and allowed; grouping by page adds 24 bytes an entry.
+fn piped(session: &Session<'_>, recipe: Recipe, pair: (&str, &str, Kind), threads: (&str, f64, f64)) -> Vec<Row> {
+    let ((name, to, kind), (threads, goal, must)) = (pair, threads);
+    // made once without being kept, for what is in it
+    let made = recipe.write(&mut std::io::sink()).unwrap_or_default();
+    let document = Document { path: session.dir.join("pipe"), recipe, made };
+    let title = format!("{name}, {} MB, -j {threads}", table::short(made.bytes as f64 / 1e6));
+    let grouping = if to.ends_with("sitemap") { made.entries as f64 * 24.0 / f64::from(1 << 20) } else { 0.0 };
+    let whole = |mib: f64| (mib + grouping).round();
+    let bounds = [bound(Quantity::Peak, whole(goal), whole(must))];
+    let rows = session.transfeed(&title, &document, &["--to", to, "-j", threads], kind, &bounds);
+    rows.into_iter().map(|row| session.piped(row)).collect()
+}
+
+/// Conversion with compression, against compression alone.
+fn gzip(session: &Session<'_>) -> Result<(), String> {
+    if !session.knows("--gzip") {
+        return Ok(());
+    }
+    let document = main_document(session)?;
+    let Some(plain) =
+        session.transfeed("", &document, &["--to", "video-sitemap"], Kind::VideoSitemap, &[]).into_iter().next()
+    else {
+        return Ok(());
+    };
+    let output = session.dir.join("plain");
+    let mut run = plain.run;
+    run.output = Some(output.clone());
+    run.measure()?;
+    // its rates are told of the input, so that rows compare
+    let mut deflate = session.floor("gzip", &Document { path: output, ..document.clone() });
+    deflate.title = "zlib-rs −6 over the output".to_owned();
+    let mut rows = vec![deflate];
+    rows.extend(session.transfeed(
+        "-j 1, plain",
+        &document,
+        &["--to", "video-sitemap", "-j", "1"],
+        Kind::VideoSitemap,
+        &[],
+    ));
+    for (threads, bounds) in [("1", vec![]), ("2", vec![bound(Quantity::Wall, 1.0, 1.2)])] {
+        let arguments = ["--to", "video-sitemap", "--gzip", "-j", threads];
+        rows.extend(session.transfeed(
+            &format!("-j {threads}, --gzip"),
+            &document,
+            &arguments,
+            Kind::Anything,
+            &bounds,
+        ));
+    }
+    session.table("G9 compressed output", Some("deflate"), rows)?;
+    Ok(())
+}
+
+/// Many files in place of one.
+fn split(session: &Session<'_>) -> Result<(), String> {
+    if !session.knows("--split ") {
+        return Ok(());
+    }
+    let document = main_document(session)?;
+    let out = session.file("part.xml");
+    let mut rows = Vec::new();
+    for (title, more) in [("-j 2, one file", &[][..]), ("-j 2, --split 1000", &["--split", "1000"])] {
+        let arguments = [&["--to", "video-sitemap", "-j", "2", "-o", &out], more].concat();
+        rows.extend(session.transfeed(title, &document, &arguments, Kind::Anything, &[]));
+    }
+    session.table("One file, and many", Some("first"), rows)?;
+    Ok(())
+}
+
+/// A process for a small file.
+fn start(session: &Session<'_>) -> Result<(), String> {
+    let document = session.document("small", Recipe::new(Shape::Groups, 2_000))?;
+    let report = session.file("report.json");
+    let mut rows = vec![session.floor("read", &document)];
+    rows[0].title = "this bench, reading the file".to_owned();
+    rows.extend(session.transfeed(
+        "with report",
+        &document,
+        &["--to", "video-sitemap", "--report", &report],
+        Kind::VideoSitemap,
+        &[bound(Quantity::Milliseconds, 2.5, 5.0), bound(Quantity::Peak, 5.0, 5.0)],
+    ));
+    let times = if session.options.quick { 1 } else { 20 };
+    rows.iter_mut().for_each(|row| row.run.times = times);
+    // the output would hold all runs, one after the other
+    let unchecked = |mut row: Row| {
+        row.kind = Kind::Anything;
+        row
+    };
+    session.table("G10 start-up, one entry of 5 kB", Some("first"), rows.into_iter().map(unchecked).collect())?;
+    Ok(())
+}
+
+/// What a report costs.
+fn report(session: &Session<'_>) -> Result<(), String> {
+    let document = main_document(session)?;
+    let (json, jsonl) = (session.file("report.json"), session.file("report.jsonl"));
+    for binary in &session.options.transfeed {
+        let row = |title: &str, more: &[&str], bounds: &[Bound]| {
+            let mut arguments = vec!["--to", "video-sitemap", "-j", "1"];
+            arguments.extend(more);
+            session.transfeed_one(binary, title, &document, &arguments, Kind::VideoSitemap, bounds)
+        };
+        let rows = vec![
+            row("no report", &[], &[]),
+            row("--report FILE.json", &["--report", &json], &[bound(Quantity::Cpu, 1.1, 1.2)]),
+            row("--report FILE.jsonl", &["--report", &jsonl], &[bound(Quantity::Cpu, 2.0, 2.0)]),
+        ];
+        session.table("G11 what a report costs", Some("first"), rows)?;
+    }
+    Ok(())
+}
+
+/// Whether a byte costs the same in large documents and odd ones.
+fn growth(session: &Session<'_>) -> Result<(), String> {
+    let size = session.options.size;
+    let mut sizes = vec![size / 5, size * 16 / 5];
+    if session.options.large {
+        sizes.push(size * 20);
+    } else {
+        session.skip("2 GB, and 10 million entries: only with --large");
+    }
+    growth_of(session, "catalogue", Shape::Groups, "video-sitemap", Kind::VideoSitemap, &sizes)?;
+    let tiny = [size / 5, if session.options.large { size * 11 } else { size }];
+    growth_of(session, "entries of 100 bytes", Shape::Tiny, "jsonl", Kind::JsonLines, &tiny)?;
+    let odd = [
+        ("one entry of half the size, of 60 MiB at most", Shape::Giant),
+        ("9,990 attributes", Shape::Attributes),
+        ("240 levels", Shape::Depth),
+    ];
+    for (name, shape) in odd {
+        growth_of(session, name, shape, "jsonl", Kind::JsonLines, &[size / 5, size])?;
+    }
+    Ok(())
+}
+
+fn growth_of(
+    session: &Session<'_>,
+    name: &str,
+    shape: Shape,
+    to: &str,
+    kind: Kind,
+    sizes: &[u64],
+) -> Result<(), String> {
+    for threads in ["1", "2"] {
+        for binary in &session.options.transfeed {
+            let mut rows = Vec::new();
+            for (at, &bytes) in sizes.iter().enumerate() {
+                let document = session.document(&format!("growth-{at}"), Recipe::new(shape, bytes))?;
+                let title = format!("{} MB", table::short(document.made.bytes as f64 / 1e6));
+                let what = if threads == "1" { Quantity::Cpu } else { Quantity::Wall };
+                let bounds = if at == 0 { vec![] } else { vec![bound(what, 1.1, 1.2)] };
+                rows.push(session.transfeed_one(
+                    binary,
+                    &title,
+                    &document,
+                    &["--to", to, "-j", threads],
+                    kind,
+                    &bounds,
+                ));
+            }
+            session.table_of(
+                &format!("G12 {name}, -j {threads}; a byte in that of the first"),
+                Some("first"),
+                rows,
+                3.min(session.options.rounds),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Repairs, another encoding, shared pages: the same entries as the clean document.
+fn dirty(session: &Session<'_>) -> Result<(), String> {
+    let clean = main_document(session)?;
+    let same = Recipe { size: u64::MAX, entries: clean.made.entries, ..clean.recipe };
+    let variants = [
+        ("a repair in every tenth entry", Recipe { dirty: 0.1, ..same }),
+        ("windows-1251", Recipe { windows_1251: true, ..same }),
+        ("every twentieth on the page of another", Recipe { shared: 0.05, ..same }),
+    ];
+    let mut rows = vec![session.q(&clean)];
+    let arguments = ["--to", "video-sitemap", "-j", "1"];
+    rows.extend(session.transfeed("clean", &clean, &arguments, Kind::VideoSitemap, &[]));
+    for (at, (name, recipe)) in variants.iter().enumerate() {
+        let mut document = session.document(&format!("variant-{at}"), *recipe)?;
+        // as many entries: compared by what the whole costs
+        document.made.bytes = clean.made.bytes;
+        rows.extend(session.transfeed(name, &document, &arguments, Kind::VideoSitemap, &[]));
+    }
+    let measured = session.table("Dirty input, -j 1, mRSS → video sitemap", Some("q"), rows)?;
+    println!();
+    let count = session.options.transfeed.len();
+    for (at, binary) in session.options.transfeed.iter().enumerate() {
+        let row = |variant: usize| measured.get(1 + variant * count + at);
+        if let (Some(q), Some(clean), Some(dirty), Some(encoded)) = (measured.first(), row(0), row(1), row(2)) {
+            let cpu = |row: &Measured, to: &Measured| table::ratio(row, to, |cost| cost.cpu);
+            let (dirty, encoded) = (cpu(dirty, clean), cpu(encoded, q) - cpu(clean, q));
+            let (dirty, encoded) = (table::judge(dirty, 1.5, 1.5, false), table::judge(encoded, 0.5, 0.5, false));
+            println!("**{}**: dirty in clean ≤ 1.5: {dirty} · windows-1251, q more ≤ 0.5: {encoded}\n", binary.name);
+        }
+    }
+    Ok(())
+}
+
+fn middle(row: &Measured, value: fn(&crate::measure::Cost) -> f64) -> f64 {
+    table::median(row.costs.iter().map(value))
+}
