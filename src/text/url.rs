@@ -9,8 +9,16 @@ use super::html;
 
 /// Whether this is an absolute `http` or `https` URL with a plausible host and port.
 pub fn is_http(url: &str) -> bool {
-    let parts = split(url.trim());
+    let parts = split(trimmed(url));
     is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
+}
+
+/// `trim`, with a short look at what needs none.
+fn trimmed(url: &str) -> &str {
+    match url.as_bytes() {
+        [b'!'..=b'~'] | [b'!'..=b'~', .., b'!'..=b'~'] => url,
+        _ => url.trim(),
+    }
 }
 
 pub(super) fn is_web_scheme(scheme: &str) -> bool {
@@ -18,6 +26,9 @@ pub(super) fn is_web_scheme(scheme: &str) -> bool {
 }
 
 fn is_plausible_authority(authority: &str) -> bool {
+    if authority.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')) {
+        return !authority.is_empty();
+    }
     let (_, host, port) = split_authority(authority);
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
     let is_literal = host.starts_with('[') && host.ends_with(']');
@@ -30,12 +41,12 @@ fn is_port(port: Option<&str>) -> bool {
 
 /// The scheme as written, without the colon.
 pub fn scheme(url: &str) -> Option<&str> {
-    split(url.trim()).scheme
+    split(trimmed(url)).scheme
 }
 
 /// The host as written, without user information and port.
 pub fn host(url: &str) -> Option<&str> {
-    let (_, host, _) = split_authority(split(url.trim()).authority?);
+    let (_, host, _) = split_authority(split(trimmed(url)).authority?);
     (!host.is_empty()).then_some(host)
 }
 
@@ -54,18 +65,18 @@ pub fn fragmentless(url: &str) -> &str {
 
 /// The extension of the last part of the path, as written, without the dot: one to eight letters and digits.
 pub fn extension(url: &str) -> Option<&str> {
-    split_extension(split(url.trim()).path.rsplit('/').next()?).1
+    split_extension(split(trimmed(url)).path.rsplit('/').next()?).1
 }
 
 /// The last part of the path without its extension, percent-decoded.
 pub fn file_stem(url: &str) -> Option<Cow<'_, str>> {
-    let stem = split_extension(split(url.trim()).path.rsplit('/').next()?).0;
+    let stem = split_extension(split(trimmed(url)).path.rsplit('/').next()?).0;
     (!stem.is_empty()).then(|| percent_decode(stem))
 }
 
 /// The words in the last part of the path that is not empty: without extension, percent-decoded, `-` and `_` as blanks.
 pub fn slug(url: &str) -> Option<String> {
-    let segment = split(url.trim()).path.rsplit('/').find(|segment| !segment.is_empty())?;
+    let segment = split(trimmed(url)).path.rsplit('/').find(|segment| !segment.is_empty())?;
     let words = percent_decode(split_extension(segment).0).replace(['-', '_'], " ");
     let words: Vec<&str> = words.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
@@ -112,7 +123,7 @@ fn escape_at(bytes: &[u8]) -> Option<u8> {
 /// count. A string without scheme, or a web address without host, is its own key. Host names are lower-cased but not
 /// brought to a Unicode normal form.
 pub fn key(url: &str) -> Cow<'_, str> {
-    let url = url.trim();
+    let url = trimmed(url);
     if let Some(key) = plain_key(url) {
         return Cow::Borrowed(key);
     }
@@ -137,7 +148,7 @@ fn plain_key(url: &str) -> Option<&str> {
 /// A URL as a sitemap must hold it: percent-encoded wherever RFC 3986 demands it, a host that is not ASCII in punycode.
 /// What is legal already stays as written. Surrounding white space goes, and so do line breaks and tabs inside.
 pub fn normalize_for_sitemap(url: &str) -> Cow<'_, str> {
-    rewrite(url.trim(), Mode::Uri)
+    rewrite(trimmed(url), Mode::Uri)
 }
 
 /// The same, but characters beyond ASCII stay as they are (RFC 3987).
@@ -287,15 +298,22 @@ pub(super) struct Parts<'a> {
 }
 
 pub(super) fn split(url: &str) -> Parts<'_> {
-    let (rest, fragment) = split_at_char(url, '#');
-    let (rest, query) = split_at_char(rest, '?');
-    let (scheme, rest) = match rest.split_once(':') {
+    // most have neither
+    let (rest, query, fragment) = match memchr::memchr2(b'#', b'?', url.as_bytes()) {
+        None => (url, None, None),
+        Some(_) => {
+            let (rest, fragment) = split_at_char(url, '#');
+            let (rest, query) = split_at_char(rest, '?');
+            (rest, query, fragment)
+        }
+    };
+    let (scheme, rest) = match memchr::memchr(b':', rest.as_bytes()).map(|at| (&rest[..at], &rest[at + 1..])) {
         Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme), rest),
         _ => (None, rest),
     };
     let (authority, path) = match rest.strip_prefix("//") {
         Some(rest) => {
-            let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            let (authority, path) = rest.split_at(memchr::memchr(b'/', rest.as_bytes()).unwrap_or(rest.len()));
             (Some(authority), path)
         }
         None => (None, rest),
@@ -544,25 +562,36 @@ fn push_illegal(bytes: &[u8], at: usize, mode: Mode, out: &mut String) -> usize 
     3
 }
 
-fn is_unreserved(byte: u8) -> bool {
+const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-fn in_host(byte: u8) -> bool {
+const fn in_host(byte: u8) -> bool {
     is_unreserved(byte) || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
 }
 
-fn in_user(byte: u8) -> bool {
+const fn in_user(byte: u8) -> bool {
     in_host(byte) || byte == b':'
 }
 
-fn in_path(byte: u8) -> bool {
+const fn in_path(byte: u8) -> bool {
     in_user(byte) || matches!(byte, b'@' | b'/')
 }
 
 fn in_query(byte: u8) -> bool {
-    in_path(byte) || byte == b'?'
+    IN_QUERY[usize::from(byte)]
 }
+
+/// Asked of every byte of every address.
+static IN_QUERY: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = in_path(byte as u8) || byte as u8 == b'?';
+        byte += 1;
+    }
+    table
+};
 
 /// Punycode of a label (RFC 3492 section 6.3), without `xn--`; `None` if the label is too long.
 fn punycode(label: &str) -> Option<String> {

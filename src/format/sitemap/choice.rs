@@ -176,11 +176,19 @@ fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &
 
 /// A rendition in a few words.
 fn describe(file: &File<'_>) -> String {
-    let url = file.url.as_ref().map(|url| url.value.to_string());
-    let kind = file.kind.as_ref().map(|kind| kind.value.to_string());
-    let height = file.height.as_ref().map(|height| format!("height {}", height.value));
-    let said: Vec<String> = url.into_iter().chain(kind).chain(height).collect();
-    format!("another rendition was chosen than {}", said.join(", "))
+    let mut said = "another rendition was chosen than ".to_owned();
+    let start = said.len();
+    for word in [&file.url, &file.kind].into_iter().flatten() {
+        if said.len() > start {
+            said.push_str(", ");
+        }
+        said.push_str(&word.value);
+    }
+    if let Some(height) = &file.height {
+        said.push_str(if said.len() > start { ", height " } else { "height " });
+        said.push_str(&height.value.to_string());
+    }
+    said
 }
 
 /// Chooses the player (S-V6, A3).
