@@ -9,8 +9,25 @@ use super::html;
 
 /// Whether this is an absolute `http` or `https` URL with a plausible host and port.
 pub fn is_http(url: &str) -> bool {
+    if plain(url).is_some() {
+        return true;
+    }
     let parts = split(trimmed(url));
     is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
+}
+
+/// Scheme and host of an address that begins as nearly all do: `https` or `http`, a host in small letters without port.
+fn plain(url: &str) -> Option<(&str, &str)> {
+    let scheme = match url.as_bytes() {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 5,
+        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => 4,
+        _ => return None,
+    };
+    let rest = &url[scheme + 3..];
+    let is_host = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
+    let end = rest.bytes().position(|byte| !is_host(&byte)).unwrap_or(rest.len());
+    let ends = matches!(rest.as_bytes().get(end), None | Some(b'/' | b'?' | b'#'));
+    (end > 0 && ends).then(|| (&url[..scheme], &rest[..end]))
 }
 
 /// `trim`, with a short look at what needs none.
@@ -41,11 +58,17 @@ fn is_port(port: Option<&str>) -> bool {
 
 /// The scheme as written, without the colon.
 pub fn scheme(url: &str) -> Option<&str> {
+    if let Some((scheme, _)) = plain(url) {
+        return Some(scheme);
+    }
     split(trimmed(url)).scheme
 }
 
 /// The host as written, without user information and port.
 pub fn host(url: &str) -> Option<&str> {
+    if let Some((_, host)) = plain(url) {
+        return Some(host);
+    }
     let (_, host, _) = split_authority(split(trimmed(url)).authority?);
     (!host.is_empty()).then_some(host)
 }
@@ -169,17 +192,22 @@ pub struct Mended {
 
 /// Whether a look at each byte is enough to tell that this is an absolute address with nothing odd in it.
 pub fn is_whole(text: &str) -> bool {
+    !is_odd(text) && text.bytes().fold(true, |ascii, byte| ascii & (byte < 0x7f)) && scheme(text).is_some()
+}
+
+/// Whether there is something in it that may have to be mended: white space, markup, a reference.
+fn is_odd(text: &str) -> bool {
     // no early exit, so that the loop works on many bytes at once
-    let is_odd = |byte: u8| byte <= b' ' || byte >= 0x7f || byte == b'<' || byte == b'&';
-    !text.bytes().fold(false, |found, byte| found | is_odd(byte)) && scheme(text).is_some()
+    let [odd, ampersand, semicolon] = text.bytes().fold([false; 3], |[odd, ampersand, semicolon], byte| {
+        [odd | (byte <= b' ') | (byte == b'<'), ampersand | (byte == b'&'), semicolon | (byte == b';')]
+    });
+    odd || ampersand && semicolon
 }
 
 /// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
 /// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
 pub fn mend(text: &str) -> Option<Mended> {
-    // no early exit, so that the loop works on many bytes at once
-    let is_odd = |byte: u8| byte <= b' ' || byte == b'<' || byte == b'&';
-    if !text.bytes().fold(false, |found, byte| found | is_odd(byte)) {
+    if !is_odd(text) {
         return None;
     }
     let text = text.trim();
@@ -298,15 +326,12 @@ pub(super) struct Parts<'a> {
 }
 
 pub(super) fn split(url: &str) -> Parts<'_> {
-    // most have neither
-    let (rest, query, fragment) = match memchr::memchr2(b'#', b'?', url.as_bytes()) {
-        None => (url, None, None),
-        Some(_) => {
-            let (rest, fragment) = split_at_char(url, '#');
-            let (rest, query) = split_at_char(rest, '?');
-            (rest, query, fragment)
-        }
-    };
+    if let Some((scheme, host)) = plain(url) {
+        let rest = &url[scheme.len() + 3 + host.len()..];
+        let (path, query, fragment) = behind(rest);
+        return Parts { scheme: Some(scheme), authority: Some(host), path, query, fragment };
+    }
+    let (rest, query, fragment) = behind(url);
     let (scheme, rest) = match memchr::memchr(b':', rest.as_bytes()).map(|at| (&rest[..at], &rest[at + 1..])) {
         Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme), rest),
         _ => (None, rest),
@@ -319,6 +344,17 @@ pub(super) fn split(url: &str) -> Parts<'_> {
         None => (None, rest),
     };
     Parts { scheme, authority, path, query, fragment }
+}
+
+/// What stands before query and fragment, and these.
+fn behind(url: &str) -> (&str, Option<&str>, Option<&str>) {
+    // most have neither
+    if memchr::memchr2(b'#', b'?', url.as_bytes()).is_none() {
+        return (url, None, None);
+    }
+    let (rest, fragment) = split_at_char(url, '#');
+    let (rest, query) = split_at_char(rest, '?');
+    (rest, query, fragment)
 }
 
 fn split_at_char(text: &str, separator: char) -> (&str, Option<&str>) {
