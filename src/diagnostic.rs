@@ -198,6 +198,16 @@ pub const ALL: &[Diagnostic] = &[
         "too many namespaces",
         "More namespaces are bound at one place than the limit.",
     ),
+    Diagnostic {
+        code: "limit.split",
+        lossy: false,
+        title: "more than a sitemap may hold",
+        means: "The output has more than 50,000 addresses, 52,428,800 bytes or 1,000 articles, which is all that a sitemap \
+                may have.",
+        done: "A sitemap that goes to a file is split; a list of addresses, and what goes to standard output, is written \
+               whole. Not an error with `--strict`.",
+        option: None,
+    },
     limit("limit.text", "--max-text", "a text too long", "A run of text has more bytes than the limit."),
     mended(
         "list.lenient",

@@ -107,6 +107,8 @@ pub struct Out<'o, 'e> {
     table: FateTable,
     /// How many prefixes are declared on elements that are open.
     bound: usize,
+    /// Elements written with none open around them.
+    tops: u64,
     /// A prefix that needs no declaration while there are none: most names have the one that the last had.
     settled: String,
 }
@@ -115,12 +117,17 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
         let (open, path, settled) = (Vec::new(), String::new(), String::new());
-        Out { style, buf, books, open, depth, plan: None, path, table: style.table, bound: 0, settled }
+        Out { style, buf, books, open, depth, plan: None, path, table: style.table, bound: 0, tops: 0, settled }
     }
 
     /// The books, for what is settled without being written.
     pub fn books(&mut self) -> &mut Books {
         self.books
+    }
+
+    /// How many elements were written that stand in no other one here.
+    pub(crate) fn tops(&self) -> u64 {
+        self.tops
     }
 
     /// Whether the target is of the source's family, so that modules go back as they came.
@@ -232,6 +239,7 @@ impl<'o, 'e> Out<'o, 'e> {
     fn begin(&mut self, name: &str) -> usize {
         self.close_start_tag(true);
         self.indent();
+        self.tops += u64::from(self.open.is_empty());
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
         if self.plan.is_some() {

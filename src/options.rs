@@ -203,6 +203,13 @@ pub struct Options {
     pub memory: usize,
     /// Where temporary files are made; where the system makes them, if not said.
     pub temp_dir: Option<PathBuf>,
+    /// Entries of one document, before the output is split; what the protocol says for sitemaps, and no limit for others,
+    /// if not said (A14).
+    pub split: Option<u64>,
+    /// Bytes of one document before compression, in the same way.
+    pub split_bytes: Option<u64>,
+    /// Address of the folder that the documents of a split sitemap will be in, for their index.
+    pub index_base: Option<String>,
     /// Limits of the input.
     pub limits: Limits,
 }
@@ -246,6 +253,9 @@ impl Default for Options {
             no_group: false,
             memory: 256 << 20,
             temp_dir: None,
+            split: None,
+            split_bytes: None,
+            index_base: None,
             limits: Limits::default(),
         }
     }

@@ -49,7 +49,8 @@ pub(crate) fn merge(into: &mut Survey, from: Survey) {
     into.page_map |= from.page_map;
 }
 
-fn newer(a: Option<crate::model::Date>, b: Option<crate::model::Date>) -> Option<crate::model::Date> {
+/// The later of two dates; of equal ones the first.
+pub(crate) fn newer(a: Option<crate::model::Date>, b: Option<crate::model::Date>) -> Option<crate::model::Date> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if b.instant() > a.instant() { b } else { a }),
         (a, b) => a.or(b),

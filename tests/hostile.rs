@@ -338,3 +338,30 @@ fn repairs_without_number() {
     assert_eq!(report["diagnostics"].as_array().map(Vec::len), Some(10_000));
     assert!(run.stderr.contains("×60000"), "{}", run.stderr);
 }
+
+/// Many parts, compressed, out of a stream: what was written is not held.
+#[test]
+fn an_output_in_many_parts() {
+    let size = if full() { 4_000_000 } else { 100_000 };
+    for (name, to, more) in [
+        ("parts-sitemap", "sitemap", &["--split", "1000", "--index-base", "https://example.com/"][..]),
+        ("parts-rss", "rss", &["--split-bytes", "256KiB"]),
+        ("parts-one", "rss", &[]),
+    ] {
+        let dir = scratch(&format!("hostile-{name}"));
+        let args = [&["convert", "-", "--to", to, "-j", "2", "-q", "--gzip", "-o", "out.xml.gz"], more].concat();
+        let run = run(&dir, &args, 200 << 10, move |pipe| {
+            let mut pipe = std::io::BufWriter::new(pipe);
+            drop(pipe.write_all(b"<rss version=\"2.0\"><channel>"));
+            for n in 0..size {
+                let item = format!("<item><title>Item {n}</title><link>https://example.com/{n}</link></item>\n");
+                drop(pipe.write_all(item.as_bytes()));
+            }
+            drop(pipe.write_all(b"</channel></rss>"));
+        });
+        assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
+        let names = std::fs::read_dir(&dir).expect("a folder").flatten().map(|entry| entry.file_name());
+        let parts = names.filter(|name| name.to_string_lossy().starts_with("out")).count();
+        assert!(if more.is_empty() { parts == 1 } else { parts > 20 }, "{name}: {parts} files");
+    }
+}

@@ -46,3 +46,225 @@ fn a_link_stays_a_link() {
     assert!(link.symlink_metadata().expect("the link").file_type().is_symlink(), "the link was replaced");
     assert_eq!(std::fs::read_to_string(dir.join("real/out.txt")).expect("a file"), "https://pond.example/1\n");
 }
+
+/// A list of addresses.
+fn pages(dir: &Path, count: usize) {
+    let text: String = (0..count).map(|n| format!("https://pond.example/{n}\n")).collect();
+    std::fs::write(dir.join("pages.txt"), text).expect("a page list");
+}
+
+/// The names in a folder, in order, and the length of each file.
+fn listing(dir: &Path) -> Vec<(String, u64)> {
+    let mut names: Vec<(String, u64)> = std::fs::read_dir(dir)
+        .expect("a folder")
+        .flatten()
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.metadata().expect("an entry").len()))
+        .collect();
+    names.sort();
+    names
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    listing(dir).into_iter().map(|(name, _)| name).collect()
+}
+
+const HERE: [&str; 2] = ["--index-base", "https://pond.example/"];
+
+#[test]
+fn more_addresses_than_a_sitemap_may_have() {
+    let dir = scratch("outputs-addresses");
+    pages(&dir, 50_001);
+    let base = ["convert", "pages.txt", "--to", "sitemap", "-o", "pages.xml"];
+    let run = transfeed(&dir, &base, None);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("--index-base"), "{}", run.stderr);
+    assert_eq!(names(&dir), ["pages.txt"]);
+    // not an error, also where repairs are
+    let run = transfeed(&dir, &[&base[..], &HERE, &["--strict"]].concat(), None).ok("split");
+    assert!(run.stderr.contains("limit.split") && run.stderr.contains("split into 2 parts"), "{}", run.stderr);
+    assert_eq!(names(&dir), ["pages-0001.xml", "pages-0002.xml", "pages.txt", "pages.xml"]);
+    let count = |name: &str| std::fs::read_to_string(dir.join(name)).expect("a part").matches("<url>").count();
+    assert_eq!((count("pages-0001.xml"), count("pages-0002.xml")), (50_000, 1));
+    // what is asked for comes before the protocol, and is told of
+    let run = transfeed(&dir, &[&base[..], &HERE, &["--split", "60000"]].concat(), None).ok("whole");
+    assert!(run.stderr.contains("limit.split") && run.stderr.contains("pages-0001.xml and 1 more"), "{}", run.stderr);
+    assert_eq!(count("pages.xml"), 50_001);
+    for args in [&["--to", "sitemap"][..], &["--to", "text", "-o", "list.txt"]] {
+        let run = transfeed(&dir, &[&["convert", "pages.txt"], args].concat(), None).ok("whole");
+        assert!(run.stderr.contains("limit.split") && run.stderr.contains("written whole"), "{}", run.stderr);
+    }
+}
+
+/// What seems too much at first is not if pages return.
+#[test]
+fn pages_that_return_count_once() {
+    let dir = scratch("outputs-returns");
+    let text: String = (0..60_000).map(|n| format!("https://pond.example/{}\n", n % 45_000)).collect();
+    std::fs::write(dir.join("pages.txt"), text).expect("a page list");
+    transfeed(&dir, &["convert", "pages.txt", "--to", "sitemap", "-o", "pages.xml", "-q"], None).ok("one sitemap");
+    assert_eq!(names(&dir), ["pages.txt", "pages.xml"]);
+}
+
+#[test]
+fn more_articles_and_bytes_than_a_sitemap_may_have() {
+    let dir = scratch("outputs-news");
+    let article = |n: u32| {
+        format!(
+            "<url><loc>https://pond.example/{n}</loc><news:news><news:publication><news:name>Pond</news:name>\
+             <news:language>en</news:language></news:publication><news:publication_date>2026-03-01\
+             </news:publication_date><news:title>N{n}</news:title></news:news></url>\n"
+        )
+    };
+    let text = format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+         xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\">{}</urlset>",
+        (0..1_001).map(article).collect::<String>()
+    );
+    std::fs::write(dir.join("news.xml"), text).expect("articles");
+    let args = ["convert", "news.xml", "--to", "sitemap", "-o", "out.xml"];
+    let run = transfeed(&dir, &[&args[..], &HERE].concat(), None).ok("split");
+    assert!(run.stderr.contains("1001 articles"), "{}", run.stderr);
+    assert_eq!(names(&dir), ["news.xml", "out-0001.xml", "out-0002.xml", "out.xml"]);
+    // without them it is one
+    transfeed(&dir, &["convert", "news.xml", "--to", "sitemap", "--ext", "none", "-o", "bare.xml", "-q"], None)
+        .ok("one");
+
+    let dir = scratch("outputs-bytes");
+    let long: String = (0..26).map(|n| format!("https://pond.example/{n}{}\n", "a".repeat(2 << 20))).collect();
+    std::fs::write(dir.join("pages.txt"), long).expect("a page list");
+    let args = ["convert", "pages.txt", "--to", "sitemap", "-o", "out.xml", "-q", "--max-line", "4MiB"];
+    transfeed(&dir, &[&args[..], &HERE].concat(), None).ok("split");
+    let sizes: Vec<u64> =
+        listing(&dir).into_iter().filter(|(name, _)| name.contains('-')).map(|(_, size)| size).collect();
+    assert_eq!(sizes.len(), 2);
+    assert!(sizes[0] <= 52_428_800 && sizes[0] > 50_000_000, "{sizes:?}");
+}
+
+/// Runs in a shell that sets a limit first.
+fn limited(dir: &Path, limit: &str, args: &[&str]) -> (Option<i32>, String) {
+    let output = std::process::Command::new("sh")
+        .args(["-c", &format!("{limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_transfeed")])
+        .args(args)
+        .current_dir(dir)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("a shell");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The disk is full: what was there stays, and nothing else is.
+#[test]
+fn a_full_disk_leaves_what_was_there() {
+    let dir = scratch("outputs-full");
+    pages(&dir, 40);
+    let base = ["convert", "pages.txt", "--to", "sitemap", "-o", "out.xml", "-q"];
+    transfeed(&dir, &[&base[..], &HERE, &["--split", "3"]].concat(), None).ok("the set before");
+    pages(&dir, 10_000);
+    let before = listing(&dir);
+    for (blocks, more) in [(60, &[][..]), (60, &["--split", "9000"]), (1, &["--gzip", "--split", "9500"])] {
+        let limit = format!("ulimit -f {blocks}; trap '' XFSZ");
+        let (code, says) = limited(&dir, &limit, &[&base[..], &HERE, more].concat());
+        assert_eq!(code, Some(2), "{more:?}: {says}");
+        assert!(says.starts_with("transfeed: out.xml: ") && says.lines().count() == 1, "{says}");
+        assert_eq!(listing(&dir), before, "{more:?}");
+    }
+    // small parts find room
+    let args = [&base[..], &HERE, &["--split", "300"]].concat();
+    assert_eq!(limited(&dir, "ulimit -f 60; trap '' XFSZ", &args).0, Some(0));
+}
+
+#[test]
+fn names_that_cannot_be_written() {
+    let dir = scratch("outputs-names");
+    pages(&dir, 9);
+    std::fs::create_dir(dir.join("folder")).expect("a folder");
+    std::fs::create_dir(dir.join("out-0002.xml")).expect("a folder");
+    std::fs::write(dir.join("out.xml"), "before").expect("a file");
+    for (output, says) in [
+        ("folder", "folder: is a directory"),
+        ("nowhere/out.xml", "nowhere/out.xml: its folder does not exist"),
+        ("pages.txt/out.xml", "pages.txt/out.xml: "),
+        ("out.xml", "out-0002.xml: is a directory, and a part of the output has that name"),
+    ] {
+        let before = listing(&dir);
+        let args = ["convert", "pages.txt", "--to", "sitemap", "-q", "--split", "4", "-o", output];
+        let run = transfeed(&dir, &[&args[..], &HERE].concat(), None);
+        assert_eq!(run.code, 2, "{output}: {}", run.stderr);
+        assert!(run.stderr.contains(says), "{output}: {}", run.stderr);
+        assert_eq!(listing(&dir), before, "{output}");
+    }
+    let locked = dir.join("folder");
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o555)).expect("a mode");
+    // nothing is locked to the superuser
+    if std::fs::write(locked.join("probe"), "").is_err() {
+        let run = transfeed(&dir, &["convert", "pages.txt", "--to", "sitemap", "-o", "folder/out.xml"], None);
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("folder/out.xml: its folder cannot be written in"), "{}", run.stderr);
+    }
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+}
+
+/// A run that fails at its last entry has written all parts, and none of them appears.
+#[test]
+fn a_late_failure_leaves_the_former_set() {
+    let dir = scratch("outputs-late");
+    pages(&dir, 9);
+    let args = ["convert", "pages.txt", "--to", "sitemap", "-q", "-o", "out.xml", "--split", "2"];
+    transfeed(&dir, &[&args[..], &HERE].concat(), None).ok("the set before");
+    let text = std::fs::read_to_string(dir.join("pages.txt")).expect("the pages");
+    std::fs::write(dir.join("pages.txt"), text + "no address\n").expect("the pages");
+    let before = listing(&dir);
+    let run = transfeed(&dir, &[&args[..], &HERE, &["--strict"]].concat(), None);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert_eq!(listing(&dir), before);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let dir = scratch("outputs-closed");
+    pages(&dir, 200_000);
+    for more in ["", "--gzip", "--strict"] {
+        let command =
+            format!("{{ \"$0\" convert pages.txt --to text -q {more}; echo \"code $?\" >&2; }} | head -c 10 >first");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &command, env!("CARGO_BIN_EXE_transfeed")])
+            .current_dir(&dir)
+            .output()
+            .expect("a shell");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "code 0\n", "{more}");
+    }
+}
+
+/// The bar, where it is asked for: on standard error, gone at the end, and nothing of it where nobody looks.
+#[test]
+fn a_bar_is_drawn_and_taken_away() {
+    let dir = scratch("outputs-bar");
+    pages(&dir, 20_000);
+    let base = ["convert", "pages.txt", "--to", "text", "-q"];
+    let run = transfeed(&dir, &[&base[..], &["--progress", "always"]].concat(), None).ok("a bar");
+    assert!(run.stderr.contains(" entries, ") && run.stderr.contains("KiB"), "{:?}", run.stderr);
+    assert!(run.stderr.ends_with("\r\u{1b}[2K"), "{:?}", run.stderr);
+    for when in ["auto", "never"] {
+        let run = transfeed(&dir, &[&base[..], &["--progress", when]].concat(), None).ok("no bar");
+        assert_eq!(run.stderr, "");
+    }
+}
+
+/// The same bytes on any number of threads, and one gzip member: readers that know no second one take it too.
+#[test]
+fn compressed_output_is_one_member_and_always_the_same() {
+    let dir = scratch("outputs-gzip");
+    pages(&dir, 150_000);
+    let mut outputs = Vec::new();
+    for threads in ["1", "2", "16"] {
+        let args = ["convert", "pages.txt", "--to", "text", "-q", "--gzip", "-j", threads, "-o", "out.txt.gz"];
+        transfeed(&dir, &args, None).ok("gzip");
+        outputs.push(std::fs::read(dir.join("out.txt.gz")).expect("an output"));
+    }
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&outputs[0][..]).read_to_string(&mut text).expect("gzip");
+    assert!(text == std::fs::read_to_string(dir.join("pages.txt")).expect("the pages"));
+    assert_eq!(&outputs[0][..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff], "no time, no name");
+    assert!(outputs.iter().all(|output| *output == outputs[0]));
+}

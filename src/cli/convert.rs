@@ -1,10 +1,13 @@
 //! `transfeed convert`: arguments to options, files to streams, books to a report.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use super::exit::Exit;
-use super::file::{Source, Target};
-use super::{Convert, Ext, ForeignArg, ProfileArg, say};
+use super::file::Source;
+use super::output::{Manner, Published, Set, Target};
+use super::progress::Progress;
+use super::{Convert, Ext, ForeignArg, ProfileArg, color, limits, say};
 use crate::code::LossKind;
 use crate::convert::{Conversion, Input, Summary};
 use crate::error::Error;
@@ -12,6 +15,7 @@ use crate::format::{self, Family, Format};
 use crate::model::Date;
 use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::report::{self, Detail};
+use crate::text::url;
 
 /// Runs the command.
 ///
@@ -26,8 +30,10 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
         ));
     }
     distinct(&args)?;
-    let sources =
-        args.inputs.iter().map(|name| Source::open(name, args.temp_dir.as_deref())).collect::<Result<Vec<_>, _>>()?;
+    let progress = Progress::new(args.progress);
+    let open = |name: &String| Source::open(name, args.temp_dir.as_deref(), &progress);
+    let sources = args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    progress.expect(sources.iter().map(Source::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let options = options(&args, &sources)?;
     let profile = options.profile_name(to);
@@ -38,28 +44,69 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
         ));
     }
     say_unused(&args, to);
-    let mut conversion = Conversion::to(to).with(options);
+    if !args.gzip && !args.quiet && args.output.ends_with(".gz") {
+        say(&format!("transfeed: {} will not be compressed; --gzip does that\n", report::tame(&args.output)));
+    }
+    let mut conversion = Conversion::to(to).with(options).counting(progress.entries());
     if let Some(from) = args.from {
         conversion = conversion.from(from);
     }
-    let mut output = Target::create(&args.output, args.strict)?;
+    let mut output = Target::create(&args.output, Manner { hold: args.strict, gzip: args.gzip })?;
     let kind = report_kind(args.report.as_deref())?;
     let mut file = match (&kind, args.report.as_deref()) {
-        (ReportKind::Lines | ReportKind::Document, Some(name)) => Some(Target::create(name, false)?),
+        (ReportKind::Lines | ReportKind::Document, Some(name)) => Some(Target::create(name, Manner::default())?),
         _ => None,
     };
     let summary = match (&kind, &mut file) {
         (ReportKind::Lines, Some(lines)) => conversion.run(&inputs, &mut output, Some(lines)),
         _ => conversion.run(&inputs, &mut output, None),
     };
+    progress.done();
     let summary =
         summary.map_err(|error| error.in_output(&args.output)).map_err(|error| match args.inputs.as_slice() {
             [one] => error.in_input(one),
             _ => error,
         })?;
-    output.finish()?;
+    publish(&args, output, &summary, to)?;
     write_report(&args, profile, &kind, file, &summary, to)?;
     Ok(exit(&args, &summary))
+}
+
+/// The folder that parts will be in, as an address: said, or that of the output or of the input.
+fn index_base(args: &Convert) -> Option<String> {
+    let of_document = args.self_url.as_deref().or(args.base.as_deref());
+    args.index_base.clone().or_else(|| of_document.and_then(|address| url::resolve(address, ".")))
+}
+
+/// Gives the output its names, and tells which they are where it is several files.
+fn publish(args: &Convert, output: Target, summary: &Summary, to: &'static Format) -> Result<(), Error> {
+    let base = index_base(args).filter(|_| summary.indexed);
+    let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.report);
+    let read: Vec<PathBuf> = read.flat_map(|name| [real(name), in_folder(Path::new(name))]).collect();
+    let taken =
+        |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
+    let set = Set { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };
+    let published = output.finish_set(&set)?;
+    if !args.quiet {
+        say_parts(&args.output, &published);
+    }
+    Ok(())
+}
+
+fn say_parts(output: &str, published: &Published) {
+    let shown = |path: &Path| report::tame(&path.file_name().unwrap_or_default().to_string_lossy());
+    if let [first, .., last] = published.parts.as_slice() {
+        let count = published.parts.len();
+        let index = if published.index { format!("; {} is their index", report::tame(output)) } else { String::new() };
+        say(&format!("transfeed: {count} parts, {} to {}{index}\n", shown(first), shown(last)));
+    }
+    if let Some(first) = published.stale.first() {
+        let more = match published.stale.len() {
+            1 => "is".to_owned(),
+            count => format!("and {} more are", count - 1),
+        };
+        say(&format!("transfeed: {} {more} left from before, and no part of this output\n", shown(first)));
+    }
 }
 
 /// Whether what `--fail-on` names occurs; told also where no summary is wanted.
@@ -76,9 +123,19 @@ fn exit(args: &Convert, summary: &Summary) -> Exit {
     Exit::Finding
 }
 
+fn real(name: &str) -> PathBuf {
+    std::fs::canonicalize(name).unwrap_or_else(|_| name.into())
+}
+
+/// A name that may not exist yet, in its real folder.
+fn in_folder(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    path.file_name().map_or_else(|| path.to_owned(), |name| folder.join(name))
+}
+
 /// A file that is read must not be written, and two outputs cannot have one name.
 fn distinct(args: &Convert) -> Result<(), Error> {
-    let real = |name: &str| std::fs::canonicalize(name).unwrap_or_else(|_| name.into());
     let is_file = |name: &&str| *name != "-" && !std::fs::metadata(name).is_ok_and(|meta| !meta.is_file());
     let report = args.report.as_deref();
     let written: Vec<&str> = std::iter::once(args.output.as_str()).chain(report).filter(is_file).collect();
@@ -154,6 +211,9 @@ fn options(args: &Convert, sources: &[Source]) -> Result<Options, Error> {
         no_group: args.no_group,
         memory: args.memory.bytes(),
         temp_dir: args.temp_dir.clone(),
+        split: args.split,
+        split_bytes: args.split_bytes.map(limits::Size::count),
+        index_base: index_base(args),
         limits: args.limits.limits(),
         ..Options::default()
     };
@@ -197,7 +257,7 @@ fn say_unused(args: &Convert, to: &Format) {
     let videos = !matches!(to.id, "text" | "sitemap");
     let unused = [
         ("--ext", args.ext.is_some() && !sitemap),
-        ("--self", args.self_url.is_some() && !feed && args.profile != Some(ProfileArg::Yandex)),
+        ("--self", args.self_url.is_some() && !feed && !sitemap && args.profile != Some(ProfileArg::Yandex)),
         ("--for", args.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
         ("--foreign keep", args.foreign == ForeignArg::Keep && !feed),
         ("--rendition", args.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss")),
@@ -207,6 +267,7 @@ fn say_unused(args: &Convert, to: &Format) {
         ("--assume-video", args.assume_video && !videos),
         ("--no-rewrite", args.no_rewrite && to.id != "video-sitemap"),
         ("--no-group", args.no_group && !(sitemap || to.family == Family::Text)),
+        ("--index-base", args.index_base.is_some() && !sitemap),
         ("--pretty", args.pretty && matches!(to.id, "text" | "jsonl")),
     ];
     let rules = args.rules.unused(to);
@@ -255,14 +316,14 @@ fn write_report(
             file.flush().map_err(wrong)?;
             file.finish()?;
         }
-        (ReportKind::Table, _) => say(&report::text(summary, to, Detail::Table)),
+        (ReportKind::Table, _) => say(&color::report(&report::text(summary, to, Detail::Table))),
         (ReportKind::None | ReportKind::Lines | ReportKind::Document, _) => (),
     }
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
     if !args.quiet && !matches!(kind, ReportKind::Table) && eventful {
         let detail = if args.verbose { Detail::Table } else { Detail::Summary };
-        say(&report::text(summary, to, detail));
+        say(&color::report(&report::text(summary, to, detail)));
     }
     Ok(())
 }

@@ -79,6 +79,11 @@ impl Size {
         Size(bytes as u64)
     }
 
+    /// The number itself.
+    pub fn count(self) -> u64 {
+        self.0
+    }
+
     /// As many bytes as this machine can count.
     pub fn bytes(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)

@@ -1,11 +1,15 @@
 //! The command line: what can be typed, and which command answers. The only place that knows clap, files, the
 //! terminal and the environment.
 
+mod color;
 mod convert;
 mod exit;
 mod file;
 mod formats;
+mod gzip;
 mod limits;
+mod output;
+mod progress;
 mod rules;
 
 use std::io::Write;
@@ -127,6 +131,24 @@ struct Convert {
     /// Where temporary files are made [default: where the system makes them]
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<std::path::PathBuf>,
+    /// Entries of one file; more are split into NAME-0001.xml and so on [default: 50000 for sitemaps]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    split: Option<u64>,
+    /// Bytes of one file before compression; more are split [default: 52428800 for sitemaps]
+    #[arg(long, value_name = "SIZE", value_parser = part_size)]
+    split_bytes: Option<limits::Size>,
+    /// Address of the folder that the parts of a sitemap will be in: OUT is their index [default: that of --self or --base]
+    #[arg(long, value_name = "URL", value_parser = address)]
+    index_base: Option<String>,
+    /// Compressed output; parts are named NAME-0001.xml.gz, OUT keeps its name
+    #[arg(long)]
+    gzip: bool,
+    /// A bar on standard error: auto is on a terminal, for what takes more than half a second
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    progress: progress::When,
+    /// Colour on standard error: auto is on a terminal without NO_COLOR
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: color::When,
     /// Threads; 0 for one a core. The output never depends on it
     #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     threads: u16,
@@ -247,6 +269,11 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
+fn part_size(text: &str) -> Result<limits::Size, String> {
+    let size: limits::Size = text.parse()?;
+    if size.count() == 0 { Err("a part of no bytes cannot be made".to_owned()) } else { Ok(size) }
+}
+
 fn date(text: &str) -> Result<crate::model::Date, String> {
     let read = crate::model::Date::parse(text).map(|(date, _)| date);
     read.ok_or_else(|| "a date is wanted, such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
@@ -263,6 +290,9 @@ pub fn main() -> impl Into<std::process::ExitCode> {
             return if wrong { Exit::Trouble } else { Exit::Done };
         }
     };
+    if let Command::Convert(args) = &cli.command {
+        color::choose(args.color);
+    }
     let result = match cli.command {
         Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(&args),
@@ -271,7 +301,8 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            say(&format!("transfeed: {}\n", crate::report::tame(&error.to_string())));
+            let says = crate::report::tame(&error.to_string());
+            say(&format!("{}: {says}\n", color::bad("transfeed")));
             Exit::of(&error)
         }
     }

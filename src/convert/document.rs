@@ -68,6 +68,11 @@ impl<'i> Document<'i> {
         Ok(document)
     }
 
+    /// An index of sitemaps, whose entries are no pages.
+    pub(super) fn is_index(&self) -> bool {
+        json::family_format(self.format, &self.feed).id == "sitemap-index"
+    }
+
     pub(super) fn decoded(&self, options: &Options) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
         decoded(self.input, options)
     }

@@ -11,9 +11,12 @@ mod output;
 mod read;
 mod recognise;
 mod run;
+mod sink;
 mod worker;
 
 use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -24,10 +27,12 @@ pub use by_hand::write;
 pub(crate) use chunks::Cutter;
 pub use document::Document;
 pub use entries::Entries;
-pub use output::{Once, Output};
+pub use output::{InParts, Once, Output};
 pub(crate) use read::{RawEntry, Reading, read_entry};
+pub use sink::Part;
 
 use run::Run;
+use sink::{Limits, Sink};
 
 /// Something that can be read more than once from its beginning: a file, bytes in memory, a spooled pipe.
 pub trait Input: Sync {
@@ -63,6 +68,7 @@ pub struct Conversion {
     to: &'static Format,
     from: Option<&'static Format>,
     options: Options,
+    count: Option<Arc<AtomicU64>>,
 }
 
 /// What a run tells of its source besides the books.
@@ -88,6 +94,10 @@ pub struct Summary {
     pub entries: u64,
     /// Entries that could not be written.
     pub dropped: u64,
+    /// The documents that were written: one, or the parts of a split output.
+    pub parts: Vec<Part>,
+    /// Whether an index may name the parts.
+    pub indexed: bool,
     /// The books.
     pub ledger: Ledger,
 }
@@ -95,7 +105,7 @@ pub struct Summary {
 impl Conversion {
     /// A conversion to this format, with default options.
     pub fn to(to: &'static Format) -> Conversion {
-        Conversion { to, from: None, options: Options::default() }
+        Conversion { to, from: None, options: Options::default(), count: None }
     }
 
     /// Overrules detection.
@@ -109,6 +119,13 @@ impl Conversion {
     #[must_use]
     pub fn with(mut self, options: Options) -> Conversion {
         self.options = options;
+        self
+    }
+
+    /// Tells while it runs how many entries were read.
+    #[must_use]
+    pub fn counting(mut self, count: Arc<AtomicU64>) -> Conversion {
+        self.count = Some(count);
         self
     }
 
@@ -141,25 +158,30 @@ impl Conversion {
             .num_threads(self.options.threads.min(MAX_THREADS))
             .build()
             .map_err(|error| Error::io("threads", io::Error::other(error)))?;
-        let mut run = Run {
-            to: self.to,
-            writer,
-            options: &self.options,
-            out,
-            ledger: Ledger::new(lines.is_some()),
-            lines,
-            entries: 0,
-            dropped: 0,
-            written: false,
-        };
+        if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
+            return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
+        }
         let mut documents = Vec::new();
         for input in inputs {
             let document = Document::open(*input, self.from, &self.options);
             documents.push(document.map_err(|error| error.in_input(input.name()))?);
         }
+        let limits = Limits::of(self.to, documents.iter().any(Document::is_index), &self.options)?;
+        let mut run = Run {
+            to: self.to,
+            writer,
+            options: &self.options,
+            sink: Sink::new(out, limits, &self.options),
+            ledger: Ledger::new(lines.is_some()),
+            lines,
+            entries: 0,
+            dropped: 0,
+            count: self.count.as_deref(),
+        };
         pool.install(|| run.documents(&documents))?;
         let sources = documents.into_iter().map(|document| document.info).collect();
-        Ok(Summary { sources, entries: run.entries, dropped: run.dropped, ledger: run.ledger })
+        let (entries, dropped, ledger) = (run.entries, run.dropped, run.ledger);
+        Ok(Summary { sources, entries, dropped, parts: run.sink.into_parts(), indexed: limits.indexed(), ledger })
     }
 }
 

@@ -12,6 +12,57 @@ pub trait Output: Write + Send {
     /// # Errors
     /// What the system says.
     fn restart(&mut self) -> io::Result<()>;
+    /// Whether [`Output::next_part`] works.
+    fn can_split(&self) -> bool {
+        false
+    }
+    /// Ends the document that was written so far; what follows is another one.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn next_part(&mut self) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Each part in a buffer of its own; there is always one, and the last one is being written to.
+#[derive(Clone, Debug)]
+pub struct InParts(pub Vec<Vec<u8>>);
+
+impl Default for InParts {
+    fn default() -> InParts {
+        InParts(vec![Vec::new()])
+    }
+}
+
+impl Write for InParts {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.last_mut() {
+            Some(part) => part.extend_from_slice(bytes),
+            None => self.0.push(bytes.to_vec()),
+        }
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Output for InParts {
+    fn can_restart(&self) -> bool {
+        true
+    }
+    fn restart(&mut self) -> io::Result<()> {
+        *self = InParts::default();
+        Ok(())
+    }
+    fn can_split(&self) -> bool {
+        true
+    }
+    fn next_part(&mut self) -> io::Result<()> {
+        self.0.push(Vec::new());
+        Ok(())
+    }
 }
 
 impl Output for Vec<u8> {

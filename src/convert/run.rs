@@ -5,6 +5,7 @@ use super::chunks::each_batch;
 use super::document::{Document, done};
 use super::look::{Joins, Looked, Looking, first_look, look};
 use super::output::Output;
+use super::sink::{Frame, Sink};
 use super::worker::{Done, Worker};
 use crate::code::Code;
 use crate::diagnostic;
@@ -18,6 +19,7 @@ use crate::options::Options;
 use crate::place::Lines;
 use crate::xml::split::Trouble;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of the pages of all entries, and what is found out about them while they are written.
@@ -31,20 +33,27 @@ pub(super) struct Run<'r> {
     pub(super) to: &'static Format,
     pub(super) writer: &'static dyn Writer,
     pub(super) options: &'r Options,
-    pub(super) out: &'r mut (dyn Output + 'r),
+    pub(super) sink: Sink<'r>,
     pub(super) lines: Option<&'r mut (dyn Output + 'r)>,
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
-    /// Something was written after the head.
-    pub(super) written: bool,
+    /// Entries so far, for who watches.
+    pub(super) count: Option<&'r AtomicU64>,
 }
 
 impl Run<'_> {
     pub(super) fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
+        self.all(documents)?;
+        if let Some(trouble) = self.sink.trouble() {
+            self.ledger.diagnostic(trouble);
+        }
+        Ok(())
+    }
+
+    fn all(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
-        let is_index = |document: &Document<'_>| is_index(json::family_format(document.format, &document.feed));
-        let mixed = documents.iter().any(is_index) && !documents.iter().all(is_index);
+        let mixed = documents.iter().any(Document::is_index) && !documents.iter().all(Document::is_index);
         for document in documents {
             self.refuse_index(document, mixed).map_err(|error| error.in_input(&document.info.name))?;
             for trouble in &document.trouble {
@@ -91,7 +100,7 @@ impl Run<'_> {
     fn can_restart(&self) -> bool {
         let lines = self.lines.as_ref().is_none_or(|lines| lines.can_restart());
         // a head that tells of all entries cannot be guessed, and an error may be one of the guess
-        self.to.family == Family::Sitemap && !self.options.strict && self.out.can_restart() && lines
+        self.to.family == Family::Sitemap && !self.options.strict && self.sink.can_restart() && lines
     }
 
     /// Writes the output with the head that the first entries ask for, and looks at all of them meanwhile. Should they
@@ -107,18 +116,20 @@ impl Run<'_> {
         let looking = Looking::new(groups);
         let mut looked = Looked::new(self.options);
         let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)) };
+        self.sink.guess();
         self.pass(documents, guess, pages)?;
         let (survey, returns) = looked.end()?;
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
         if returns.is_empty() && declared(&survey) == declared(guess) {
+            self.sink.keep()?;
             return Ok(None);
         }
-        self.out.restart().map_err(|error| Error::io("output", error))?;
+        self.sink.restart()?;
         if let Some(lines) = &mut self.lines {
             lines.restart().map_err(|error| Error::io("report", error))?;
         }
         self.ledger = before;
-        (self.entries, self.dropped, self.written) = (0, 0, false);
+        (self.entries, self.dropped) = (0, 0);
         let joins = Joins::fetch(&returns, documents, self.options)?;
         Ok(Some((survey, joins)))
     }
@@ -137,19 +148,22 @@ impl Run<'_> {
             let style = setup.style(self.writer, &declared);
             let mut books = Books::default();
             if index == 0 {
-                verifier = self.head(document, &setup, &style, &mut books)?;
+                let head = self.head(document, &setup, &style, &mut books);
+                verifier = self.options.verify.then(|| Verifier::new(self.to, &head)).transpose()?;
+                let (tail, empty_tail) = (self.tail(&setup, true), self.tail(&setup, false));
+                self.sink.begin(Frame { head, between: self.between(), tail, empty_tail })?;
             }
             self.entries(index, documents, &setup, &style, &mut pages, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
         }
-        self.tail(first, survey)?;
+        self.sink.end()?;
         self.flush_lines()
     }
 
     /// A sitemap index is a document of its own kind: its entries are no pages.
     fn refuse_index(&self, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
         let takes = matches!(self.to.id, "sitemap" | "json" | "jsonl");
-        if !is_index(json::family_format(document.format, &document.feed)) || takes && !mixed {
+        if !document.is_index() || takes && !mixed {
             return Ok(());
         }
         let says = match takes {
@@ -190,10 +204,6 @@ impl Run<'_> {
         matches!(self.to.family, Family::Rss | Family::Atom | Family::Sitemap)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.out.write_all(bytes).map_err(|error| Error::io("output", error))
-    }
-
     fn flush_lines(&mut self) -> Result<(), Error> {
         let bytes = self.ledger.take_lines();
         match &mut self.lines {
@@ -202,13 +212,7 @@ impl Run<'_> {
         }
     }
 
-    fn head(
-        &mut self,
-        document: &Document<'_>,
-        setup: &Setup<'_>,
-        style: &Style<'_>,
-        books: &mut Books,
-    ) -> Result<Option<Verifier>, Error> {
+    fn head(&mut self, document: &Document<'_>, setup: &Setup<'_>, style: &Style<'_>, books: &mut Books) -> Vec<u8> {
         let mut buf = Vec::new();
         books.open_feed(&document.feed.origin.records);
         let mut out = Out::new(style, &mut buf, books, 0);
@@ -216,8 +220,12 @@ impl Run<'_> {
         if self.is_markup() && !self.options.pretty {
             buf.push(b'\n');
         }
-        self.write(&buf)?;
-        self.options.verify.then(|| Verifier::new(self.to, &buf)).transpose()
+        buf
+    }
+
+    /// What stands between two entries.
+    fn between(&self) -> &'static [u8] {
+        if self.is_markup() && self.options.pretty { b"" } else { self.writer.between() }
     }
 
     fn close_head(
@@ -252,29 +260,19 @@ impl Run<'_> {
         self.strict()
     }
 
-    fn tail(&mut self, first: &Document<'_>, survey: &Survey) -> Result<(), Error> {
-        let source = json::family_format(first.format, &first.feed);
-        let setup = Setup {
-            source,
-            target: self.to,
-            same_family: source.family == self.to.family,
-            options: self.options,
-            feed: &first.feed,
-            own_feed: &first.feed,
-            survey,
-        };
+    /// What stands after the entries, or where there are none.
+    fn tail(&self, setup: &Setup<'_>, entries: bool) -> Vec<u8> {
         let mut buf = Vec::new();
         let line_end = match self.to.family {
             Family::Json => false,
-            Family::Text => self.written,
-            Family::Rss | Family::Atom | Family::Sitemap => self.written || self.options.pretty,
+            Family::Text => entries,
+            Family::Rss | Family::Atom | Family::Sitemap => entries || self.options.pretty,
         };
         if line_end {
             buf.push(b'\n');
         }
-        self.writer.tail(&setup, &mut buf);
-        self.write(&buf)?;
-        self.out.flush().map_err(|error| Error::io("output", error))
+        self.writer.tail(setup, &mut buf);
+        buf
     }
 
     fn entries(
@@ -287,8 +285,7 @@ impl Run<'_> {
         verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let full = self.lines.is_some();
-        let markup_pretty = self.is_markup() && self.options.pretty;
-        let between: &[u8] = if markup_pretty { b"" } else { self.writer.between() };
+        let between = self.between();
         let Some(document) = documents.get(index) else { return Ok(()) };
         let joins = pages.joins;
         let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
@@ -314,7 +311,7 @@ impl Run<'_> {
                 if let Some(looked) = &mut looked {
                     looked.add(index, std::mem::take(&mut done.glance))?;
                 }
-                self.finish_chunk(done, between)
+                self.finish_chunk(done)
             })?;
             // books of one batch look for what those before it lack
             let now = self.ledger.sated();
@@ -326,18 +323,15 @@ impl Run<'_> {
         })
     }
 
-    fn finish_chunk(&mut self, done: Done, between: &[u8]) -> Result<(), Error> {
+    fn finish_chunk(&mut self, done: Done) -> Result<(), Error> {
         self.entries += done.entries;
         self.dropped += done.dropped;
+        if let Some(count) = self.count {
+            count.store(self.entries, Ordering::Relaxed);
+        }
         self.ledger.absorb(done.ledger);
         self.strict()?;
-        if !done.bytes.is_empty() {
-            if self.written {
-                self.write(between)?;
-            }
-            self.written = true;
-            self.write(&done.bytes)?;
-        }
+        self.sink.entries(&done.bytes, &done.pieces)?;
         self.flush_lines()
     }
 }
@@ -358,9 +352,6 @@ fn setup<'s>(
         own_feed: &document.feed,
         survey,
     }
-}
-fn is_index(format: &Format) -> bool {
-    format.id == "sitemap-index"
 }
 
 pub(super) fn diagnostic_of(trouble: &Trouble) -> Diagnostic {

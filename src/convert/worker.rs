@@ -6,6 +6,7 @@ use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
 use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
 use super::run::diagnostic_of;
+use super::sink::Piece;
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::Error;
@@ -41,6 +42,8 @@ pub(super) struct Worker<'w> {
 
 pub(super) struct Done {
     pub(super) bytes: Vec<u8>,
+    /// The entries among the bytes.
+    pub(super) pieces: Vec<Piece>,
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
@@ -51,7 +54,8 @@ impl Worker<'_> {
     pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
-        let mut done = Done { bytes: Vec::new(), ledger, entries: 0, dropped: 0, glance: Glance::default() };
+        let (bytes, pieces) = (Vec::new(), Vec::new());
+        let mut done = Done { bytes, pieces, ledger, entries: 0, dropped: 0, glance: Glance::default() };
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
@@ -135,6 +139,7 @@ impl Worker<'_> {
         let start = done.bytes.len();
         let mut out = Out::new(self.style, &mut done.bytes, books, depth_of(self.setup.target));
         self.writer.entry(entry, self.setup, &mut out);
+        let tops = out.tops();
         let written = !books.dropped() && done.bytes.len() > start;
         if !written && !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf)) {
             unsaid(done, entry);
@@ -143,8 +148,12 @@ impl Worker<'_> {
         }
         if !written {
             done.bytes.truncate(before);
-        } else if let (Some(verifier), Some(written)) = (self.verifier, done.bytes.get(start..)) {
-            verifier.entry(written)?;
+        } else if let Some(written) = done.bytes.get(start..) {
+            if let Some(verifier) = self.verifier {
+                verifier.entry(written)?;
+            }
+            let tally = self.writer.tally(entry, written, self.setup);
+            done.pieces.push(Piece { start, end: done.bytes.len(), entries: tops.max(1), tally });
         }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }

@@ -143,6 +143,15 @@ pub struct Survey {
     pub page_map: bool,
 }
 
+/// What an entry counts in the document it is written to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// `news:news` elements.
+    pub news: u64,
+    /// Its `lastmod`.
+    pub lastmod: Option<Date>,
+}
+
 /// What the writing of one document has to go by.
 pub struct Setup<'s> {
     /// The source's format.
@@ -203,6 +212,11 @@ pub trait Writer: Sync {
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);
     /// Writes everything after the last entry.
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>);
+    /// What an entry counts towards the limits of a document, where `written` is what was written of it, and what an
+    /// index says of it (A14).
+    fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> Tally {
+        Tally::default()
+    }
     /// What stands between two entries.
     fn between(&self) -> &'static [u8] {
         b"\n"

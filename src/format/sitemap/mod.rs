@@ -15,6 +15,8 @@ mod tests;
 
 use super::{Family, Format};
 
+pub use write::index;
+
 /// XML sitemap 0.9.
 pub static SITEMAP: Format = Format {
     id: "sitemap",

@@ -1,18 +1,21 @@
 //! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself.
 //! The extensions stand in extensions.rs, videos in video.rs.
 
-use super::{extensions, fate, video};
 use std::collections::HashSet;
 
+use memchr::memmem;
+
+use super::{extensions, fate, video};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
-use crate::format::{Setup, Writer, profile};
+use crate::format::{Setup, Tally, Writer, profile};
 use crate::model::page::CategoryFields;
 use crate::model::{Category, Date, Decimal, Entry, Feed, Field, Leaf, Precision, Str, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
+use crate::xml::escape;
 use crate::xml::names::Ns;
 
 /// Writes `sitemap`, and with `video` also `video-sitemap`.
@@ -91,6 +94,15 @@ impl Writer for Sitemap {
         out.element_always("url", |out| self.url(entry, &page, setup, out));
         self.hide(entry, out);
     }
+    fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> Tally {
+        let published = entry.published.as_ref().filter(|_| setup.options.lastmod_from_published && !is_index(setup));
+        let lastmod = entry.updated.as_ref().or(published).map(|leaf| leaf.value);
+        let news = match setup.survey.news || setup.options.ext.is_some_and(|ext| ext.news) {
+            true => memmem::find_iter(written, b"</news:news>").count() as u64,
+            false => 0,
+        };
+        Tally { news, lastmod }
+    }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         buf.extend_from_slice(if is_index(setup) { b"</sitemapindex>\n" } else { b"</urlset>\n" });
     }
@@ -166,6 +178,22 @@ impl Sitemap {
 /// The extensions that are asked for.
 fn extensions(options: &Options) -> Extensions {
     options.ext.unwrap_or(Extensions::ALL)
+}
+
+/// An index of the sitemaps with these addresses and dates (A14).
+pub fn index<'p>(parts: impl IntoIterator<Item = (&'p str, Option<Date>)>) -> Vec<u8> {
+    let mut buf = format!("{PROLOG}<sitemapindex xmlns=\"{}\">\n", Ns::Sitemap.uri()).into_bytes();
+    for (address, lastmod) in parts {
+        buf.extend_from_slice(b"<sitemap><loc>");
+        escape::escape_text(address, &mut buf);
+        buf.extend_from_slice(b"</loc>");
+        if let Some(lastmod) = lastmod {
+            buf.extend_from_slice(format!("<lastmod>{}</lastmod>", date(&lastmod).0).as_bytes());
+        }
+        buf.extend_from_slice(b"</sitemap>\n");
+    }
+    buf.extend_from_slice(b"</sitemapindex>\n");
+    buf
 }
 
 fn is_index(setup: &Setup<'_>) -> bool {

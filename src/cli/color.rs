@@ -1,0 +1,54 @@
+//! Colour on standard error. Written always; the stream takes it out where nobody wants it.
+
+use anstream::ColorChoice;
+use clap::ValueEnum;
+
+/// When there is colour.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal, and without NO_COLOR
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Says it once for the run.
+pub fn choose(when: When) {
+    match when {
+        When::Auto => ColorChoice::Auto,
+        When::Always => ColorChoice::Always,
+        When::Never => ColorChoice::Never,
+    }
+    .write_global();
+}
+
+const RED: &str = "31";
+const YELLOW: &str = "33";
+const FAINT: &str = "2";
+
+fn painted(word: &str, color: &str) -> String {
+    format!("\x1b[{color}m{word}\x1b[0m")
+}
+
+/// A word that tells of trouble.
+pub fn bad(word: &str) -> String {
+    painted(word, RED)
+}
+
+/// A report as text: the first word of a row says how bad it is.
+pub fn report(text: &str) -> String {
+    text.split_inclusive('\n').map(row).collect()
+}
+
+fn row(line: &str) -> String {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let color = match word {
+        "lost" | "error" => RED,
+        "changed" | "unread" | "warning" => YELLOW,
+        "merged" | "made" => FAINT,
+        _ => return line.to_owned(),
+    };
+    format!("{} {rest}", painted(word, color))
+}

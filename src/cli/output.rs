@@ -1,0 +1,457 @@
+//! Outputs that appear only when they are complete: one file, or the parts of a split one with their index. What is
+//! written is the conversion's.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::gzip::Gzip;
+use crate::convert::{Output, Part};
+use crate::error::Error;
+use crate::format::{Family, Format, sitemap};
+
+/// Sitemaps in an index (sitemaps.org).
+const CHILDREN: usize = 50_000;
+
+/// How an output is written.
+#[derive(Clone, Copy, Default)]
+pub struct Manner {
+    /// A stream stays silent until the run has succeeded.
+    pub hold: bool,
+    /// It is compressed.
+    pub gzip: bool,
+}
+
+/// Where the output goes: a stream (standard output, a device, a pipe with a name), or hidden temporaries beside the
+/// name that are renamed when all are complete.
+pub struct Target {
+    name: String,
+    place: Destination,
+}
+
+enum Destination {
+    Stream(Packed<Box<dyn Write + Send>>),
+    /// A stream that must stay silent until the run has succeeded (`--strict`), and what it gets then.
+    Held(Box<dyn Write + Send>, Packed<NamedTempFile>, bool),
+    Files(Files),
+}
+
+impl Target {
+    /// The output with this name; `-` is standard output.
+    ///
+    /// # Errors
+    /// A directory, or one that cannot be written in.
+    pub fn create(name: &str, manner: Manner) -> Result<Target, Error> {
+        // the system names the temporary, which nobody knows
+        let wrong = |error: io::Error| Error::io(name, without_path(&error));
+        let stream: Option<Box<dyn Write + Send>> = match name {
+            // a file that standard output was sent to is gone on with, not replaced
+            "-" | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(Box::new(io::stdout())),
+            _ => special(Path::new(name))
+                .map_err(|error| Error::io(name, error))?
+                .map(|file| Box::new(file) as Box<dyn Write + Send>),
+        };
+        let place = match stream {
+            Some(stream) if manner.hold => {
+                let file = NamedTempFile::new().map_err(wrong)?;
+                Destination::Held(stream, Packed::new(file, manner.gzip), manner.gzip)
+            }
+            Some(stream) => Destination::Stream(Packed::new(stream, manner.gzip)),
+            None => {
+                // a link is followed: what it points at is replaced, not the link
+                let path = Path::new(name).canonicalize().unwrap_or_else(|_| PathBuf::from(name));
+                Destination::Files(Files::create(path, manner.gzip).map_err(wrong)?)
+            }
+        };
+        Ok(Target { name: name.to_owned(), place })
+    }
+
+    /// Makes the output appear under its name, whole.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish(self) -> Result<(), Error> {
+        self.finish_set(&Set { parts: &[], format: None, index: None, taken: &|_| false }).map(|_| ())
+    }
+
+    /// The same for an output that may be split.
+    ///
+    /// # Errors
+    /// What the system says; a part that has the name of something else.
+    pub fn finish_set(self, set: &Set<'_>) -> Result<Published, Error> {
+        let name = self.name;
+        let wrong = |error| Error::io(name.as_str(), error);
+        match self.place {
+            Destination::Stream(out) => {
+                out.finish().and_then(|mut stream| stream.flush()).map_err(wrong)?;
+                Ok(Published::default())
+            }
+            Destination::Held(mut stream, file, _) => {
+                let mut held = file.finish().and_then(|file| file.reopen()).map_err(wrong)?;
+                io::copy(&mut held, &mut stream).and_then(|_| stream.flush()).map_err(wrong)?;
+                Ok(Published::default())
+            }
+            Destination::Files(files) => files.publish(&name, set),
+        }
+    }
+}
+
+/// What must be known of all parts of an output to publish them.
+pub struct Set<'s> {
+    /// What the conversion says of each.
+    pub parts: &'s [Part],
+    /// What they are.
+    pub format: Option<&'static Format>,
+    /// Address of the folder they will be in, where they have an index.
+    pub index: Option<&'s str>,
+    /// Names that must not be replaced.
+    pub taken: &'s dyn Fn(&Path) -> bool,
+}
+
+/// The files that an output became, if it was split.
+#[derive(Default)]
+pub struct Published {
+    /// Names of the parts.
+    pub parts: Vec<PathBuf>,
+    /// Whether there is an index under the output's own name.
+    pub index: bool,
+    /// What stands beside them and looks like a part, but is none of this run.
+    pub stale: Vec<PathBuf>,
+}
+
+/// Something written to as it is, or compressed.
+enum Packed<W: Write> {
+    Plain(BufWriter<W>),
+    Gzip(Gzip<W>),
+}
+
+impl<W: Write> Packed<W> {
+    fn new(out: W, gzip: bool) -> Packed<W> {
+        match gzip {
+            true => Packed::Gzip(Gzip::new(out)),
+            false => Packed::Plain(BufWriter::with_capacity(1 << 16, out)),
+        }
+    }
+
+    /// Writes all that waits.
+    fn finish(self) -> io::Result<W> {
+        match self {
+            Packed::Plain(out) => out.into_inner().map_err(io::IntoInnerError::into_error),
+            Packed::Gzip(out) => out.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Packed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Packed::Plain(out) => out.write(bytes),
+            Packed::Gzip(out) => out.write(bytes),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Packed::Plain(out) => out.flush(),
+            Packed::Gzip(out) => out.flush(),
+        }
+    }
+}
+
+/// The parts of an output, each a hidden temporary beside its name until all are complete.
+struct Files {
+    path: PathBuf,
+    gzip: bool,
+    complete: Vec<TempPath>,
+    open: Packed<NamedTempFile>,
+}
+
+impl Files {
+    fn create(path: PathBuf, gzip: bool) -> io::Result<Files> {
+        let open = Packed::new(hidden(&path)?, gzip);
+        Ok(Files { path, gzip, complete: Vec::new(), open })
+    }
+
+    /// Begins another file; the one before is on the disk then.
+    fn next(&mut self) -> io::Result<()> {
+        let next = Packed::new(hidden(&self.path)?, self.gzip);
+        let before = std::mem::replace(&mut self.open, next);
+        self.complete.push(complete(before)?);
+        Ok(())
+    }
+
+    fn restart(&mut self) -> io::Result<()> {
+        self.complete.clear();
+        self.open = Packed::new(hidden(&self.path)?, self.gzip);
+        Ok(())
+    }
+
+    /// Gives all files their names. Nothing is renamed before all are complete and none of the names is taken, and the
+    /// index comes last: who reads it finds what it names.
+    fn publish(self, name: &str, set: &Set<'_>) -> Result<Published, Error> {
+        let Files { path, gzip, complete: mut files, open } = self;
+        let wrong = |error| Error::io(name, error);
+        files.push(complete(open).map_err(wrong)?);
+        let part = |number| part_name(&path, set.format, gzip, number);
+        if files.len() == 1 {
+            files.into_iter().try_for_each(|file| rename(file, &path)).map_err(wrong)?;
+            sync_folder(&path);
+            return Ok(Published { stale: following(part, 1), ..Published::default() });
+        }
+        let parts: Vec<PathBuf> = (1..=files.len()).map(part).collect();
+        let indexes = match set.index {
+            Some(base) => indexes(&path, gzip, base, &parts, set.parts).map_err(wrong)?,
+            None => Vec::new(),
+        };
+        parts.iter().chain(indexes.iter().map(|(path, _)| path)).try_for_each(|path| is_free(path, name, set))?;
+        let mut stale = following(part, parts.len() + 1);
+        let index = !indexes.is_empty();
+        if !index && path.exists() {
+            stale.push(path.clone());
+        }
+        // the first index has the name of the output: it is the last one to appear
+        let indexes = indexes.into_iter().rev().map(|(path, file)| (file, path));
+        for (file, path) in files.into_iter().zip(parts.iter().cloned()).chain(indexes) {
+            rename(file, &path).map_err(|error| Error::io(beside(name, &path), error))?;
+        }
+        sync_folder(&path);
+        Ok(Published { parts, index, stale })
+    }
+}
+
+/// The name of a part in the words of the user, who said `output`.
+fn beside(output: &str, part: &Path) -> String {
+    Path::new(output).with_file_name(part.file_name().unwrap_or_default()).display().to_string()
+}
+
+/// Whether a part can have this name.
+fn is_free(path: &Path, output: &str, set: &Set<'_>) -> Result<(), Error> {
+    let error = match path.metadata() {
+        Ok(found) if found.is_dir() => Some("is a directory, and a part of the output has that name"),
+        Ok(found) if !found.is_file() => Some("cannot be replaced, and a part of the output has that name"),
+        Ok(_) | Err(_) => None,
+    };
+    if let Some(says) = error {
+        return Err(Error::io(beside(output, path), io::Error::other(says)));
+    }
+    if (set.taken)(path) {
+        let says = format!("{}, a part of the output, is an input or the report too", beside(output, path));
+        return Err(Error::format(says, "give the output another name"));
+    }
+    Ok(())
+}
+
+/// Indexes of the parts, the first under the output's own name; more than one only where it cannot hold all.
+fn indexes(
+    path: &Path,
+    gzip: bool,
+    base: &str,
+    names: &[PathBuf],
+    parts: &[Part],
+) -> io::Result<Vec<(PathBuf, TempPath)>> {
+    let mut indexes = Vec::new();
+    let addresses: Vec<String> = names.iter().map(|name| address(base, name)).collect();
+    let dates = parts.iter().map(|part| part.lastmod);
+    let children: Vec<_> = addresses.iter().map(String::as_str).zip(dates).collect();
+    for (number, children) in children.chunks(CHILDREN).enumerate() {
+        let mut file = Packed::new(hidden(path)?, gzip);
+        file.write_all(&sitemap::index(children.iter().copied()))?;
+        let name = match number {
+            0 => path.to_owned(),
+            _ => numbered(path, None, gzip, &format!("-index-{:04}", number + 1)),
+        };
+        indexes.push((name, complete(file)?));
+    }
+    Ok(indexes)
+}
+
+/// The address that a file has in this folder.
+fn address(base: &str, path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut address = base.to_owned();
+    if !address.ends_with('/') {
+        address.push('/');
+    }
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => address.push(byte.into()),
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
+/// NAME-0001.xml, or NAME-0001.xml.gz.
+fn part_name(path: &Path, format: Option<&Format>, gzip: bool, number: usize) -> PathBuf {
+    numbered(path, format, gzip, &format!("-{number:04}"))
+}
+
+fn numbered(path: &Path, format: Option<&Format>, gzip: bool, mark: &str) -> PathBuf {
+    let mut bare = path.to_owned();
+    if bare.extension().is_some_and(|extension| extension == "gz") {
+        bare.set_extension("");
+    }
+    let extension = match (bare.extension(), format) {
+        (Some(own), _) => own.to_owned(),
+        (None, Some(Format { family: Family::Text, .. })) => "txt".into(),
+        (None, Some(Format { family: Family::Json, id, .. })) => OsString::from(id),
+        (None, _) => "xml".into(),
+    };
+    let mut name = bare.file_stem().unwrap_or_default().to_owned();
+    name.push(mark);
+    name.push(".");
+    name.push(extension);
+    if gzip {
+        name.push(".gz");
+    }
+    path.with_file_name(name)
+}
+
+/// The files that exist under the names from this number on, up to the first that does not.
+fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
+    (from..).map(name).take_while(|path| path.exists()).collect()
+}
+
+/// A temporary in the folder of a file.
+fn hidden(path: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".transfeed-").tempfile_in(folder(path))
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What stands under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
+fn special(path: &Path) -> io::Result<Option<File>> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name"))
+        }
+        Ok(found) if !found.is_file() => File::options().write(true).open(path).map(Some),
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
+/// What went wrong, without the name of the temporary it went wrong with.
+fn without_path(error: &io::Error) -> io::Error {
+    let says = match error.kind() {
+        io::ErrorKind::NotFound => "its folder does not exist",
+        io::ErrorKind::PermissionDenied => "its folder cannot be written in",
+        kind => return io::Error::from(kind),
+    };
+    io::Error::new(error.kind(), says)
+}
+
+/// All of it on the disk, under its hidden name; the file itself is closed, as there may be many.
+fn complete(file: Packed<NamedTempFile>) -> io::Result<TempPath> {
+    let file = file.finish()?;
+    file.as_file().sync_all()?;
+    Ok(file.into_temp_path())
+}
+
+/// Gives the permissions a new file would have, and renames.
+fn rename(file: TempPath, path: &Path) -> io::Result<()> {
+    permit(&file, path)?;
+    file.persist(path).map_err(|error| error.error)
+}
+
+/// The renames are in the folder; where a system cannot sync one, the files themselves are safe.
+fn sync_folder(path: &Path) {
+    if let Ok(folder) = File::open(folder(path)) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// A temporary is private; its successor has the permissions of what it replaces, or those of any new file.
+#[cfg(unix)]
+fn permit(file: &Path, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = match path.metadata() {
+        Ok(before) => before.permissions().mode() & 0o777,
+        Err(_) => 0o644,
+    };
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn permit(_: &Path, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+impl Output for Target {
+    fn can_restart(&self) -> bool {
+        matches!(self.place, Destination::Held(..) | Destination::Files(_))
+    }
+    fn restart(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            Destination::Stream(_) => Err(io::ErrorKind::Unsupported.into()),
+            Destination::Held(_, file, gzip) => {
+                *file = Packed::new(NamedTempFile::new()?, *gzip);
+                Ok(())
+            }
+            Destination::Files(files) => files.restart(),
+        }
+    }
+    fn can_split(&self) -> bool {
+        matches!(self.place, Destination::Files(_))
+    }
+    fn next_part(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            Destination::Stream(_) | Destination::Held(..) => Err(io::ErrorKind::Unsupported.into()),
+            Destination::Files(files) => files.next(),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.place {
+            Destination::Stream(out) => out.write(bytes),
+            Destination::Held(_, out, _) => out.write(bytes),
+            Destination::Files(files) => files.open.write(bytes),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            Destination::Stream(out) => out.flush(),
+            Destination::Held(_, out, _) => out.flush(),
+            Destination::Files(files) => files.open.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_named_after_their_output() {
+        for (name, format, gzip, part) in [
+            ("a/pages.xml", "sitemap", false, "a/pages-0007.xml"),
+            ("pages.xml", "sitemap", true, "pages-0007.xml.gz"),
+            ("pages.xml.gz", "sitemap", true, "pages-0007.xml.gz"),
+            ("feed.rss", "rss", false, "feed-0007.rss"),
+            ("v1.2/pages", "sitemap", false, "v1.2/pages-0007.xml"),
+            ("pages", "text", true, "pages-0007.txt.gz"),
+            ("all", "jsonl", false, "all-0007.jsonl"),
+            (".gz", "json", false, ".gz-0007.json"),
+        ] {
+            let format = crate::format::by_id(format);
+            assert_eq!(part_name(Path::new(name), format, gzip, 7), Path::new(part), "{name}");
+        }
+        let last = part_name(Path::new("a.xml"), None, false, 12_345);
+        assert_eq!(last, Path::new("a-12345.xml"));
+    }
+
+    #[test]
+    fn addresses_of_parts_are_addresses() {
+        let named = |base| address(base, Path::new("x/пруд & more-0001.xml"));
+        assert_eq!(
+            named("https://pond.example"),
+            "https://pond.example/%D0%BF%D1%80%D1%83%D0%B4%20%26%20more-0001.xml"
+        );
+        assert_eq!(named("https://pond.example/a/"), named("https://pond.example/a"));
+    }
+}

@@ -1,0 +1,161 @@
+//! The bar on standard error, for inputs that take a while. What is read and written is not its business.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+
+/// When there is a bar.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal, after half a second
+    Auto,
+    /// At once, whatever standard error is
+    Always,
+    /// Never
+    Never,
+}
+
+/// Before that, nobody waits.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Bytes, speed, entries, time left.
+const STYLE: &str = "{bar:24} {bytes} of {total_bytes}, {bytes_per_sec}, {entries} entries, {eta} left";
+/// The same of an input whose end is not known.
+const OPEN: &str = "{spinner} {bytes}, {bytes_per_sec}";
+
+/// How far the reading of all inputs is. Does nothing where there is no bar.
+#[derive(Clone)]
+pub struct Progress {
+    bar: ProgressBar,
+    shown: Arc<AtomicBool>,
+    start: Instant,
+    when: When,
+    entries: Arc<AtomicU64>,
+}
+
+impl Progress {
+    /// A bar that nobody sees yet.
+    pub fn new(when: When) -> Progress {
+        let when = match when {
+            When::Auto if !console_is_there() => When::Never,
+            when => when,
+        };
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let entries = Arc::new(AtomicU64::new(0));
+        Progress { bar, shown: Arc::new(AtomicBool::new(false)), start: Instant::now(), when, entries }
+    }
+
+    /// Where the conversion tells how many entries it has read.
+    pub fn entries(&self) -> Arc<AtomicU64> {
+        self.entries.clone()
+    }
+
+    /// That many bytes are to be read, each in two passes.
+    pub fn expect(&self, bytes: u64) {
+        let entries = self.entries.clone();
+        let count = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // a bar that cannot be drawn is no loss
+            let _ = write!(out, "{}", entries.load(Ordering::Relaxed));
+        };
+        let style = ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar());
+        self.bar.set_style(style.with_key("entries", count));
+        self.bar.reset();
+        self.bar.set_length(bytes.saturating_mul(2));
+    }
+
+    /// A reader whose bytes count.
+    pub fn watch<R: Read>(&self, inner: R) -> Watched<R> {
+        Watched { inner, progress: (self.when != When::Never).then(|| self.clone()) }
+    }
+
+    /// Takes the bar away.
+    pub fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn read(&self, bytes: usize) {
+        if !self.shown.load(Ordering::Relaxed) && (self.when == When::Always || self.start.elapsed() > PATIENCE) {
+            self.shown.store(true, Ordering::Relaxed);
+            let target = match self.when {
+                When::Always => ProgressDrawTarget::term_like_with_hz(Box::new(AnyTerminal), 10),
+                When::Auto | When::Never => ProgressDrawTarget::stderr_with_hz(10),
+            };
+            self.bar.set_draw_target(target);
+        }
+        self.bar.inc(bytes as u64);
+        // pages that return, and heads that must know all entries, take another pass
+        if self.bar.length().is_some_and(|length| self.bar.position() > length) {
+            self.bar.set_length(self.bar.position());
+        }
+    }
+
+    /// For a stream that is spooled first.
+    pub fn expect_stream(&self) {
+        self.bar.set_style(ProgressStyle::with_template(OPEN).unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    }
+}
+
+/// Whether somebody sees standard error.
+fn console_is_there() -> bool {
+    io::IsTerminal::is_terminal(&io::stderr())
+}
+
+/// A reader whose bytes are counted.
+pub struct Watched<R> {
+    inner: R,
+    progress: Option<Progress>,
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        if let Some(progress) = &self.progress {
+            progress.read(read);
+        }
+        Ok(read)
+    }
+}
+
+/// Standard error, whatever it is, as a terminal of 80 columns (`--progress always`).
+#[derive(Debug)]
+struct AnyTerminal;
+
+impl AnyTerminal {
+    fn say(&self, text: &str) -> io::Result<()> {
+        io::stderr().write_all(text.as_bytes())
+    }
+}
+
+impl TermLike for AnyTerminal {
+    fn width(&self) -> u16 {
+        80
+    }
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}A")) }
+    }
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}B")) }
+    }
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}C")) }
+    }
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}D")) }
+    }
+    fn write_line(&self, line: &str) -> io::Result<()> {
+        self.say(&format!("{line}\n"))
+    }
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.say(text)
+    }
+    fn clear_line(&self) -> io::Result<()> {
+        self.say("\r\x1b[2K")
+    }
+    fn flush(&self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}

@@ -1,0 +1,323 @@
+//! Where written entries go: into one document, or into several, so that none passes a limit (mapping A14). Only whole
+//! entries are told apart here; what they say, and the names of files, are others' business.
+
+use super::output::Output;
+use crate::diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::format::{Family, Format, Tally};
+use crate::ledger::Diagnostic;
+use crate::model::Date;
+use crate::options::Options;
+use crate::survey::newer;
+
+/// What one document holds, of several that were written or of one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Entries, as the format counts them: elements, lines, objects.
+    pub entries: u64,
+    /// Bytes, before they are compressed.
+    pub bytes: u64,
+    /// `news:news` elements.
+    pub news: u64,
+    /// The latest `lastmod`, if the format has one.
+    pub lastmod: Option<Date>,
+}
+
+/// A written entry: where it stands among the bytes of its chunk, and what it counts.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    pub start: usize,
+    pub end: usize,
+    pub entries: u64,
+    pub tally: Tally,
+}
+
+/// What one document may hold.
+#[derive(Clone, Copy)]
+struct Most {
+    entries: u64,
+    bytes: u64,
+    news: u64,
+}
+
+impl Most {
+    const ANY: Most = Most { entries: u64::MAX, bytes: u64::MAX, news: u64::MAX };
+    /// sitemaps.org says it of sitemaps of either kind.
+    const SITEMAP: Most = Most { entries: 50_000, bytes: 52_428_800, news: u64::MAX };
+
+    fn passed(&self, part: &Part) -> bool {
+        part.entries > self.entries || part.bytes > self.bytes || part.news > self.news
+    }
+}
+
+/// Articles in a sitemap (Google).
+const NEWS: u64 = 1_000;
+
+/// When another part begins.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// By the protocol.
+    protocol: Most,
+    /// What holds here.
+    most: Most,
+    /// Somebody asked for parts.
+    asked: bool,
+    /// Whether parts are made. A list of addresses has the limits of the protocol too, but may be any list: it is split
+    /// only if somebody asks for that.
+    splits: bool,
+    /// Parts are of no use without an index.
+    indexed: bool,
+}
+
+impl Limits {
+    /// Whether the parts are named by an index.
+    pub fn indexed(&self) -> bool {
+        self.indexed
+    }
+
+    /// Those of this target, and those asked for. An index of sitemaps (`is_index`) is named by no other index.
+    ///
+    /// # Errors
+    /// Parts without entries, or whose address nobody knows.
+    pub fn of(to: &Format, is_index: bool, options: &Options) -> Result<Limits, Error> {
+        let protocol = match to.family {
+            Family::Sitemap => Most { news: NEWS, ..Most::SITEMAP },
+            Family::Text => Most::SITEMAP,
+            Family::Rss | Family::Atom | Family::Json => Most::ANY,
+        };
+        let most = Most {
+            entries: options.split.unwrap_or(protocol.entries),
+            bytes: options.split_bytes.unwrap_or(protocol.bytes),
+            news: protocol.news,
+        };
+        let asked = options.split.is_some() || options.split_bytes.is_some();
+        let sitemap = to.family == Family::Sitemap;
+        if most.entries == 0 || most.bytes == 0 {
+            return Err(Error::format("parts of nothing cannot be made", "--split and --split-bytes are at least 1"));
+        }
+        let limits = Limits { protocol, most, asked, splits: sitemap || asked, indexed: sitemap && !is_index };
+        if asked && limits.indexed && options.index_base.is_none() {
+            return Err(no_address("a sitemap is to be split"));
+        }
+        Ok(limits)
+    }
+}
+
+/// Where entries go. Writes the head before them and the tail after them, in each part.
+pub(super) struct Sink<'r> {
+    out: &'r mut (dyn Output + 'r),
+    limits: Limits,
+    splits: bool,
+    /// An index of the parts can name them, or there is none.
+    has_address: bool,
+    frame: Frame,
+    part: Part,
+    /// The part has an entry.
+    begun: bool,
+    parts: Vec<Part>,
+    /// What is written may not stay.
+    guessing: bool,
+    /// Parts were needed and could not be made.
+    homeless: bool,
+}
+
+/// What stands around the entries of a document.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub head: Vec<u8>,
+    pub between: &'static [u8],
+    pub tail: Vec<u8>,
+    /// The tail of a document that has no entry.
+    pub empty_tail: Vec<u8>,
+}
+
+impl<'r> Sink<'r> {
+    /// Writes to `out`, within these limits.
+    pub fn new(out: &'r mut (dyn Output + 'r), limits: Limits, options: &Options) -> Sink<'r> {
+        Sink {
+            splits: out.can_split() && limits.splits,
+            out,
+            limits,
+            has_address: options.index_base.is_some() || !limits.indexed,
+            frame: Frame::default(),
+            part: Part::default(),
+            begun: false,
+            parts: Vec::new(),
+            guessing: false,
+            homeless: false,
+        }
+    }
+
+    /// From here on what is written may not stay: then [`Sink::restart`] follows, else [`Sink::keep`].
+    pub fn guess(&mut self) {
+        self.guessing = true;
+    }
+
+    /// What was written stays.
+    ///
+    /// # Errors
+    /// It cannot stay, because it should have been split.
+    pub fn keep(&mut self) -> Result<(), Error> {
+        self.guessing = false;
+        if self.homeless { Err(no_address(TOO_MUCH)) } else { Ok(()) }
+    }
+
+    /// Whether the output can be begun again.
+    pub fn can_restart(&self) -> bool {
+        self.out.can_restart()
+    }
+
+    /// Forgets everything.
+    ///
+    /// # Errors
+    /// The output's.
+    pub fn restart(&mut self) -> Result<(), Error> {
+        self.parts.clear();
+        self.splits |= self.homeless;
+        (self.guessing, self.homeless) = (false, false);
+        self.out.restart().map_err(wrong)
+    }
+
+    /// Begins the first part.
+    ///
+    /// # Errors
+    /// The output's.
+    pub fn begin(&mut self, frame: Frame) -> Result<(), Error> {
+        self.frame = frame;
+        self.open()
+    }
+
+    fn open(&mut self) -> Result<(), Error> {
+        let around = self.frame.head.len() + self.frame.tail.len();
+        self.part = Part { bytes: around as u64, ..Part::default() };
+        self.begun = false;
+        self.out.write_all(&self.frame.head).map_err(wrong)
+    }
+
+    /// Writes entries: `bytes` are the pieces and what stands between them.
+    ///
+    /// # Errors
+    /// The output's; an entry that no part can hold; a second part where nobody said what address parts have.
+    pub fn entries(&mut self, bytes: &[u8], pieces: &[Piece]) -> Result<(), Error> {
+        let mut run: Option<Stretch> = None;
+        for piece in pieces {
+            let mut part = self.with(piece);
+            if self.splits && self.guessing && !self.has_address && self.limits.most.passed(&part) {
+                // it would be less if pages return
+                (self.splits, self.homeless) = (false, true);
+            }
+            if self.splits && self.limits.most.passed(&part) {
+                self.write(bytes, run.take())?;
+                if self.begun {
+                    self.next()?;
+                    part = self.with(piece);
+                }
+                self.must_hold(&part)?;
+            }
+            let stretch = run.get_or_insert(Stretch { start: piece.start, end: piece.end, first: !self.begun });
+            stretch.end = piece.end;
+            (self.part, self.begun) = (part, true);
+        }
+        self.write(bytes, run)
+    }
+
+    /// The part with one more entry.
+    fn with(&self, piece: &Piece) -> Part {
+        let between = if self.begun { self.frame.between.len() } else { 0 };
+        Part {
+            entries: self.part.entries + piece.entries,
+            bytes: self.part.bytes + (between + piece.end - piece.start) as u64,
+            news: self.part.news + piece.tally.news,
+            lastmod: newer(self.part.lastmod, piece.tally.lastmod),
+        }
+    }
+
+    /// What one entry of the source became stays together, also where it is more items than asked for.
+    fn must_hold(&self, part: &Part) -> Result<(), Error> {
+        if part.bytes <= self.limits.most.bytes {
+            return Ok(());
+        }
+        let (has, most) = (part.bytes, self.limits.most.bytes);
+        let says = format!("a part with nothing but one entry would have {has} bytes, and may have {most}");
+        Err(ErrorKind::Limit { option: "--split-bytes", says }.into())
+    }
+
+    fn write(&mut self, bytes: &[u8], run: Option<Stretch>) -> Result<(), Error> {
+        let Some(Stretch { start, end, first }) = run else { return Ok(()) };
+        if !first {
+            self.out.write_all(self.frame.between).map_err(wrong)?;
+        }
+        self.out.write_all(bytes.get(start..end).unwrap_or_default()).map_err(wrong)
+    }
+
+    fn next(&mut self) -> Result<(), Error> {
+        if !self.has_address {
+            return Err(no_address(TOO_MUCH));
+        }
+        self.close()?;
+        self.out.next_part().map_err(wrong)?;
+        self.open()
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        let tail = if self.begun { &self.frame.tail } else { &self.frame.empty_tail };
+        self.out.write_all(tail).map_err(wrong)?;
+        if !self.begun {
+            self.part.bytes = (self.frame.head.len() + self.frame.empty_tail.len()) as u64;
+        }
+        self.parts.push(self.part);
+        Ok(())
+    }
+
+    /// Ends the last part.
+    ///
+    /// # Errors
+    /// The output's.
+    pub fn end(&mut self) -> Result<(), Error> {
+        self.close()?;
+        self.out.flush().map_err(wrong)
+    }
+
+    /// The limits of the protocol that were passed, and what was done about it.
+    pub fn trouble(&self) -> Option<Diagnostic> {
+        let sum = |of: fn(&Part) -> u64| self.parts.iter().map(of).sum::<u64>();
+        let (entries, bytes, news) = (sum(|part| part.entries), sum(|part| part.bytes), sum(|part| part.news));
+        let over = self.parts.iter().any(|part| self.limits.protocol.passed(part));
+        let done = match self.parts.len() {
+            0 => return None,
+            1 if over && !self.splits => "written whole; -o FILE with --split or --split-bytes makes parts".to_owned(),
+            _ if over => "parts are as large as --split and --split-bytes say".to_owned(),
+            parts if parts > 1 && !self.limits.asked => format!("split into {parts} parts"),
+            _ => return None,
+        };
+        let found = match news > NEWS {
+            true => format!("{entries} addresses with {news} articles in {bytes} bytes"),
+            false => format!("{entries} addresses in {bytes} bytes"),
+        };
+        let code = "limit.split";
+        Some(Diagnostic { code, severity: diagnostic::severity(code), line: 1, column: 1, found, done })
+    }
+
+    /// What was written.
+    pub fn into_parts(self) -> Vec<Part> {
+        self.parts
+    }
+}
+
+/// Entries that are written at once.
+struct Stretch {
+    start: usize,
+    end: usize,
+    /// They are the first of their part.
+    first: bool,
+}
+
+fn wrong(error: std::io::Error) -> Error {
+    Error::io("output", error)
+}
+
+const TOO_MUCH: &str = "this is more than one sitemap may hold";
+
+fn no_address(why: &str) -> Error {
+    Error::format(why, "the index names the addresses of its parts: say --index-base https://example.com/sitemaps/")
+}
