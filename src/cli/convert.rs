@@ -93,6 +93,7 @@ fn publish(args: &Convert, output: Target, summary: &Summary, to: &'static Forma
     Ok(())
 }
 
+/// How many files the output became, and what stands beside them from before.
 fn say_parts(output: &str, published: &Published) {
     let shown = |path: &Path| report::tame(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
@@ -123,6 +124,7 @@ fn exit(args: &Convert, summary: &Summary) -> Exit {
     Exit::Finding
 }
 
+/// The file that a name leads to.
 fn real(name: &str) -> PathBuf {
     std::fs::canonicalize(name).unwrap_or_else(|_| name.into())
 }
@@ -157,7 +159,8 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     if let Some(to) = args.to {
         return Ok(to);
     }
-    let extension = args.output.rsplit_once('.').map(|(_, extension)| extension);
+    let name = args.output.strip_suffix(".gz").unwrap_or(&args.output);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     let id = match extension {
         Some("rss") => "rss",
         Some("atom") => "atom",

@@ -446,6 +446,19 @@ mod tests {
     }
 
     #[test]
+    fn an_index_holds_so_many_and_no_more() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a.xml");
+        let names: Vec<PathBuf> = (1..=CHILDREN + 1).map(|number| part_name(&path, None, false, number)).collect();
+        let parts = vec![Part::default(); names.len()];
+        let made = indexes(&path, false, "https://pond.example/", &names, &parts).expect("two indexes");
+        let count = |file: &TempPath| std::fs::read_to_string(file).expect("an index").matches("<sitemap>").count();
+        let found: Vec<_> = made.iter().map(|(name, file)| (name.file_name(), count(file))).collect();
+        let name = |name: &'static str| Some(std::ffi::OsStr::new(name));
+        assert_eq!(found, [(name("a.xml"), CHILDREN), (name("a-index-0002.xml"), 1)]);
+    }
+
+    #[test]
     fn addresses_of_parts_are_addresses() {
         let named = |base| address(base, Path::new("x/пруд & more-0001.xml"));
         assert_eq!(
