@@ -290,6 +290,8 @@ struct Current {
     name: Vec<u8>,
     /// The names of entries of other kinds, which do not stand in it either.
     others: Vec<Vec<u8>>,
+    /// The longest name that counts in it.
+    longest: usize,
     /// Open elements of its name, itself included.
     open: u64,
     place: Place,
@@ -591,9 +593,7 @@ impl<R: Read> Splitter<R> {
     fn entry_markup(&self) -> Inside {
         let rest = self.input.rest();
         let Some(entry) = &self.entry else { return Inside::Text };
-        let names = self.around.iter().chain(&entry.others).map(Vec::len);
-        let longest = names.max().unwrap_or(0).max(entry.name.len());
-        if rest.len() < longest.max(7) + 3 && !self.input.ended {
+        if rest.len() < entry.longest.max(7) + 3 && !self.input.ended {
             return Inside::Unknown;
         }
         let passages = [Passage::Comment, Passage::Cdata, Passage::Instruction];
@@ -735,9 +735,12 @@ impl<R: Read> Splitter<R> {
         let around = self.frame.names().filter(|around| *around != name.as_slice() && around.len() <= LONGEST_NAME);
         self.around.extend(around.take(4).map(<[u8]>::to_vec));
         let others = self.other_names(&name);
+        let names = self.around.iter().chain(&others).map(Vec::len);
+        let longest = names.max().unwrap_or(0).max(name.len());
         self.entry = Some(Current {
             name,
             others,
+            longest,
             open: 0,
             place,
             held,
