@@ -553,7 +553,7 @@ impl<'e> One<'e, '_> {
             let image = entry.images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
             let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
-            let address = || entry.loc.as_ref().or(entry.id.as_ref());
+            let address = || entry.loc.as_ref().or(telling_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             let chosen = news.or(image).map(whole).or(slug).or_else(|| address().map(whole));
             let (text, mark) = chosen.unwrap_or_default();
@@ -752,10 +752,16 @@ impl<'e> One<'e, '_> {
         ];
         let of = texts.into_iter().flatten().next().map(|of| (text::plain(of), of.value.mark));
         // where nothing else is said, the id is the title (S-A6)
-        let of = of.or_else(|| self.entry.id.as_ref().map(|id| (id.as_str().to_owned(), id.mark)));
+        let of = of.or_else(|| telling_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
         let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
         out.make("content", Field::Content, Code::SynthDescription, REQUIRED_CONTENT, mark, &words);
     }
+}
+
+/// An identifier that tells people more than nothing does: those made here (S-A1), and others of that kind, do not.
+fn telling_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
+    let is_uuid = |id: &Str<'_>| id.value.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("urn:uuid:"));
+    entry.id.as_ref().filter(|id| !is_uuid(id))
 }
 
 /// Whether RFC 4287 section 4.1.2 demands a summary: the content stands elsewhere, or is neither text nor markup.
