@@ -35,6 +35,8 @@ pub struct Progress {
     start: Instant,
     when: When,
     entries: Arc<AtomicU64>,
+    /// Bytes of one pass over all inputs.
+    pass: Arc<AtomicU64>,
 }
 
 impl Progress {
@@ -46,7 +48,14 @@ impl Progress {
         };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let entries = Arc::new(AtomicU64::new(0));
-        Progress { bar, shown: Arc::new(AtomicBool::new(false)), start: Instant::now(), when, entries }
+        Progress {
+            bar,
+            shown: Arc::new(AtomicBool::new(false)),
+            start: Instant::now(),
+            when,
+            entries,
+            pass: Arc::default(),
+        }
     }
 
     /// Where the conversion tells how many entries it has read.
@@ -54,7 +63,7 @@ impl Progress {
         self.entries.clone()
     }
 
-    /// That many bytes are to be read, each in two passes.
+    /// That many bytes are to be read, once or more often: most documents are read once.
     pub fn expect(&self, bytes: u64) {
         let entries = self.entries.clone();
         let count = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
@@ -64,7 +73,8 @@ impl Progress {
         let style = ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar());
         self.bar.set_style(style.with_key("entries", count));
         self.bar.reset();
-        self.bar.set_length(bytes.saturating_mul(2));
+        self.pass.store(bytes, Ordering::Relaxed);
+        self.bar.set_length(bytes);
     }
 
     /// A reader whose bytes count.
@@ -87,9 +97,11 @@ impl Progress {
             self.bar.set_draw_target(target);
         }
         self.bar.inc(bytes as u64);
-        // pages that return, and heads that must know all entries, take another pass
-        if self.bar.length().is_some_and(|length| self.bar.position() > length) {
-            self.bar.set_length(self.bar.position());
+        let pass = self.pass.load(Ordering::Relaxed);
+        // the beginning is looked at before; more than that is another pass
+        let slack = pass / 16 + (1 << 18);
+        if self.bar.length().is_some_and(|length| self.bar.position() > length.saturating_add(slack)) {
+            self.bar.inc_length(pass.max(1));
         }
     }
 

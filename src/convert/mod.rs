@@ -161,27 +161,53 @@ impl Conversion {
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
             return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
         }
-        let mut documents = Vec::new();
-        for input in inputs {
-            let document = Document::open(*input, self.from, &self.options);
-            documents.push(document.map_err(|error| error.in_input(input.name()))?);
-        }
-        let limits = Limits::of(self.to, documents.iter().any(Document::is_index), &self.options)?;
         let mut run = Run {
             to: self.to,
             writer,
             options: &self.options,
-            sink: Sink::new(out, limits, &self.options),
+            sink: Sink::new(out),
             ledger: Ledger::new(lines.is_some()),
             lines,
             entries: 0,
             dropped: 0,
             count: self.count.as_deref(),
+            other_head: false,
         };
-        pool.install(|| run.documents(&documents))?;
+        let mut documents = self.open(inputs, inputs.len() == 1 && run.can_restart())?;
+        let mut limits = self.limits(&documents)?;
+        run.sink.limit(limits, &self.options);
+        let mut ended = pool.install(|| run.documents(&documents));
+        // what was found wrong may be a consequence
+        if documents.iter().any(|document| document.begun) && (ended.is_err() || run.other_head) {
+            run.restart(Ledger::new(run.lines.is_some()))?;
+            documents = self.open(inputs, false)?;
+            limits = self.limits(&documents)?;
+            run.sink.limit(limits, &self.options);
+            ended = pool.install(|| run.documents(&documents));
+        }
+        ended?;
         let sources = documents.into_iter().map(|document| document.info).collect();
         let (entries, dropped, ledger) = (run.entries, run.dropped, run.ledger);
         Ok(Summary { sources, entries, dropped, parts: run.sink.into_parts(), indexed: limits.indexed(), ledger })
+    }
+}
+
+impl Conversion {
+    /// What one document of the output may hold.
+    fn limits(&self, documents: &[Document<'_>]) -> Result<Limits, Error> {
+        Limits::of(self.to, documents.iter().any(Document::is_index), &self.options)
+    }
+
+    /// The inputs, or only what they `begin` with.
+    fn open<'i>(&self, inputs: &[&'i dyn Input], begin: bool) -> Result<Vec<Document<'i>>, Error> {
+        let open = |input: &&'i dyn Input| {
+            let document = match begin {
+                true => Document::begin(*input, self.from, &self.options),
+                false => Document::open(*input, self.from, &self.options),
+            };
+            document.map_err(|error| error.in_input(input.name()))
+        };
+        inputs.iter().map(open).collect()
     }
 }
 

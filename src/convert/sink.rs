@@ -70,6 +70,8 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    const NONE: Limits = Limits { protocol: Most::ANY, most: Most::ANY, asked: false, splits: false, indexed: false };
+
     /// Whether the parts are named by an index.
     pub fn indexed(&self) -> bool {
         self.indexed
@@ -132,13 +134,13 @@ pub(super) struct Frame {
 }
 
 impl<'r> Sink<'r> {
-    /// Writes to `out`, within these limits.
-    pub fn new(out: &'r mut (dyn Output + 'r), limits: Limits, options: &Options) -> Sink<'r> {
+    /// Writes to `out`, into one document.
+    pub fn new(out: &'r mut (dyn Output + 'r)) -> Sink<'r> {
         Sink {
-            splits: out.can_split() && limits.splits,
             out,
-            limits,
-            has_address: options.index_base.is_some() || !limits.indexed,
+            limits: Limits::NONE,
+            splits: false,
+            has_address: false,
             frame: Frame::default(),
             part: Part::default(),
             begun: false,
@@ -146,6 +148,13 @@ impl<'r> Sink<'r> {
             guessing: false,
             homeless: false,
         }
+    }
+
+    /// Keeps to these limits from here on.
+    pub fn limit(&mut self, limits: Limits, options: &Options) {
+        self.limits = limits;
+        self.splits = self.out.can_split() && limits.splits;
+        self.has_address = options.index_base.is_some() || !limits.indexed;
     }
 
     /// From here on what is written may not stay: then [`Sink::restart`] follows, else [`Sink::keep`].
