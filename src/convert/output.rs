@@ -14,6 +14,7 @@ pub trait Output: Write + Send {
     fn restart(&mut self) -> io::Result<()>;
 }
 
+/// What it held before is no part of the output: a restart empties it.
 impl Output for Vec<u8> {
     fn can_restart(&self) -> bool {
         true
