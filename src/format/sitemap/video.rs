@@ -11,7 +11,7 @@ use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain, tell_cut};
+use crate::format::choice::{Picked, address, effective, effective_list, explicit, is_no_video, plain, tell_cut};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
     Str, Video, Walk,
@@ -448,17 +448,7 @@ impl<'e> Writing<'e, '_, '_> {
 
     /// `itunes:explicit` of the episode, else of the feed.
     fn explicit(&self, out: &mut Out<'_, 'e>) {
-        let module = self.around.entry.module("itunes:explicit").and_then(|module| module.value.as_ref());
-        let said = module.and_then(|leaf| {
-            let value = leaf.value.trim().to_ascii_lowercase();
-            match value.as_str() {
-                "true" | "yes" | "explicit" => Some((leaf.mark, true)),
-                "false" | "no" | "clean" => Some((leaf.mark, false)),
-                _ => None,
-            }
-        });
-        let feed = self.around.setup.own_feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value));
-        if let Some((mark, explicit)) = said.or(feed) {
+        if let Some((mark, explicit)) = explicit(self.around.entry, self.around.setup.own_feed) {
             let why = "what is explicit is not fit for families";
             let word = if explicit { "no" } else { "yes" };
             out.elem_as("video:family_friendly", mark, word, Some((Code::Moved, why)));
