@@ -178,9 +178,10 @@ impl<'o, 'e> Out<'o, 'e> {
         self.plan = Some(Plan { items, hosts, first });
     }
 
-    /// Whether the target's own vocabularies include this namespace.
+    /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood.
     fn defines(&self, ns: Ns) -> bool {
-        ns == Ns::None || ns == Ns::Xml || self.style.declared.iter().any(|(_, uri)| Ns::of(uri).ns == ns)
+        let declared = || self.style.declared.iter().any(|(_, uri)| Ns::of(uri).ns == ns);
+        ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
     }
 
     // --- elements ---

@@ -96,13 +96,13 @@ fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     if matches!(family, Family::Sitemap | Family::Text) {
         return false;
     }
-    let key = url::key(address);
     let files = entry.videos.iter().flat_map(|video| &video.files);
     // a page that is named as a rendition is a page all the same
     let files = files.filter(|file| file.kind.as_ref().is_none_or(|kind| !mime::is_html(&kind.value)));
     let mut urls = files.filter_map(|file| file.url.as_ref());
     let medium = || mime::medium_of_url(address);
-    urls.any(|url| url::key(&url.value) == key) || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))
+    urls.any(|url| url::is_same(&url.value, address))
+        || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))
 }
 
 /// Makes one entry of all that have one page. The first one's values win; every leaf of the others that does not stand

@@ -21,6 +21,7 @@ fn value(row: &Row) -> &'static str {
         (_, Field::VideoAllowEmbed | Field::VideoFileIsDefault) => "true",
         (Form::Plain, Field::VideoFileType) => "video/mp4",
         (_, Field::VideoFileLang) => "en",
+        (_, Field::VideoLive) => "live",
         _ => "7",
     }
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::document::{Document, unreadable};
 use crate::error::Error;
 use crate::options::Options;
+use crate::xml::decode::Findings;
 use crate::xml::split::{Chunk, Frame, Lines, Splitter};
 
 /// Anything that cuts a stream into chunks of entries.
@@ -46,7 +47,18 @@ pub(super) fn each_batch<T: Send>(
     work: &(dyn Fn(&Chunk) -> T + Sync),
     done: &mut Sink<'_, T>,
 ) -> Result<(), Error> {
-    let mut cutter = document.cutter(options)?;
+    each_batch_to(document, options, work, done, &mut |_, _| Ok(()))
+}
+
+/// The same; at the end the document without its entries is handed on, with what was found out about its bytes.
+pub(super) fn each_batch_to<T: Send>(
+    document: &Document<'_>,
+    options: &Options,
+    work: &(dyn Fn(&Chunk) -> T + Sync),
+    done: &mut Sink<'_, T>,
+    end: &mut dyn FnMut(Frame, Findings) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (mut cutter, findings) = document.watched(options)?;
     let size = 4 * rayon::current_num_threads();
     let mut spent: Vec<Chunk> = Vec::new();
     let mut batch = cut_batch(&mut *cutter, &mut spent, size, document)?;
@@ -59,7 +71,7 @@ pub(super) fn each_batch<T: Send>(
         spent.append(&mut batch);
         batch = next?;
     }
-    Ok(())
+    end(cutter.frame(), findings)
 }
 
 fn cut_batch(

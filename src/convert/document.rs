@@ -15,7 +15,7 @@ use crate::model::Feed;
 use crate::options::Options;
 use crate::xml::decode::{self, Bomb, Decoded, Findings, Unreadable};
 use crate::xml::parse::Scope;
-use crate::xml::split::{self, Chunk, Lines, Shape, Splitter, Trouble};
+use crate::xml::split::{self, Chunk, Frame, Lines, Shape, Splitter, Trouble};
 
 /// An input whose format and head are known.
 pub struct Document<'i> {
@@ -33,6 +33,8 @@ pub struct Document<'i> {
     pub(super) untold: u64,
     /// The input is valid UTF-8 from beginning to end.
     clean: bool,
+    /// Only the beginning was read: what is known of the head stands there.
+    pub(super) begun: bool,
 }
 
 impl<'i> Document<'i> {
@@ -41,6 +43,33 @@ impl<'i> Document<'i> {
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
     pub fn open(input: &'i dyn Input, from: Option<&'static Format>, options: &Options) -> Result<Document<'i>, Error> {
+        let mut document = Document::recognised(input, from, options)?;
+        document.read_head(options)?;
+        Ok(document)
+    }
+
+    /// The same without reading more than the first entries, where nothing is odd so far: for who reads the entries to
+    /// the end and then asks whether that [`was all`](Document::was_all).
+    ///
+    /// # Errors
+    /// See [`Document::open`].
+    pub(super) fn begin(
+        input: &'i dyn Input,
+        from: Option<&'static Format>,
+        options: &Options,
+    ) -> Result<Document<'i>, Error> {
+        let mut document = Document::recognised(input, from, options)?;
+        if !document.read_beginning(options)? {
+            document.read_head(options)?;
+        }
+        Ok(document)
+    }
+
+    fn recognised(
+        input: &'i dyn Input,
+        from: Option<&'static Format>,
+        options: &Options,
+    ) -> Result<Document<'i>, Error> {
         let mut decoded = decoded(input, options)?;
         let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
@@ -61,11 +90,8 @@ impl<'i> Document<'i> {
         };
         let jsonl = format.id == "jsonl";
         let feed = Feed::default();
-        let mut document =
-            Document { input, format, info, feed, shape, jsonl, trouble: Vec::new(), untold: 0, clean: false };
-        drop(decoded);
-        document.read_head(options)?;
-        Ok(document)
+        let (trouble, untold) = (Vec::new(), 0);
+        Ok(Document { input, format, info, feed, shape, jsonl, trouble, untold, clean: false, begun: false })
     }
 
     pub(super) fn decoded(&self, options: &Options) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
@@ -73,8 +99,14 @@ impl<'i> Document<'i> {
     }
 
     pub(super) fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
+        self.watched(options).map(|(cutter, _)| cutter)
+    }
+
+    /// The same, with what will be found out about the bytes.
+    pub(super) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, Findings), Error> {
         let decoded = self.decoded(options)?;
-        Ok(self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true))
+        let findings = decoded.findings();
+        Ok((self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true), findings))
     }
 
     /// Of the first pass the `entries` are not wanted.
@@ -98,6 +130,54 @@ impl<'i> Document<'i> {
             (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
             (None, _) => Box::new(Lines::new(decoded, limits)),
         }
+    }
+
+    /// Reads the head up to the first entries; `false` if that is all there is, or if something is odd already.
+    fn read_beginning(&mut self, options: &Options) -> Result<bool, Error> {
+        if self.format.family == Family::Json {
+            return Ok(false);
+        }
+        let (mut cutter, findings) = self.watched(options)?;
+        let chunk = cutter.next_chunk_into(Chunk::default());
+        let Some(chunk) = chunk.map_err(|error| unreadable(self.input.name(), error))? else { return Ok(false) };
+        let frame = cutter.frame();
+        let (trouble, untold) = findings.trouble();
+        let odd = !trouble.is_empty() || untold > 0 || !chunk.trouble.is_empty() || is_odd(&frame);
+        if odd || chunk.text.len() < options.limits.chunk {
+            return Ok(false);
+        }
+        self.feed = self.head(&frame, options)?;
+        self.info.dialect = self.dialect(&frame);
+        findings.encoding().clone_into(&mut self.info.encoding);
+        self.begun = true;
+        Ok(true)
+    }
+
+    /// Whether a document of which only the beginning was known held no more of a head, and nothing odd in its bytes.
+    pub(super) fn was_all(&self, frame: &Frame, findings: &Findings, options: &Options) -> bool {
+        let (trouble, untold) = findings.trouble();
+        if !trouble.is_empty() || untold > 0 || is_odd(frame) || findings.encoding() != self.info.encoding {
+            return false;
+        }
+        let Ok(feed) = self.head(frame, options) else { return false };
+        let is_same = |one: &Feed<'_>, other: &Feed<'_>| {
+            let (one, other) = (&one.origin, &other.origin);
+            let records = one.records.iter().map(|record| record.at).eq(other.records.iter().map(|record| record.at));
+            records && one.remarks.len() == other.remarks.len() && one.untold == other.untold
+        };
+        feed == self.feed && is_same(&feed, &self.feed) && self.dialect(frame) == self.info.dialect
+    }
+
+    fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
+        if self.shape.is_none() { Ok(Feed::default()) } else { read_feed(self.format, frame, options) }
+    }
+
+    fn dialect(&self, frame: &Frame) -> String {
+        if self.shape.is_none() {
+            return String::new();
+        }
+        let scope = Scope::of(&frame.text);
+        dialect::names(scope.bindings.iter().map(|binding| binding.uri), &self.feed)
     }
 
     /// The first pass: everything but the entries, and what is wrong with the bytes.
@@ -128,10 +208,7 @@ impl<'i> Document<'i> {
         }
         self.note_bytes(&findings);
         self.feed = read_feed(self.format, &frame, options)?;
-        if self.shape.is_some() {
-            let scope = Scope::of(&frame.text);
-            self.info.dialect = dialect::names(scope.bindings.iter().map(|binding| binding.uri), &self.feed);
-        }
+        self.info.dialect = self.dialect(&frame);
         self.trouble.extend(frame.trouble);
         Ok(())
     }
@@ -143,6 +220,11 @@ impl<'i> Document<'i> {
         self.clean = findings.is_clean();
         self.info.encoding = findings.encoding().to_owned();
     }
+}
+
+/// Whether something is wrong with the markup around the entries, or it ended too early.
+fn is_odd(frame: &Frame) -> bool {
+    frame.stopped || frame.truncated || !frame.trouble.is_empty() || frame.untold > 0
 }
 
 pub(super) fn decoded<'i>(

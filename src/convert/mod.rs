@@ -151,15 +151,33 @@ impl Conversion {
             entries: 0,
             dropped: 0,
             written: false,
+            other_head: false,
         };
-        let mut documents = Vec::new();
-        for input in inputs {
-            let document = Document::open(*input, self.from, &self.options);
-            documents.push(document.map_err(|error| error.in_input(input.name()))?);
+        let mut documents = self.open(inputs, inputs.len() == 1 && run.can_restart())?;
+        let mut ended = pool.install(|| run.documents(&documents));
+        // what was found wrong may be a consequence
+        if documents.iter().any(|document| document.begun) && (ended.is_err() || run.other_head) {
+            run.restart(Ledger::new(run.lines.is_some()))?;
+            documents = self.open(inputs, false)?;
+            ended = pool.install(|| run.documents(&documents));
         }
-        pool.install(|| run.documents(&documents))?;
+        ended?;
         let sources = documents.into_iter().map(|document| document.info).collect();
         Ok(Summary { sources, entries: run.entries, dropped: run.dropped, ledger: run.ledger })
+    }
+}
+
+impl Conversion {
+    /// The inputs, or only what they `begin` with.
+    fn open<'i>(&self, inputs: &[&'i dyn Input], begin: bool) -> Result<Vec<Document<'i>>, Error> {
+        let open = |input: &&'i dyn Input| {
+            let document = match begin {
+                true => Document::begin(*input, self.from, &self.options),
+                false => Document::open(*input, self.from, &self.options),
+            };
+            document.map_err(|error| error.in_input(input.name()))
+        };
+        inputs.iter().map(open).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! One conversion: heads, a first look where the target needs one, entries in order, tail. What a core does with a chunk
 //! is in `worker`.
 
-use super::chunks::each_batch;
+use super::chunks::each_batch_to;
 use super::document::{Document, done};
 use super::look::{Joins, Looked, Looking, first_look, look};
 use super::output::Output;
@@ -16,7 +16,7 @@ use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::{Field, Seen, Walk};
 use crate::options::Options;
 use crate::place::Lines;
-use crate::xml::split::Trouble;
+use crate::xml::split::{Chunk, Trouble};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,6 +38,8 @@ pub(super) struct Run<'r> {
     pub(super) dropped: u64,
     /// Something was written after the head.
     pub(super) written: bool,
+    /// The head proved to be another one than the document began with.
+    pub(super) other_head: bool,
 }
 
 impl Run<'_> {
@@ -70,7 +72,8 @@ impl Run<'_> {
         let (survey, joins) = match looks {
             false => Default::default(),
             true => {
-                let guess = match self.can_restart() {
+                // a head that tells of all entries cannot be guessed
+                let guess = match self.to.family == Family::Sitemap && self.can_restart() {
                     true => first_look(first, self.options, groups)?,
                     false => None,
                 };
@@ -88,10 +91,21 @@ impl Run<'_> {
     }
 
     /// Whether the output can be written before all entries were looked at.
-    fn can_restart(&self) -> bool {
+    pub(super) fn can_restart(&self) -> bool {
         let lines = self.lines.as_ref().is_none_or(|lines| lines.can_restart());
-        // a head that tells of all entries cannot be guessed, and an error may be one of the guess
-        self.to.family == Family::Sitemap && !self.options.strict && self.out.can_restart() && lines
+        // an error may be one of the guess
+        !self.options.strict && self.out.can_restart() && lines
+    }
+
+    /// Begins again, with these books.
+    pub(super) fn restart(&mut self, ledger: Ledger) -> Result<(), Error> {
+        self.out.restart().map_err(|error| Error::io("output", error))?;
+        if let Some(lines) = &mut self.lines {
+            lines.restart().map_err(|error| Error::io("report", error))?;
+        }
+        self.ledger = ledger;
+        (self.entries, self.dropped, self.written, self.other_head) = (0, 0, false, false);
+        Ok(())
     }
 
     /// Writes the output with the head that the first entries ask for, and looks at all of them meanwhile. Should they
@@ -108,17 +122,15 @@ impl Run<'_> {
         let mut looked = Looked::new(self.options);
         let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)) };
         self.pass(documents, guess, pages)?;
+        if self.other_head {
+            return Ok(None);
+        }
         let (survey, returns) = looked.end()?;
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
         if returns.is_empty() && declared(&survey) == declared(guess) {
             return Ok(None);
         }
-        self.out.restart().map_err(|error| Error::io("output", error))?;
-        if let Some(lines) = &mut self.lines {
-            lines.restart().map_err(|error| Error::io("report", error))?;
-        }
-        self.ledger = before;
-        (self.entries, self.dropped, self.written) = (0, 0, false);
+        self.restart(before)?;
         let joins = Joins::fetch(&returns, documents, self.options)?;
         Ok(Some((survey, joins)))
     }
@@ -308,7 +320,9 @@ impl Run<'_> {
             verifier,
             sated: &sated,
         };
-        each_batch(document, self.options, &|chunk| worker.chunk(chunk), &mut |_, results| {
+        let options = self.options;
+        let mut same_head = true;
+        let mut done = |_: &[Chunk], results: Vec<Result<Done, Error>>| {
             results.into_iter().try_for_each(|done| {
                 let mut done = done?;
                 if let Some(looked) = &mut looked {
@@ -323,7 +337,14 @@ impl Run<'_> {
                 *sated = Arc::new(now);
             }
             Ok(())
-        })
+        };
+        let mut end = |frame, findings| {
+            same_head = !document.begun || document.was_all(&frame, &findings, options);
+            Ok(())
+        };
+        each_batch_to(document, options, &|chunk| worker.chunk(chunk), &mut done, &mut end)?;
+        self.other_head |= !same_head;
+        Ok(())
     }
 
     fn finish_chunk(&mut self, done: Done, between: &[u8]) -> Result<(), Error> {

@@ -105,6 +105,9 @@ impl Worker<'_> {
         match self.setup.target.family {
             _ if !self.style.foreign => Unknown::Dropped,
             Family::Json => Unknown::Beside,
+            Family::Rss if self.setup.target.id == "mrss" && self.setup.options.google(self.setup.target) => {
+                Unknown::BackAsItems
+            }
             Family::Rss | Family::Atom | Family::Sitemap | Family::Text => Unknown::Back,
         }
     }

@@ -27,7 +27,7 @@ fn plain(url: &str) -> Option<(&str, &str)> {
     let is_host = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
     let end = rest.bytes().position(|byte| !is_host(&byte)).unwrap_or(rest.len());
     let ends = matches!(rest.as_bytes().get(end), None | Some(b'/' | b'?' | b'#'));
-    (end > 0 && ends).then(|| (&url[..scheme], &rest[..end]))
+    (end > 0 && ends && !rest[..end].ends_with('.')).then(|| (&url[..scheme], &rest[..end]))
 }
 
 /// `trim`, with a short look at what needs none.
@@ -157,6 +157,15 @@ pub fn key(url: &str) -> Cow<'_, str> {
         return Cow::Borrowed(url);
     }
     Cow::Owned(assemble(&Parts { fragment: None, ..parts }, Mode::Key))
+}
+
+/// Whether two URLs have one [`key`].
+pub fn is_same(one: &str, other: &str) -> bool {
+    // two hosts, as of a page and of its files, are told apart at once
+    match (plain(one), plain(other)) {
+        (Some((_, one)), Some((_, other))) if one != other => false,
+        _ => key(one) == key(other),
+    }
 }
 
 /// The key of a URL that is in normal form but for a fragment, found without copying.

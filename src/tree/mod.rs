@@ -313,7 +313,9 @@ pub(crate) struct Steps {
 impl Steps {
     /// Counts the repeating names below every node.
     pub fn of(tree: &Tree<'_>) -> Steps {
-        let home = tree.nodes.first().map_or(Ns::None, |root| root.ns);
+        // what stands in an item of a podcast's own is named as in any other item
+        let own = |root: &Raw<'_>| if root.ns == Ns::Podcast { Ns::None } else { root.ns };
+        let home = tree.nodes.first().map_or(Ns::None, own);
         let numbers = if tree.json { members(tree) } else { repeats(tree, home) };
         let mut steps = Steps { home, json: tree.json, numbers, lengths: Vec::with_capacity(tree.nodes.len()) };
         for (index, raw) in tree.nodes.iter().enumerate() {

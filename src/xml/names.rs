@@ -46,6 +46,8 @@ pub enum Ns {
     Itunes,
     /// Google Play podcasts.
     GooglePlay,
+    /// Podcasting 2.0.
+    Podcast,
     /// GeoRSS.
     GeoRss,
     /// OpenGIS GML.
@@ -273,6 +275,9 @@ const NAMES: [Name; Ns::Dialect as usize + 1] = [
         "http://www.google.com/schemas/play-podcasts/1.0/play-podcasts.xsd",
         "http://www.google.com/schemas/play-podcasts.xsd",
     ]),
+    prefixed(Ns::Podcast, "podcast", "https://podcastindex.org/namespace/1.0", &[
+        "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+    ]),
     prefixed(Ns::GeoRss, "georss", "http://www.georss.org/georss", &[]),
     prefixed(Ns::Gml, "gml", "http://www.opengis.net/gml", &[]),
     prefixed(Ns::Geo, "geo", "http://www.w3.org/2003/01/geo/wgs84_pos#", &[]),
@@ -369,7 +374,6 @@ mod tests {
         }
         let unknown = [
             "http://search.yahoo.com/MRSS/",
-            "https://podcastindex.org/namespace/1.0",
             "http://podlove.org/simple-chapters",
             "http://www.spotify.com/ns/rss",
             "http://www.google.com/geo/schemas/sitemap/1.0",
@@ -386,7 +390,8 @@ mod tests {
     #[test]
     fn prefixes() {
         assert_eq!(Ns::by_prefix("media"), Some(Ns::Media));
-        assert_eq!(Ns::by_prefix("podcast"), None);
+        assert_eq!(Ns::by_prefix("podcast"), Some(Ns::Podcast));
+        assert_eq!(Ns::by_prefix("psc"), None);
         assert_eq!(Ns::by_prefix("unknown"), None);
         assert_eq!(Ns::by_prefix(""), None);
         assert_eq!((Ns::Sitemap.prefix(), Ns::Video.prefix()), ("", "video"));

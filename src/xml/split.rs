@@ -27,6 +27,7 @@ use memchr::{memchr, memmem};
 
 use super::frame::{self, Builder, lossy};
 use super::input::Input;
+use super::names::Ns;
 use super::place::Place;
 use super::scan::{attributes, ends_name, is_space, name_len, split_name, starts_name};
 
@@ -39,6 +40,8 @@ const LONGEST_NAME: usize = 1024;
 const LONGEST_LOOK: usize = 4096;
 /// So many start tags of its own name show that an entry was not closed.
 const MANY_INNER: u32 = 256;
+/// So many bindings of prefixes of guests are known at a time.
+const MOST_BOUND: usize = 16;
 /// Open elements looked through for the one an end tag closes.
 const LONGEST_SEARCH: usize = 64;
 /// Bytes of text outside of the root that are quoted.
@@ -55,20 +58,23 @@ pub struct Shape {
     pub entry: &'static [&'static str],
     /// Depths at which they count as entries; the root element is at 0.
     pub depths: RangeInclusive<u16>,
+    /// Elements of another vocabulary that are entries as well: local names and namespaces.
+    pub guests: &'static [(&'static str, Ns)],
 }
 
 impl Shape {
     /// RSS of all versions: `rss/channel/item`, `rdf:RDF/item`, `rss/item`. One deeper than any of them, so that an
     /// element of the channel whose end tag was forgotten does not hide all items.
-    pub const RSS: Shape = Shape { entry: &["item"], depths: 1..=3 };
+    /// Podcasts have items of their own for live streams.
+    pub const RSS: Shape = Shape { entry: &["item"], depths: 1..=3, guests: &[("liveItem", Ns::Podcast)] };
     /// Atom feeds: `feed/entry`.
-    pub const ATOM: Shape = Shape { entry: &["entry"], depths: 1..=1 };
+    pub const ATOM: Shape = Shape { entry: &["entry"], depths: 1..=1, guests: &[] };
     /// Atom entry documents: the root is the entry.
-    pub const ATOM_ENTRY: Shape = Shape { entry: &["entry"], depths: 0..=0 };
+    pub const ATOM_ENTRY: Shape = Shape { entry: &["entry"], depths: 0..=0, guests: &[] };
     /// Sitemaps: `urlset/url`.
-    pub const SITEMAP: Shape = Shape { entry: &["url"], depths: 1..=1 };
+    pub const SITEMAP: Shape = Shape { entry: &["url"], depths: 1..=1, guests: &[] };
     /// Sitemap indexes: `sitemapindex/sitemap`.
-    pub const SITEMAP_INDEX: Shape = Shape { entry: &["sitemap"], depths: 1..=1 };
+    pub const SITEMAP_INDEX: Shape = Shape { entry: &["sitemap"], depths: 1..=1, guests: &[] };
 }
 
 /// What a document may ask of us. Comments, processing instructions and white space between elements count towards none.
@@ -177,6 +183,8 @@ pub struct Splitter<R> {
     frame: Builder,
     keep_entries: bool,
     prefixes: Prefixes,
+    /// Prefixes of guests that the open elements around the entries bind, or bind to something else.
+    bound: Vec<Bound>,
     /// The tag of the frame in work, and where it began.
     tag: Vec<u8>,
     tag_place: Place,
@@ -280,6 +288,10 @@ enum Nesting {
 /// The entry in work.
 struct Current {
     name: Vec<u8>,
+    /// The names of entries of other kinds, which do not stand in it either.
+    others: Vec<Vec<u8>>,
+    /// The longest name that counts in it.
+    longest: usize,
     /// Open elements of its name, itself included.
     open: u64,
     place: Place,
@@ -288,7 +300,7 @@ struct Current {
     size: usize,
     /// The first start tag of its name in it.
     suspect: Option<Suspect>,
-    /// Start tags of its name in it.
+    /// Start tags of its name in it, and of those of other kinds.
     inner: u32,
     /// What is open in it, as far as that was asked for.
     nest: Nest,
@@ -396,6 +408,14 @@ struct Prefixes {
     namespace: Option<String>,
 }
 
+/// A prefix that an element around the entries binds.
+struct Bound {
+    /// The element's depth.
+    depth: usize,
+    prefix: String,
+    ns: Ns,
+}
+
 impl Prefixes {
     /// That of the root, others bound there to the same namespace (in RDF: to one of RSS), and none if the root has one.
     fn of_root(tag: &[u8], name: &[u8]) -> Self {
@@ -449,6 +469,7 @@ impl<R: Read> Splitter<R> {
             frame: Builder::new(),
             keep_entries: true,
             prefixes: Prefixes::default(),
+            bound: Vec::new(),
             tag: Vec::new(),
             tag_place: Place::default(),
             in_text: false,
@@ -551,7 +572,8 @@ impl<R: Read> Splitter<R> {
             match self.entry_markup() {
                 Inside::Text => self.input.consume(1),
                 Inside::Unknown => return Flow::More,
-                Inside::Start => return self.inner_start(),
+                Inside::Start => return self.inner_start(true),
+                Inside::Other => return self.inner_start(false),
                 Inside::AroundEnd => return self.end_around(),
                 Inside::Markup(state, length) => {
                     if let State::Passage(_) = state {
@@ -571,8 +593,7 @@ impl<R: Read> Splitter<R> {
     fn entry_markup(&self) -> Inside {
         let rest = self.input.rest();
         let Some(entry) = &self.entry else { return Inside::Text };
-        let longest = self.around.iter().map(Vec::len).max().unwrap_or(0).max(entry.name.len());
-        if rest.len() < longest.max(7) + 3 && !self.input.ended {
+        if rest.len() < entry.longest.max(7) + 3 && !self.input.ended {
             return Inside::Unknown;
         }
         let passages = [Passage::Comment, Passage::Cdata, Passage::Instruction];
@@ -590,6 +611,9 @@ impl<R: Read> Splitter<R> {
             },
             // the input's end may have cut a longer name
             Some(_) if is_named(&rest[1..], &entry.name) && rest.len() > 1 + entry.name.len() => Inside::Start,
+            Some(_) if entry.others.iter().any(|name| is_named(&rest[1..], name) && rest.len() > 1 + name.len()) => {
+                Inside::Other
+            }
             _ => Inside::Text,
         }
     }
@@ -602,8 +626,8 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// A start tag of the entry's own name in it.
-    fn inner_start(&mut self) -> Flow {
+    /// A start tag in it of the entry's own name, or of that of an entry of another kind.
+    fn inner_start(&mut self, own: bool) -> Flow {
         self.save_entry();
         if self.has_overflowed() {
             return self.cut_at_suspect();
@@ -626,8 +650,12 @@ impl<R: Read> Splitter<R> {
         if entry.inner >= MANY_INNER && entry.suspect.is_some_and(|suspect| suspect.direct) {
             return self.cut_at_suspect();
         }
-        self.input.consume(1 + entry.name.len());
-        self.state = State::tag(Role::EntryStart);
+        if own {
+            self.input.consume(1 + entry.name.len());
+            self.state = State::tag(Role::EntryStart);
+        } else {
+            self.input.consume(1);
+        }
         Flow::Go
     }
 
@@ -706,8 +734,13 @@ impl<R: Read> Splitter<R> {
         self.around.clear();
         let around = self.frame.names().filter(|around| *around != name.as_slice() && around.len() <= LONGEST_NAME);
         self.around.extend(around.take(4).map(<[u8]>::to_vec));
+        let others = self.other_names(&name);
+        let names = self.around.iter().chain(&others).map(Vec::len);
+        let longest = names.max().unwrap_or(0).max(name.len());
         self.entry = Some(Current {
             name,
+            others,
+            longest,
             open: 0,
             place,
             held,
@@ -722,6 +755,30 @@ impl<R: Read> Splitter<R> {
         self.after_entry = true;
         self.frame.skip();
         Flow::Go
+    }
+
+    /// The names of entries of other kinds than this one, as far as the prefixes that are bound tell them.
+    fn other_names(&self, name: &[u8]) -> Vec<Vec<u8>> {
+        let (_, local) = split_name(name);
+        let qualified = |prefix: &[u8], local: &str| match prefix {
+            [] => local.as_bytes().to_vec(),
+            prefix => [prefix, b":", local.as_bytes()].concat(),
+        };
+        let is_guest = self.shape.guests.iter().any(|(guest, _)| guest.as_bytes() == local);
+        if is_guest {
+            let prefixes = || self.prefixes.known.iter();
+            return self
+                .shape
+                .entry
+                .iter()
+                .flat_map(|entry| prefixes().map(|prefix| qualified(prefix, entry)))
+                .collect();
+        }
+        let prefixes = |wanted: Ns| self.bound.iter().filter(move |bound| bound.ns == wanted);
+        let named = |&(guest, ns): &(&str, Ns)| {
+            prefixes(ns).map(move |bound| qualified(bound.prefix.as_bytes(), guest)).collect::<Vec<_>>()
+        };
+        self.shape.guests.iter().flat_map(named).collect()
     }
 
     fn entry_tag(&mut self, role: Role, self_closing: bool) -> Flow {
@@ -859,10 +916,9 @@ impl<R: Read> Splitter<R> {
         let prefix = prefix.unwrap_or_default();
         // what follows the root's end is read as if it stood before it
         let after_root = depth == 0 && self.frame.has_root();
-        if !(after_root || u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth)))
-            || !self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes()))
-        {
-            return Some(false);
+        let in_reach = after_root || u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth));
+        if !in_reach || !self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes())) {
+            return if in_reach { self.is_guest(prefix, local) } else { Some(false) };
         }
         if depth == 0 || self.prefixes.allow(prefix) {
             return Some(true);
@@ -872,6 +928,43 @@ impl<R: Read> Splitter<R> {
         let end = memchr(b'>', rest);
         let known = end.is_some() || rest.len() == LONGEST_LOOK || self.input.ended;
         known.then(|| self.prefixes.bound_by(&rest[..end.unwrap_or(rest.len())], prefix))
+    }
+
+    /// Whether the tag that comes next is that of an entry in another vocabulary; `None` if it cannot be told yet.
+    fn is_guest(&self, prefix: &[u8], local: &[u8]) -> Option<bool> {
+        let guest = self.shape.guests.iter().find(|(name, _)| name.as_bytes() == local);
+        let Some(&(_, wanted)) = guest else { return Some(false) };
+        let rest = &self.input.rest()[..self.input.rest().len().min(LONGEST_LOOK)];
+        let end = memchr(b'>', rest);
+        if end.is_none() && rest.len() < LONGEST_LOOK && !self.input.ended {
+            return None;
+        }
+        let tag = lossy(&rest[..end.unwrap_or(rest.len())]);
+        let own = bindings(&tag).find(|(bound, _)| bound.as_bytes() == prefix).map(|(_, uri)| Ns::of(uri).ns);
+        let depth = self.frame.depth();
+        let around = || self.bound.iter().rev().find(|bound| bound.depth < depth && bound.prefix.as_bytes() == prefix);
+        let usual = || std::str::from_utf8(prefix).ok().and_then(Ns::by_prefix);
+        Some(own.or_else(|| Some(around()?.ns)).or_else(usual) == Some(wanted))
+    }
+
+    /// Notes the prefixes of guests that the tag of an element around the entries binds.
+    fn bind(&mut self, tag: &[u8]) {
+        let depth = self.frame.depth();
+        self.bound.retain(|bound| bound.depth < depth);
+        if self.shape.guests.is_empty() || memmem::find(tag, b"xmlns").is_none() {
+            return;
+        }
+        let tag = lossy(tag);
+        for (prefix, uri) in bindings(&tag) {
+            let ns = Ns::of(uri).ns;
+            let is_guest = |ns: Ns| self.shape.guests.iter().any(|(_, guest)| *guest == ns);
+            let matters = is_guest(ns)
+                || Ns::by_prefix(prefix).is_some_and(is_guest)
+                || self.bound.iter().any(|bound| bound.prefix == prefix);
+            if matters && self.bound.len() < MOST_BOUND {
+                self.bound.push(Bound { depth, prefix: prefix.to_owned(), ns });
+            }
+        }
     }
 
     fn begin_frame_tag(&mut self, role: Role, length: usize) {
@@ -894,6 +987,9 @@ impl<R: Read> Splitter<R> {
         let name = tag[1..1 + name_len(&tag[1..])].to_vec();
         if self.frame.depth() == 0 {
             self.prefixes = Prefixes::of_root(&tag, &name);
+        }
+        if !self_closing {
+            self.bind(&tag);
         }
         self.frame.push(&tag, place);
         if self_closing {
@@ -1314,6 +1410,8 @@ enum Inside {
     Unknown,
     /// A start tag of the entry's name.
     Start,
+    /// A start tag with the name of an entry of another kind.
+    Other,
     /// An end tag with the name of an element around the entry.
     AroundEnd,
     /// Something that lasts, after so many bytes.

@@ -454,8 +454,8 @@ impl<'e> One<'e, '_> {
     /// S-A1.
     fn id(&self, out: &mut Out<'_, 'e>) {
         let (entry, loc) = (self.entry, &self.entry.loc);
-        self.permalink(out);
         if self.split {
+            self.permalink(entry.id.as_ref().map_or("", Leaf::as_str), out);
             return self.split_id(out);
         }
         match (&entry.id, loc) {
@@ -464,12 +464,15 @@ impl<'e> One<'e, '_> {
                     out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(id.mark), id.as_str());
                 }
                 out.put(Field::Id, &entry.id);
+                self.permalink(id.as_str(), out);
             }
             (Some(id), _) => {
                 let whose = [&self.setup.own_feed.id, &self.setup.own_feed.self_url, &self.setup.own_feed.home];
                 let whose = whose.into_iter().flatten().next().map_or("", Leaf::as_str);
                 let why = "an id of Atom is an IRI; this one was made of the source's";
-                out.elem_as("id", id.mark, &uuid(&format!("{whose}\n{}", id.as_str())), Some((Code::IdDerived, why)));
+                let made = uuid(&format!("{whose}\n{}", id.as_str()));
+                out.elem_as("id", id.mark, &made, Some((Code::IdDerived, why)));
+                self.permalink(&made, out);
             }
             (None, Some(loc)) if url::scheme(loc).is_some() => {
                 out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(loc.mark), loc.as_str());
@@ -493,15 +496,18 @@ impl<'e> One<'e, '_> {
         parts.map(Option::unwrap_or_default).join("\n")
     }
 
-    /// Whether a guid is an address shows in Atom where it is, or is not, the address of the page.
-    fn permalink(&self, out: &mut Out<'_, 'e>) {
+    /// Whether a guid is an address shows in Atom where it is, or is not, the address of the page. `id` is what is
+    /// written.
+    fn permalink(&self, id: &str, out: &mut Out<'_, 'e>) {
         let Some(flag) = &self.entry.id_is_permalink else { return };
         let address = |leaf: &Option<Str<'_>>| leaf.as_ref().map(|leaf| leaf.value.clone().into_owned());
         let same = address(&self.entry.id) == address(&self.entry.loc);
         if same == flag.value {
-            let why = "an id that is the address of the page is a permanent address";
-            let to = address(&self.entry.id).unwrap_or_default();
-            out.books().changed(flag.mark, Code::PermalinkChanged, why, to);
+            let why = match same {
+                true => "an id that is the address of the page is a permanent address",
+                false => "an id that is not the address of the page is no permanent address",
+            };
+            out.books().changed(flag.mark, Code::PermalinkChanged, why, id.to_owned());
         }
     }
 
@@ -547,7 +553,7 @@ impl<'e> One<'e, '_> {
             let image = entry.images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
             let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
-            let address = || entry.loc.as_ref().or(entry.id.as_ref());
+            let address = || entry.loc.as_ref().or(telling_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             let chosen = news.or(image).map(whole).or(slug).or_else(|| address().map(whole));
             let (text, mark) = chosen.unwrap_or_default();
@@ -746,10 +752,16 @@ impl<'e> One<'e, '_> {
         ];
         let of = texts.into_iter().flatten().next().map(|of| (text::plain(of), of.value.mark));
         // where nothing else is said, the id is the title (S-A6)
-        let of = of.or_else(|| self.entry.id.as_ref().map(|id| (id.as_str().to_owned(), id.mark)));
+        let of = of.or_else(|| telling_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
         let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
         out.make("content", Field::Content, Code::SynthDescription, REQUIRED_CONTENT, mark, &words);
     }
+}
+
+/// An identifier that tells people more than nothing does: those made here (S-A1), and others of that kind, do not.
+fn telling_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
+    let is_uuid = |id: &Str<'_>| id.value.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("urn:uuid:"));
+    entry.id.as_ref().filter(|id| !is_uuid(id))
 }
 
 /// Whether RFC 4287 section 4.1.2 demands a summary: the content stands elsewhere, or is neither text nor markup.

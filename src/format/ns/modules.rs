@@ -778,24 +778,29 @@ pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
 }
 
 /// Writes module elements back whole, if the target is of the source's family.
-pub fn write_modules(out: &mut Out<'_, '_>, modules: &[Module<'_>]) {
+pub fn write_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterator<Item = &'m Module<'a>>) {
     if !out.same_family() {
         return;
     }
-    for module in modules.iter().filter(|module| is_element(&module.name)) {
+    for module in modules.into_iter().filter(|module| is_element(&module.name)) {
         if module.name.starts_with("rdf:") {
             let why = "the target has no RDF; its items stand in their order";
             out.drop(module, Field::Module, Code::NoCarrier, why);
             continue;
         }
         out.element_always(&module.name, |out| {
-            for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
-                attr_or_text(out, Some(&attribute.name), &attribute.value);
-            }
+            write_attributes(out, module);
             attr_or_text(out, None, &module.value);
-            settle_flag(out, &module.flag);
         });
     }
+}
+
+/// Writes what a module element says besides its text into the open element.
+pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
+    for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
+        attr_or_text(out, Some(&attribute.name), &attribute.value);
+    }
+    settle_flag(out, &module.flag);
 }
 
 /// Whether this is the name of an element in a known namespace: models that people wrote may hold anything.

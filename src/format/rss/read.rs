@@ -4,12 +4,13 @@
 use super::head;
 use super::person::take_person;
 use crate::code::Code;
+use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::leaf::Kind;
-use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Precision, Source};
+use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
 use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
@@ -39,6 +40,7 @@ pub fn is_core(ns: Ns) -> bool {
 
 fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
     take.known(root);
+    live_item(root, take, entry);
     take.xml_lang(root, &mut entry.language);
     if let Some(language) = &mut entry.language {
         language.via = Some(Ns::Xml);
@@ -69,6 +71,25 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     media::enclosures(files.links, Ns::Atom, entry);
     carry::read(root, take, entry);
     media::finish(entry, around);
+}
+
+/// An item of a podcast for a live stream (A2.5): its status and its times. That it is live is read of the status
+/// (`format::ns::dialect`).
+fn live_item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    if root.ns() != Ns::Podcast {
+        return;
+    }
+    let mut module = Module { name: LIVE_ITEM.into(), ..Module::default() };
+    for attribute in root.attributes().filter(|attribute| attribute.ns() == Ns::None) {
+        let mut value = None;
+        take.value(attribute, None, &mut value);
+        module.attributes.push(ModuleAttribute { name: attribute.name().into(), value });
+    }
+    if root.attribute("status").is_none() {
+        // nothing but its name says what it is
+        take.flag(root, &mut module.flag);
+    }
+    entry.modules.push(module);
 }
 
 /// Files named outside of Media RSS: by `enclosure`, and by links of Atom.

@@ -11,11 +11,12 @@ use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::video_key;
+use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
-use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Person, Precision, Str, Text, Video};
+use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video};
 use crate::options::Options;
 use crate::pages;
 use crate::text::{html, mime, url};
@@ -127,7 +128,11 @@ impl<'e> Item<'_, 'e> {
             return;
         }
         out.place(&entry.foreign, "");
-        out.element_always("item", |out| {
+        let live = self.live(out);
+        out.element_always(if live.is_some() { LIVE_ITEM } else { "item" }, |out| {
+            if let Some(live) = live {
+                modules::write_attributes(out, live);
+            }
             self.governs(out);
             self.title(out);
             self.slot_link(out, Field::Loc, &entry.loc);
@@ -152,6 +157,21 @@ impl<'e> Item<'_, 'e> {
             }
             carry::write(entry, &videos, first, self.setup, out);
         });
+    }
+
+    /// What made it an item of a podcast for a live stream, which it becomes again (A2.5).
+    fn live(&self, out: &mut Out<'_, 'e>) -> Option<&'e Module<'e>> {
+        let live = self.entry.module(LIVE_ITEM).filter(|_| out.same_family())?;
+        if self.media && self.setup.options.google(self.setup.target) {
+            out.drop(
+                live,
+                Field::Module,
+                Code::NoCarrier,
+                "Google reads items, and none that is for a live stream alone",
+            );
+            return None;
+        }
+        Some(live)
     }
 
     fn has_words(&self) -> bool {
@@ -504,7 +524,7 @@ impl<'e> Item<'_, 'e> {
         self.links(out);
         georss::write(entry, out);
         self.lent(out);
-        modules::write_modules(out, &entry.modules);
+        modules::write_modules(out, entry.modules.iter().filter(|module| module.name != LIVE_ITEM));
         self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         self.terms(out);
     }

@@ -30,8 +30,11 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
         for item in &setup.feed.foreign {
             let step = item.path.rsplit('/').next().unwrap_or("").trim_start_matches('@');
             let prefix = step.split_once(':').map(|(prefix, _)| prefix);
-            if let Some(prefix) = prefix.filter(|prefix| is_ncname(prefix) && Ns::by_prefix(prefix).is_none())
-                && Ns::of(&item.ns).ns == Ns::Unknown
+            let ns = Ns::of(&item.ns).ns;
+            let of_podcast = |prefix: &str| ns == Ns::Podcast && prefix == ns.prefix();
+            let of_nobody = |prefix: &str| ns == Ns::Unknown && Ns::by_prefix(prefix).is_none();
+            let is_free = |prefix: &&str| is_ncname(prefix) && (of_podcast(prefix) || of_nobody(prefix));
+            if let Some(prefix) = prefix.filter(is_free)
                 && !item.ns.is_empty()
                 && !all.iter().any(|(known, _)| known == prefix)
                 && all.len() < MOST

@@ -23,8 +23,6 @@ pub(in crate::format) struct Around<'e, 's> {
     pub entry: &'e Entry<'e>,
     /// The page that is written for it.
     pub page: &'s Address<'e>,
-    /// That page's key (A4).
-    pub key: String,
     /// The run.
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
@@ -41,7 +39,7 @@ impl<'e> Around<'e, '_> {
         Picked::address(leaf, self.setup.options.iri)
     }
     fn is_page(&self, address: &str) -> bool {
-        url::key(address) == self.key
+        url::is_same(address, &self.page.url)
     }
     /// The player that a known platform has for a watch page (A3).
     fn player_of(&self, address: &str) -> Option<String> {
@@ -74,13 +72,16 @@ pub(in crate::format) fn refusal(
         _ => url::extension(address).is_some_and(test),
     };
     let player = Some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true));
-    match url::scheme(address).map(str::to_ascii_lowercase).as_deref() {
+    let is_fetched = |scheme: &str| ["https", "http", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
+    match url::scheme(address) {
         None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
-        Some("http" | "https" | "ftp") if url::host(address).is_some_and(|host| !host.is_empty()) => (),
-        Some("http" | "https" | "ftp") => {
+        Some(scheme) if !is_fetched(scheme) => {
+            return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false));
+        }
+        Some(_) if url::host(address).is_none() => {
             return Some((Code::RelativeUnresolved, "an address without a host", false));
         }
-        Some(_) => return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false)),
+        Some(_) => (),
     }
     if around.is_page(address) {
         return Some((Code::SameAsPage, "the address of the file is that of the page", false));

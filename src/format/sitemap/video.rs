@@ -22,11 +22,10 @@ use crate::text::{cut, region, url};
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let google = setup.options.google(setup.target);
-    let key = url::key(&page.url).into_owned();
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = entry.origin.joined(first_mark(video));
-        let around = Around { entry: own.unwrap_or(entry), page, key: key.clone(), setup, google };
+        let around = Around { entry: own.unwrap_or(entry), page, setup, google };
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
             out.drop(video, (), Code::VideoDropped, why);

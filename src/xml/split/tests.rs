@@ -232,6 +232,10 @@ const TOKENS: &[&[u8]] = &[
     b"<item>",
     b"</item>",
     b"<item",
+    b"<podcast:liveItem>",
+    b"</podcast:liveItem>",
+    b"<podcast:liveItem xmlns:podcast='https://podcastindex.org/namespace/1.0'>",
+    b"<rss xmlns:podcast='https://podcastindex.org/namespace/1.0'>",
     b"/>",
     b">",
     b"<",
@@ -476,6 +480,56 @@ fn entries_in_entries_stay_where_they_are() {
     ] {
         let found = split(&channel(&entry.repeat(2)), Shape::RSS);
         assert_eq!((found.texts(), found.codes()), (vec![entry; 2], vec![]));
+    }
+}
+
+#[test]
+fn items_for_live_streams_are_entries() {
+    const URI: &str = "https://podcastindex.org/namespace/1.0";
+    let split_in = |root: &str, channel: &str, live: &str| {
+        split(&format!("<rss{root}><channel{channel}>{live}<item>1</item>{live}</channel></rss>"), Shape::RSS)
+    };
+    let bound = |prefix: &str| format!(" xmlns:{prefix}=\"{URI}\"");
+    let other = " xmlns:podcast='urn:other'";
+    let own = format!("<live:liveItem xmlns:live='{URI}'>2</live:liveItem>");
+    for (root, channel, live, is_entry) in [
+        (&*bound("podcast"), "", "<podcast:liveItem a='b'><podcast:x/>2</podcast:liveItem>", true),
+        (&bound("pod"), "", "<pod:liveItem/>", true),
+        ("", &bound("pod"), "<pod:liveItem>2</pod:liveItem>", true),
+        ("", "", &own, true),
+        ("", "", "<podcast:liveItem>2</podcast:liveItem>", true),
+        (" xmlns:p='http://podcastindex.org/namespace/1.0/'", "", "<p:liveItem>2</p:liveItem>", true),
+        (other, "", "<podcast:liveItem>2</podcast:liveItem>", false),
+        (&bound("podcast"), other, "<podcast:liveItem>2</podcast:liveItem>", false),
+        (other, &bound("podcast"), "<podcast:liveItem>2</podcast:liveItem>", true),
+        (&bound("podcast"), "", "<liveItem>2</liveItem>", false),
+        (&bound("podcast"), "", "<podcast:item>2</podcast:item>", false),
+    ] {
+        let found = split_in(root, channel, live);
+        let expected = if is_entry { vec![live, "<item>1</item>", live] } else { vec!["<item>1</item>"] };
+        assert_eq!(found.texts(), expected, "{root} {channel}");
+    }
+}
+
+#[test]
+fn entries_of_two_kinds_do_not_swallow_each_other() {
+    let (item, live) = ("<item><a>1</a></item>", "<podcast:liveItem><a>2</a></podcast:liveItem>");
+    let (open_item, open_live) = ("<item><a>1</a>", "<podcast:liveItem><a>2</a>");
+    let all = [item, live, item, live];
+    for broken in [
+        [open_item, live, item, live],
+        [item, open_live, item, live],
+        [item, live, open_item, live],
+        [item, live, item, open_live],
+        [open_item, open_live, open_item, open_live],
+    ] {
+        let document = format!(
+            "<rss xmlns:podcast='https://podcastindex.org/namespace/1.0'><channel>{}</channel></rss>",
+            broken.concat()
+        );
+        let found = split(&document, Shape::RSS);
+        assert_eq!(found.texts(), all, "{broken:?}");
+        assert!(found.codes().iter().all(|code| *code == "xml.unclosed"), "{broken:?}");
     }
 }
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{Dialect, Form, Row, by_namespace};
+use super::{Dialect, Form, LIVE_ITEM, Row, by_namespace};
 use crate::code::Code;
 use crate::format::ns::media;
 use crate::format::{Around, Family};
@@ -130,7 +130,7 @@ fn stands_in_entry(path: &str) -> bool {
     let own = steps.next().is_some_and(|step| !step.starts_with('@') && step != "text()");
     let host = steps.next().unwrap_or("");
     let host = host.split('[').next().unwrap_or("");
-    own && matches!(host, "item" | "entry" | "media:group" | "media:content")
+    own && matches!(host, "item" | "entry" | "media:group" | "media:content" | "podcast:liveItem")
 }
 
 /// Gives the model what the dialects' elements of the entry mean.
@@ -239,13 +239,16 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// An entry whose only renditions are a dialect's gets a video for them.
+    /// An entry whose only renditions are a dialect's gets a video for them, and one that is live and has no file at all
+    /// (A2.5).
     fn make_video(&self, said: &[Said<'_, 'a>], entry: &mut Entry<'a>, around: Around<'a>) {
         let is_file = |row: &Row| row.means == Field::VideoFileUrl;
         let has_file = |element: &Said<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
         // what is a video by its own word is one beside a sound file too
         let is_film = |element: &Said<'_, 'a>| has_file(element) && element.is_typed();
-        let made = said.iter().any(is_film) || entry.enclosures.is_empty() && said.iter().any(has_file);
+        let is_live = |element: &Said<'_, 'a>| element.rows().any(|(row, _)| row.means == Field::VideoLive);
+        let has_video = |element: &Said<'_, 'a>| has_file(element) || is_live(element);
+        let made = said.iter().any(is_film) || entry.enclosures.is_empty() && said.iter().any(has_video);
         if entry.videos.is_empty() && made {
             entry.videos.push(Video::default());
             if !self.json {
@@ -351,6 +354,7 @@ impl<'a> Reading<'a> {
             Field::VideoViews => self.slot(value, &mut video.views),
             Field::VideoFavorites => self.slot(value, &mut video.favorites),
             Field::VideoAllowEmbed => self.slot(value, &mut video.allow_embed),
+            Field::VideoLive if !inherits("live") => self.slot(value, &mut video.live),
             Field::VideoUploaderName => self.part(value, &mut video.uploader, |part: &mut Uploader<'a>| &mut part.name),
             Field::VideoRatingAverage => self.part(value, &mut video.rating, |part| &mut part.average),
             Field::VideoRatingCount => self.part(value, &mut video.rating, |part| &mut part.count),
@@ -641,6 +645,8 @@ fn is_of_file(field: Field) -> bool {
 pub enum Unknown {
     /// It goes back as it was: what copies it goes from the model.
     Back,
+    /// The same, but an item for a live stream becomes one like any other: that it is live is a value like any other.
+    BackAsItems,
     /// It stands beside the model.
     Beside,
     /// It is not written: what copies it is a value like any other.
@@ -652,6 +658,7 @@ pub fn settle(entry: &mut Entry<'_>, unknown: Unknown) {
     if entry.foreign.is_empty() && entry.modules.is_empty() {
         return;
     }
+    let live = if unknown == Unknown::BackAsItems { unlink_live(entry) } else { Vec::new() };
     let (foreign, modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
     let said = elements(&foreign, &modules);
     let leaves = said.iter().flat_map(|element| {
@@ -659,7 +666,7 @@ pub fn settle(entry: &mut Entry<'_>, unknown: Unknown) {
     });
     match unknown {
         _ if said.is_empty() => (),
-        Unknown::Back => {
+        Unknown::Back | Unknown::BackAsItems => {
             as_it_was(leaves.clone(), &mut entry.origin);
             unrepaired(leaves, &mut entry.origin);
             forget(entry);
@@ -673,6 +680,28 @@ pub fn settle(entry: &mut Entry<'_>, unknown: Unknown) {
     }
     drop(said);
     (entry.foreign, entry.modules) = (foreign, modules);
+    entry.modules.extend(live);
+}
+
+/// Takes the modules of an item for a live stream out of the entry, and makes what is read of them its own.
+fn unlink_live<'a>(entry: &mut Entry<'a>) -> Vec<Module<'a>> {
+    let (live, others): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut entry.modules).into_iter().partition(|module| module.name == LIVE_ITEM);
+    entry.modules = others;
+    if !live.is_empty() {
+        // what stood in the one stands in the other
+        for item in &mut entry.foreign {
+            if let Some(rest) = item.path.strip_prefix(LIVE_ITEM) {
+                item.path = Cow::Owned(format!("item{rest}"));
+            }
+        }
+    }
+    let marks = marks_of(&[], &live);
+    let levels = entry.videos.iter_mut().chain(entry.media.as_deref_mut());
+    for leaf in levels.filter_map(|level| level.live.as_mut()).filter(|leaf| marks.contains(&leaf.mark)) {
+        leaf.via.take_if(|via| *via == Ns::Dialect);
+    }
+    live
 }
 
 /// These leaves are written as they were, whatever the model makes of them.
@@ -730,7 +759,7 @@ fn is_left_blank(video: &Video<'_>) -> bool {
     own.is_blank()
 }
 
-/// Takes the copies out of a level; whether one of its files was one.
+/// Takes the copies out of a level; whether it may have been made for one of them.
 fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     let is_copy = |leaf: &Str<'_>| leaf.via == Some(Ns::Dialect);
     let silence = |leaf: &Str<'_>, origin: &mut Origin<'_>| {
@@ -747,6 +776,9 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     gone(&mut video.views);
     gone(&mut video.favorites);
     gone(&mut video.allow_embed);
+    let was_live = video.live.is_some();
+    gone(&mut video.live);
+    let was_live = was_live && video.live.is_none();
     video.thumbnails.retain(|part| !part.url.as_ref().is_some_and(is_copy));
     video.categories.retain(|part| !part.term.as_ref().is_some_and(is_copy));
     video.credits.retain(|part| !part.name.as_ref().is_some_and(is_copy));
@@ -788,5 +820,5 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     video.rating.take_if(|part| part.is_blank());
     video.available.take_if(|part| part.is_blank());
     video.tv.take_if(|part| part.is_blank());
-    video.files.len() < files
+    was_live || video.files.len() < files
 }

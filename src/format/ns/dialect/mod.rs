@@ -14,6 +14,9 @@ pub use tables::DIALECTS;
 
 use crate::model::{Feed, Field};
 
+/// The item that a podcast has for a live stream. What the element says of itself is kept as a module of this name.
+pub const LIVE_ITEM: &str = "podcast:liveItem";
+
 /// The feeds of one platform.
 pub struct Dialect {
     /// What reports call it.

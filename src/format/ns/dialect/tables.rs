@@ -206,7 +206,7 @@ const GDATA: Dialect = Dialect {
 /// videos, and those that hold something else than the enclosure does, are not read.
 const PODCAST: Dialect = Dialect {
     name: "podcast",
-    title: "Podcasting 2.0: further files of an episode (RSS)",
+    title: "Podcasting 2.0: further files of an episode, and items for live streams (RSS)",
     namespaces: &[
         "https://podcastindex.org/namespace/1.0",
         "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
@@ -223,9 +223,13 @@ const PODCAST: Dialect = Dialect {
         Row::attr("alternateEnclosure", "codecs", Field::VideoFileCodecs).only("rel", SAME),
         Row::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
         Row::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
+        Row::attr("liveItem", "status", Field::VideoLive).said(LIVE),
     ],
     ..PLAIN
 };
+
+/// What it was, is or will be, it is the stream of something live (A2.5).
+const LIVE: Form = Form::Words(&[("pending", "yes"), ("live", "yes"), ("ended", "yes")]);
 
 /// The file is the episode in another form.
 const SAME: &[&str] = &["", "default"];

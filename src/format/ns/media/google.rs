@@ -62,7 +62,8 @@ fn files<'e>(
     let taken = usual.or_else(|| files.iter().copied().find(|file| is_film(file))).filter(|file| file.url.is_some());
     let plays = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
     let content = taken.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
-    let bare = refused.first().map(|(file, ..)| *file).filter(|_| content.is_none());
+    // what stands for the video is what its player plays
+    let bare = plays.or_else(|| refused.first().map(|(file, ..)| *file)).filter(|_| content.is_none());
     for (file, code, why, _) in refused {
         let is_bare = bare.is_some_and(|bare| std::ptr::eq(bare, file));
         let said = [&file.url, &file.kind, &file.codecs];
@@ -149,6 +150,11 @@ impl Wanted<'_> {
         if of_own == Some(picked.mark) && picked.change.is_none() && picked.made.is_none() {
             return player(video, out);
         }
+        if is_embed(picked, video) {
+            // the element that it comes from stays as it is
+            let why = "the player is the embedded one, as there is no other";
+            out.books().made(Code::SynthPlayer, Field::VideoPlayerUrl, why, Some(picked.mark), picked.text.clone());
+        }
         out.element_always("media:player", |out| {
             picked.write_attr("url", Field::VideoPlayerUrl, out);
             match own {
@@ -174,6 +180,13 @@ impl Wanted<'_> {
             out.element_always("media:thumbnail", |out| picked.write_attr("url", Field::VideoThumbnailUrl, out));
         }
     }
+}
+
+/// Whether a player is that of `media:embed`.
+fn is_embed(picked: &Picked, video: &Video<'_>) -> bool {
+    let files = video.files.iter().filter_map(|file| file.media.as_deref());
+    let mut embeds = std::iter::once(video).chain(files).filter_map(|level| level.embed.as_ref()?.url.as_ref());
+    !picked.derived && embeds.any(|url| url.mark == picked.mark)
 }
 
 /// A text as it was given, cut, or made. What stands in is plain text, with the language of the text that was cut.

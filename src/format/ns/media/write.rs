@@ -20,7 +20,7 @@ use crate::model::{
     Thumbnail, Video, VideoLocation, Walk,
 };
 use crate::pages;
-use crate::text::{html, region, url};
+use crate::text::{html, region};
 use crate::xml::names::Ns;
 
 /// Writes the Media RSS elements of the head.
@@ -62,10 +62,7 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     // outside of groups they would come back as one video
     how.grouped = !out.same_family() && would_merge(videos);
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
-    let around = page.as_ref().map(|page| {
-        let key = url::key(&page.url).into_owned();
-        Around { entry, page, key, setup, google: true }
-    });
+    let around = page.as_ref().map(|page| Around { entry, page, setup, google: true });
     // a podcast's own family has its element
     let told = !out.same_family() && carry::has_media(setup.target.id);
     let explicit = choice::explicit(entry, setup.own_feed).filter(|_| told);
