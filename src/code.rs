@@ -50,7 +50,7 @@ macro_rules! codes {
                 match self { $(Code::$variant => $name),* }
             }
             /// What it means, in a sentence.
-            pub fn meaning(self) -> &'static str {
+            pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$variant => $meaning),* }
             }
         }

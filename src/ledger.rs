@@ -740,6 +740,9 @@ impl Ledger {
                 let field = field.map_or("entry", Field::name);
                 Some(plain(LossKind::Merged, code, field, code.meaning()))
             }
+            (Preset::Joined(code, why, field), State::Open | State::Lost(_) | State::Merged(_)) => {
+                Some(plain(LossKind::Merged, code, field.name(), why))
+            }
             (Preset::Unread, State::Changed(of)) => {
                 Some(Outcome { code: Code::ForeignKept, ..detailed(LossKind::Unread, of) })
             }
@@ -839,6 +842,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
         }
         let record = origin.records.get(index)?;
         with = match (record.preset, record.role) {
+            (Preset::Joined(_, _, field), _) => return Some(field),
             (Preset::Merged(_, next), _) => next,
             (_, Role::Follows(of) | Role::Part(of)) => of,
             (_, Role::Leaf | Role::Silent) => return None,

@@ -2,7 +2,7 @@
 //! that list pages; how a page is written is theirs.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -10,7 +10,8 @@ use crate::code::Code;
 use crate::format::Family;
 use crate::format::choice::video_key;
 use crate::model::origin::Preset;
-use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Str, Video, Walk};
+use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
+use crate::resolve::refers::{Refers, refers};
 use crate::text::{mime, url};
 
 /// The address of an entry's page.
@@ -110,6 +111,7 @@ fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
 pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, revisions: bool) {
     let outdated = if revisions { revise(first, &mut others) } else { Vec::new() };
     let mut joiner = Joiner::default();
+    joiner.hear(first);
     joiner.own(first);
     let apart = !others.is_empty() && std::iter::once(&*first).chain(&others).any(|entry| !entry.videos.is_empty());
     let mut said = Vec::new();
@@ -118,6 +120,7 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
     }
     for mut other in others {
         let by = absorb(first, &mut other);
+        joiner.hear(&other);
         if apart {
             said.push((by, said_of_page(&mut other)));
         }
@@ -222,7 +225,11 @@ type Place = (u32, &'static str);
 #[derive(Default)]
 struct Joiner {
     /// Leaves that another one stands for.
-    log: Vec<(Mark, Code, Mark)>,
+    log: Vec<(Mark, Preset)>,
+    /// What each leaf of the entries is, and what it says.
+    said: HashMap<Mark, (Field, String)>,
+    /// What a part of the result says, by its first mark.
+    parts: HashMap<Mark, HashMap<Field, HashSet<String>>>,
     /// Where in a list of the result the value with this key stands.
     known: HashMap<Place, HashMap<String, usize>>,
     /// How much of a list stands in `known`.
@@ -243,9 +250,9 @@ impl Joiner {
 
     /// Tells the books.
     fn note(self, entry: &mut Entry<'static>) {
-        for (mark, code, with) in self.log {
+        for (mark, preset) in self.log {
             if let Some(record) = entry.origin.records.get_mut(mark.0 as usize) {
-                record.preset = Preset::Merged(code, with);
+                record.preset = preset;
             }
         }
     }
@@ -271,47 +278,75 @@ impl Joiner {
         self.known.get(&place)?.get(key?).copied()
     }
 
-    /// Everything in this part is said by the leaf with this mark, equally or not.
-    fn part<W: Walk>(&mut self, mut part: W, equal: bool, with: Mark) {
-        let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
-        part.marks(&mut |mark| {
-            if mark.is_some() && !mark.of_feed() {
-                self.log.push((*mark, code, Mark(with.0 & !Mark::FEED)));
+    /// Learns what an entry says, before it becomes one with another.
+    fn hear(&mut self, entry: &Entry<'static>) {
+        entry.each_leaf(&mut |seen| {
+            if seen.mark.is_some() && !seen.mark.of_feed() {
+                self.said.entry(seen.mark).or_insert_with(|| (seen.field, comparable(&seen)));
             }
         });
     }
 
+    /// The first part stands for the whole of the other: leaf by leaf for an equal one, or for one that it overrules
+    /// for this reason.
+    fn part<W: Walk>(&mut self, first: &mut W, mut other: W, equal: bool, why: &'static str) {
+        let mut marks = Vec::new();
+        other.marks(&mut |mark| marks.push(*mark));
+        let lead = lead(first);
+        if !equal && !self.parts.contains_key(&lead) {
+            let mut said: HashMap<Field, HashSet<String>> = HashMap::new();
+            first.marks(&mut |mark| {
+                if let Some((field, value)) = self.said.get(mark) {
+                    said.entry(*field).or_default().insert(value.clone());
+                }
+            });
+            self.parts.insert(lead, said);
+        }
+        let said = self.parts.get(&lead);
+        for mark in marks {
+            let Some((field, value)) = self.said.get(&mark) else { continue };
+            let (code, why) = match said.and_then(|said| said.get(field)) {
+                _ if equal => (Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+                Some(values) if values.contains(value) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+                Some(_) => (Code::ConflictFirstWins, why),
+                None => (Code::ConflictFirstWins, "the first one of its kind counts as a whole"),
+            };
+            self.log.push((mark, Preset::Joined(code, why, *field)));
+        }
+    }
+
     /// What an older revision says, the last one says, equally or not; what only the older one says goes with it.
     fn outdated(&mut self, last: &Entry<'static>, older: &Entry<'static>) {
-        let mut said: HashMap<Field, Vec<(String, Mark)>> = HashMap::new();
-        let mut lead = Mark::NONE;
+        let (mut said, mut fields) = (HashSet::new(), HashSet::new());
         last.each_leaf(&mut |seen| {
-            lead = if lead.is_some() { lead } else { seen.mark };
-            said.entry(seen.field).or_default().push((seen.value.to_string(), seen.mark));
+            fields.insert(seen.field);
+            said.insert((seen.field, comparable(&seen)));
         });
         older.each_leaf(&mut |seen| {
-            let same = said.get(&seen.field).map_or(&[][..], Vec::as_slice);
-            let value = seen.value.to_string();
-            let equal = same.iter().find(|(said, _)| *said == value);
-            let (code, with) = match (equal, same.first()) {
-                (Some((_, with)), _) => (Code::DuplicateMerged, *with),
-                (None, Some((_, with))) => (Code::ConflictFirstWins, *with),
-                (None, None) => (Code::DuplicateMerged, lead),
+            let (code, why) = match (said.contains(&(seen.field, comparable(&seen))), fields.contains(&seen.field)) {
+                (true, _) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+                (false, true) => (Code::ConflictFirstWins, "the latest revision of the entry says otherwise"),
+                (false, false) => (Code::DuplicateMerged, "only an older revision of the entry says it"),
             };
             if seen.mark.is_some() && !seen.mark.of_feed() {
-                self.log.push((seen.mark, code, Mark(with.0 & !Mark::FEED)));
+                self.log.push((seen.mark, Preset::Joined(code, why, seen.field)));
             }
         });
     }
 
     /// A single value: the first wins.
     fn one<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>) {
+        self.chosen(slot, other, FIRST);
+    }
+
+    /// A single value that was chosen for a reason.
+    fn chosen<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>, why: &'static str) {
         match (slot, other) {
             (_, None) => (),
             (slot @ None, other) => *slot = other,
             (Some(first), Some(other)) => {
                 let equal = *first == other;
-                self.part(other, equal, lead(first));
+                self.part(first, other, equal, why);
             }
         }
     }
@@ -326,7 +361,7 @@ impl Joiner {
         for other in others {
             let found = self.find(place, key(&other).as_ref()).and_then(|index| slots.get_mut(index));
             match found.filter(|first| **first == other) {
-                Some(first) => self.part(other, true, lead(first)),
+                Some(first) => self.part(first, other, true, FIRST),
                 None => slots.push(other),
             }
         }
@@ -364,7 +399,21 @@ impl Joiner {
     /// The whole of the second goes.
     fn whole<W: Walk + PartialEq>(&mut self, _owner: u32, first: &mut W, other: W) {
         let equal = *first == other;
-        self.part(other, equal, lead(first));
+        self.part(first, other, equal, FIRST);
+    }
+}
+
+/// Why one of several values stands in the result.
+const FIRST: &str = Code::ConflictFirstWins.meaning();
+const LATEST: &str = "the latest counts";
+const HIGHEST: &str = "the highest counts";
+
+/// What a leaf says, as it is compared with others: two spellings of one address or one language are the same.
+fn comparable(seen: &Seen<'_>) -> String {
+    match (refers(seen.field), seen.value) {
+        (Refers::Always, Value::Str(address)) => url::key(address).into_owned(),
+        (_, Value::Str(tag)) if seen.field == Field::AlternateHreflang => tag.to_ascii_lowercase(),
+        (_, value) => value.to_string(),
     }
 }
 
@@ -449,7 +498,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     log.one(&mut first.content_type, content_type);
     log.one(&mut first.published, published);
     prefer(&mut first.updated, &mut updated, |second, first| second.instant() > first.instant());
-    log.one(&mut first.updated, updated);
+    log.chosen(&mut first.updated, updated, LATEST);
     log.one(&mut first.created, created);
     log.one(&mut first.expires, expires);
     log.list((0, "authors"), &mut first.authors, authors);
@@ -466,7 +515,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
     log.one(&mut first.changefreq, changefreq);
     prefer(&mut first.priority, &mut priority, |second, first| second.cmp_num(first).is_gt());
-    log.one(&mut first.priority, priority);
+    log.chosen(&mut first.priority, priority, HIGHEST);
     log.one(&mut first.language, language);
     log.one(&mut first.base, base);
     log.one(&mut first.rights, rights);
@@ -520,13 +569,12 @@ fn renumbered(path: &str, name: &str, now: &[Option<usize>]) -> Option<String> {
 
 /// Two spellings of one address are the same page: the first one is written.
 fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: &mut Joiner) {
-    match (slot.as_ref(), other) {
+    match (slot, other) {
         (Some(first), Some(other)) => {
             let equal = url::key(&first.value) == url::key(&other.value);
-            let with = first.mark;
-            log.part(other, equal, with);
+            log.part(first, other, equal, FIRST);
         }
-        (None, other) => *slot = other,
+        (slot @ None, other) => *slot = other,
         (Some(_), None) => (),
     }
 }

@@ -151,7 +151,8 @@ impl<'i> Document<'i> {
         if odd || chunk.text.len() < options.limits.chunk {
             return Ok(false);
         }
-        self.feed = self.head(&frame, options)?;
+        let Ok(feed) = self.head(&frame, options) else { return Ok(false) };
+        self.feed = feed;
         self.info.dialect = self.dialect(&frame);
         findings.encoding().clone_into(&mut self.info.encoding);
         self.begun = true;

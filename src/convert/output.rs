@@ -65,6 +65,7 @@ impl Output for InParts {
     }
 }
 
+/// What it held before is no part of the output: a restart empties it.
 impl Output for Vec<u8> {
     fn can_restart(&self) -> bool {
         true

@@ -335,6 +335,20 @@ pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) 
         })
 }
 
+/// What a podcast says of its episode, else of all: whether it is explicit (A1.8).
+pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
+    let module = entry.module("itunes:explicit").and_then(|module| module.value.as_ref());
+    let said = module.and_then(|leaf| {
+        let value = leaf.value.trim().to_ascii_lowercase();
+        match value.as_str() {
+            "true" | "yes" | "explicit" => Some((leaf.mark, true)),
+            "false" | "no" | "clean" => Some((leaf.mark, false)),
+            _ => None,
+        }
+    });
+    said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
+}
+
 /// The words of a text, with the change that leaving its markup out means.
 pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
     let given = text.value.as_str();

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use std::sync::Arc;
 
+use super::field::Field;
 use super::leaf::Mark;
 use super::page::Entry;
 use super::record::{IntoOwned, Seen, Walk};
@@ -46,6 +47,8 @@ pub enum Preset {
     Implied,
     /// A second of what there is one of; the value with this mark stands for it.
     Merged(Code, Mark),
+    /// A value of this field in an entry that became one with another, which stands for it.
+    Joined(Code, &'static str, Field),
     /// In the model with another value than the source has (a relative address resolved).
     Adjusted(Code, &'static str),
     /// Not understood; it stands in `foreign`.
@@ -199,7 +202,11 @@ impl<'a> Origin<'a> {
             },
             preset: match record.preset {
                 Preset::Merged(code, with) => Preset::Merged(code, Mark(with.0 + by)),
-                preset @ (Preset::Open | Preset::Implied | Preset::Adjusted(..) | Preset::Unread) => preset,
+                preset @ (Preset::Open
+                | Preset::Implied
+                | Preset::Joined(..)
+                | Preset::Adjusted(..)
+                | Preset::Unread) => preset,
             },
             ..record
         }));

@@ -3,7 +3,7 @@
 //! and is named. Which values are
 //! addresses is said in refers.rs. Those of Atom's own elements, whose bases nest, are resolved by its reader before.
 
-mod refers;
+pub(crate) mod refers;
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -74,7 +74,9 @@ impl<'t, 'a> Take<'t, 'a> {
         };
         let preset = match preset {
             Preset::Merged(code, with) => Preset::Merged(code, plain(with)),
-            preset @ (Preset::Open | Preset::Implied | Preset::Adjusted(..) | Preset::Unread) => preset,
+            preset @ (Preset::Open | Preset::Implied | Preset::Joined(..) | Preset::Adjusted(..) | Preset::Unread) => {
+                preset
+            }
         };
         self.origin.records.push(Record { at: node.raw().at, role, preset });
         self.marks[node.index as usize] = mark;

@@ -383,7 +383,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         self.end_run()?;
         let before = self.bindings.len();
         let mut found = std::mem::take(&mut self.found);
-        let declarations = found.iter().filter(|attribute| attribute.key.starts_with("xmlns")).count();
+        let declarations = found.iter().filter(|found| binding(found.key, found.raw).is_some()).count();
         if before + declarations > self.limits.namespaces {
             return Err(self.limit(start, "limit.namespaces", "too many namespaces are declared"));
         }

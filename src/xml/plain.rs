@@ -381,17 +381,24 @@ impl<'a> Reading<'_, 'a> {
             return None;
         }
         if self.run.is_none() && !goes_on {
-            return if is_blank(raw) { Some(()) } else { self.push_run(start, decoded(raw, false)?) };
+            if is_blank(raw) {
+                return Some(());
+            }
+            let text = decoded(raw, false)?;
+            // white space may be written as references
+            let blank = matches!(&text, Cow::Owned(text) if text.trim().is_empty());
+            return if blank { Some(()) } else { self.push_run(start, text) };
         }
-        self.more(start, decoded(raw, false)?);
-        Some(())
+        self.more(start, decoded(raw, false)?)
     }
 
-    fn more(&mut self, start: usize, more: Cow<'a, str>) {
+    fn more(&mut self, start: usize, more: Cow<'a, str>) -> Option<()> {
         match &mut self.run {
             None => self.run = Some((start, more)),
             Some((_, text)) => text.to_mut().push_str(&more),
         }
+        let length = self.run.as_ref().map_or(0, |(_, text)| text.len());
+        (length <= self.limits.text).then_some(())
     }
 
     fn end_run(&mut self) -> Option<()> {
@@ -439,12 +446,12 @@ impl<'a> Reading<'_, 'a> {
                 return None;
             }
             let text = parse::line_ends(&self.raw[lt + 9..end]);
-            self.more(lt, text);
+            self.more(lt, text)?;
             self.sections += 1;
             return Some(end + 3);
         }
         let end: &[u8] = match rest {
-            [b'<', b'?', ..] => b"?>",
+            [b'<', b'?', first, ..] if first.is_ascii_alphabetic() => b"?>",
             [b'<', b'!', b'-', b'-', ..] => b"-->",
             _ => return None,
         };

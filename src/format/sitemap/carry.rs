@@ -59,7 +59,8 @@ impl Carry {
     }
 }
 
-fn has_media(format: &str) -> bool {
+/// Whether Media RSS has its own place in a format.
+pub fn has_media(format: &str) -> bool {
     matches!(format, "mrss" | "atom-media")
 }
 

@@ -127,23 +127,42 @@ pub(super) fn images<'e>(
             written += 1;
         }
     }
+    written = attached(entry, ext, written, iri, out);
+    if ext.image {
+        pictures(entry, thumbnails, written, iri, out);
+    }
+}
+
+/// Writes the attached pictures that are not among the images of the page.
+fn attached<'e>(entry: &'e Entry<'e>, ext: Extensions, mut written: usize, iri: bool, out: &mut Out<'_, 'e>) -> usize {
+    if entry.enclosures.is_empty() {
+        return written;
+    }
+    let there = entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let mut known: HashSet<_> =
+        there.filter(|loc| out.books().written(loc.mark)).map(|loc| url::key(&loc.value)).collect();
     for enclosure in &entry.enclosures {
         out.drop(&enclosure.file, (), Code::NoCarrier, "an attached file has no place in a sitemap");
         let Some(url) = &enclosure.url else { continue };
         let kind = enclosure.kind.as_ref().map(Leaf::as_str);
         let medium = kind.and_then(mime::medium_of_type).or_else(|| mime::medium_of_url(&url.value));
-        let known = entry.images.iter().any(|image| image.loc.as_ref() == Some(url));
-        if ext.image && medium == Some(mime::Medium::Image) && written < IMAGES && !known {
+        if !ext.image || medium != Some(mime::Medium::Image) {
+            continue;
+        }
+        if known.contains(&url::key(&url.value)) {
+            out.books().merged(url.mark, Code::DuplicateMerged, "an image of the page");
+        } else if written < IMAGES {
+            known.insert(url::key(&url.value));
             let why = "an attached picture is an image of the page";
             out.element_always("image:image", |out| {
                 out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some((Code::Moved, why)));
             });
             written += 1;
+        } else {
+            out.books().lost(url.mark, Code::ListCut, "a page may list 1000 images");
         }
     }
-    if ext.image {
-        pictures(entry, thumbnails, written, iri, out);
-    }
+    written
 }
 
 /// Pictures among the renditions of videos, and, if asked for, the first thumbnail of each.

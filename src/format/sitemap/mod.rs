@@ -5,6 +5,7 @@ pub mod carry;
 pub(super) mod choice;
 mod extensions;
 mod fate;
+mod left;
 mod read;
 mod read_video;
 mod video;

@@ -1,15 +1,17 @@
 //! Writes `video:video` in the order of Google's schema. What is chosen among several values stands in choice.rs.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{HashMap, HashSet};
 
 use super::choice::{self, Around, Rendition};
 use super::extensions::language;
+use super::left;
 use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{Picked, address, effective, effective_list, is_no_video, plain, tell_cut};
+use crate::format::choice::{Picked, address, effective, effective_list, explicit, is_no_video, plain, tell_cut};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
     Str, Video, Walk,
@@ -77,7 +79,7 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     let writing = Writing { video, rendition, around };
     let chosen = Chosen { player, thumbnail, title, description };
     out.element_always("video:video", |out| writing.all(&chosen, out));
-    writing.settle(out);
+    writing.settle(&chosen, out);
     Ok(())
 }
 
@@ -162,8 +164,11 @@ impl<'e> Writing<'e, '_, '_> {
         let video = self.video;
         let Some(picked) = picked else {
             let why = "an attribute of the player, and there is none";
-            out.drop(&video.allow_embed, Field::VideoAllowEmbed, Code::AttributeDropped, why);
-            out.drop(&video.autoplay, Field::VideoAutoplay, Code::AttributeDropped, why);
+            let media = self.rendition.file.and_then(|file| file.media.as_deref());
+            for level in media.into_iter().chain([video]) {
+                out.drop(&level.allow_embed, Field::VideoAllowEmbed, Code::AttributeDropped, why);
+                out.drop(&level.autoplay, Field::VideoAutoplay, Code::AttributeDropped, why);
+            }
             return;
         };
         out.element_always("video:player_loc", |out| {
@@ -221,10 +226,15 @@ impl<'e> Writing<'e, '_, '_> {
         } else {
             out.books().lost(leaf.mark, Code::OutOfRange, "a duration is 1 to 28800 seconds");
         }
-        // the video's own where the rendition says the same
-        for other in effective!(video, file, duration).into_iter().chain(&video.duration) {
-            if other.value == leaf.value && other.mark != leaf.mark {
-                out.books().merged(other.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+        // of the chosen rendition, of its level, of the video: the first counts
+        let own = file.and_then(|file| file.duration.as_ref()).into_iter();
+        for other in own.chain(effective!(video, file, duration)).chain(&video.duration) {
+            if other.mark == leaf.mark {
+                continue;
+            }
+            match other.value == leaf.value {
+                true => out.books().merged(other.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+                false => out.books().lost(other.mark, Code::Shadowed, "another duration was chosen"),
             }
         }
     }
@@ -253,7 +263,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     fn rating(&self, out: &mut Out<'_, 'e>) {
-        let Some(rating) = effective!(self.video, self.rendition.file, rating) else { return };
+        let Some(rating) = &self.level(left::community).rating else { return };
         let Some(average) = &rating.average else { return };
         match stars(rating, &average.value, out.same_family()) {
             Some((text, change)) => {
@@ -305,8 +315,14 @@ impl<'e> Writing<'e, '_, '_> {
         self.around.google && url::scheme(&url.value).is_none()
     }
 
+    /// The level that a group of members is taken from as a whole: that of the rendition, if it has any of them (A1.1).
+    fn level(&self, has: fn(&Video<'_>) -> bool) -> &'e Video<'e> {
+        let media = self.rendition.file.and_then(|file| file.media.as_deref());
+        media.filter(|media| has(media)).unwrap_or(self.video)
+    }
+
     fn views(&self, out: &mut Out<'_, 'e>) {
-        if let Some(views) = effective!(self.video, self.rendition.file, views) {
+        if let Some(views) = &self.level(left::community).views {
             out.put_leaf(Field::VideoViews, views);
         }
     }
@@ -320,7 +336,7 @@ impl<'e> Writing<'e, '_, '_> {
             room.write(tag.mark, &tag.value, None, out);
         }
         self.keywords(&mut room, out);
-        let mut weighted: Vec<_> = effective_list!(video, file, tag_weights).iter().collect();
+        let mut weighted: Vec<_> = self.level(left::community).tag_weights.iter().collect();
         let weight =
             |tag: &crate::model::TagWeight<'_>| tag.weight.as_ref().map(|leaf| leaf.value.clone().into_owned());
         let one = Decimal::from_scaled(1, 0);
@@ -331,7 +347,7 @@ impl<'e> Writing<'e, '_, '_> {
         for tag in weighted.into_iter().filter_map(|weighted| weighted.tag.as_ref()) {
             room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
         }
-        let own = self.categories().into_iter();
+        let own = self.categories(out).into_iter();
         let mut subjects = own.chain(&self.around.entry.categories).filter_map(name_of);
         let first = subjects.next();
         for subject in subjects {
@@ -344,15 +360,24 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     /// The categories of all levels, the deepest first, each once (A1.4).
-    fn categories(&self) -> Vec<&'e Category<'e>> {
+    fn categories(&self, out: &mut Out<'_, 'e>) -> Vec<&'e Category<'e>> {
         let media = self.rendition.file.and_then(|file| file.media.as_deref());
         let deepest = media.into_iter().flat_map(|media| &media.categories);
-        let mut known = HashSet::new();
+        let mut known = HashMap::new();
         let mut found = Vec::new();
         for category in deepest.chain(&self.video.categories) {
             let [scheme, term] = [&category.scheme, &category.term].map(|leaf| leaf.as_ref().map(Leaf::as_str));
-            if known.insert((scheme, term)) {
-                found.push(category);
+            let mark = category.term.as_ref().map(|term| term.mark);
+            match (known.entry((scheme, term)), mark) {
+                (MapEntry::Vacant(slot), _) => {
+                    slot.insert(mark);
+                    found.push(category);
+                }
+                // what was inherited is the same leaf
+                (MapEntry::Occupied(first), Some(mark)) if *first.get() != Some(mark) => {
+                    out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+                }
+                _ => (),
             }
         }
         found
@@ -372,7 +397,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     fn category(&self, subject: &'e Str<'e>, out: &mut Out<'_, 'e>) {
-        let own = self.categories().into_iter().filter_map(name_of).any(|name| name.mark == subject.mark);
+        let own = self.categories(out).into_iter().filter_map(name_of).any(|name| name.mark == subject.mark);
         let moved = if own { None } else { Some((Code::Moved, MOVED)) };
         let cut = cut::cut(&subject.value, 256);
         let why = "a category has at most 256 characters";
@@ -422,17 +447,7 @@ impl<'e> Writing<'e, '_, '_> {
 
     /// `itunes:explicit` of the episode, else of the feed.
     fn explicit(&self, out: &mut Out<'_, 'e>) {
-        let module = self.around.entry.module("itunes:explicit").and_then(|module| module.value.as_ref());
-        let said = module.and_then(|leaf| {
-            let value = leaf.value.trim().to_ascii_lowercase();
-            match value.as_str() {
-                "true" | "yes" | "explicit" => Some((leaf.mark, true)),
-                "false" | "no" | "clean" => Some((leaf.mark, false)),
-                _ => None,
-            }
-        });
-        let feed = self.around.setup.own_feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value));
-        if let Some((mark, explicit)) = said.or(feed) {
+        if let Some((mark, explicit)) = explicit(self.around.entry, self.around.setup.own_feed) {
             let why = "what is explicit is not fit for families";
             let word = if explicit { "no" } else { "yes" };
             out.elem_as("video:family_friendly", mark, word, Some((Code::Moved, why)));
@@ -465,8 +480,11 @@ impl<'e> Writing<'e, '_, '_> {
         let mut subscription = None;
         for price in effective_list!(self.video, self.rendition.file, prices) {
             let kind = price.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase());
-            if kind.as_deref() == Some("subscription") {
-                subscription = subscription.or(price.kind.as_ref().map(|kind| kind.mark));
+            if let Some(leaf) = price.kind.as_ref().filter(|_| kind.as_deref() == Some("subscription")) {
+                match subscription {
+                    None => subscription = Some(leaf.mark),
+                    Some(_) => out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+                }
             }
             if !(wanted && written_price(price, kind.as_deref(), self.around.google, out)) {
                 out.skip("video:price");
@@ -496,27 +514,28 @@ impl<'e> Writing<'e, '_, '_> {
 
     /// S-V10: the uploader, else a credit of that role, else an author.
     fn uploader(&self, out: &mut Out<'_, 'e>) {
-        let (video, file) = (self.video, self.rendition.file);
-        let own = effective!(video, file, uploader);
+        let level = self.level(left::credits);
+        let own = level.uploader.as_ref();
         let is_uploader = |role: &Str<'_>| role.value.eq_ignore_ascii_case("uploader");
-        let credits = effective_list!(video, file, credits).iter();
+        let credits = level.credits.iter();
         let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_uploader));
         let author = self.around.entry.authors.iter().find(|author| author.name.is_some());
         let module = || self.around.entry.module("itunes:author").and_then(|module| module.value.as_ref());
         let moved = Some((Code::Moved, "the author, as no uploader is named"));
+        let page = own.and_then(|own| own.uri.as_ref());
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
-            (Some(own), ..) => (own.name.as_ref(), own.uri.as_ref(), None),
+            (Some(own), ..) => (own.name.as_ref(), page, None),
             (None, Some(credit), _) => {
                 // the element itself says what the role and its scheme say
                 for leaf in credit.role.iter().chain(&credit.scheme) {
                     out.books().kept(leaf.mark);
                 }
-                (credit.name.as_ref(), own.and_then(|own| own.uri.as_ref()), None)
+                (credit.name.as_ref(), page, None)
             }
-            (None, None, Some(author)) => (author.name.as_ref(), author.uri.as_ref(), moved),
-            (None, None, None) => (module(), None, moved),
+            (None, None, Some(author)) => (author.name.as_ref(), page.or(author.uri.as_ref()), moved),
+            (None, None, None) => (module(), page, moved),
         };
-        let Some(name) = name else { return };
+        let Some(name) = name else { return self.nameless(page, out) };
         // a feed says of the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
@@ -532,13 +551,28 @@ impl<'e> Writing<'e, '_, '_> {
             if let Some(uri) = uri {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
                     let (text, respelt) = address(&uri.value, self.around.setup.options.iri);
-                    out.attr_as("info", uri.mark, &text, change.or(lent).or(respelt));
+                    let change = change.filter(|_| page.is_none()).or(lent);
+                    out.attr_as("info", uri.mark, &text, change.or(respelt));
                 } else {
                     let why = "Google takes a page about the uploader on the page's own domain only";
                     out.books().lost(uri.mark, Code::AttributeDropped, why);
                 }
             }
             out.text_as(name.mark, cut.as_deref().unwrap_or(&name.value), cut_change.or(change));
+        });
+    }
+
+    /// An uploader of whom only a page is known.
+    fn nameless(&self, page: Option<&'e Str<'e>>, out: &mut Out<'_, 'e>) {
+        let Some(page) = page else { return };
+        if self.around.google || !out.same_family() {
+            let why = "the page about an uploader without a name";
+            return out.books().lost(page.mark, Code::AttributeDropped, why);
+        }
+        // what lacks it goes back as it came
+        out.element_always("video:uploader", |out| {
+            let (text, change) = address(&page.value, self.around.setup.options.iri);
+            out.attr_as("info", page.mark, &text, change);
         });
     }
 
@@ -652,7 +686,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     /// What another value was written for.
-    fn settle(&self, out: &mut Out<'_, 'e>) {
+    fn settle(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
         if !self.around.entry.enclosures.is_empty() {
             let files = self.video.files.iter().filter_map(|file| file.url.as_ref());
             let files: HashSet<_> = files.map(|url| url::key(&url.value)).collect();
@@ -662,26 +696,14 @@ impl<'e> Writing<'e, '_, '_> {
                 }
             }
         }
-        // what the chosen rendition says of the video comes before what is said of all
-        if let Some(media) = self.rendition.file.and_then(|file| file.media.as_deref()) {
-            self.video.walk_shared(media, (), &mut |seen: Seen<'_>| {
-                if is_hidden(&seen, out) {
-                    out.books().merged(seen.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
-                }
-            });
-        }
-        self.video.walk((), &mut |seen: Seen<'_>| {
-            if is_hidden(&seen, out) {
-                out.books().lost(seen.mark, Code::Shadowed, "another value was written in its place");
-            }
-        });
+        let written = left::Written {
+            rendition: &self.rendition,
+            player: chosen.player.as_ref(),
+            title: chosen.title.as_ref(),
+            description: chosen.description.as_ref(),
+        };
+        left::video(self.video, &written, out);
     }
-}
-
-/// Whether nothing was said of a value that the extension has a place for.
-pub(super) fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
-    let table = out.table();
-    table(seen.field).name().is_some() && !out.books().settled(seen.mark)
 }
 
 /// Why a type of an episode was made.

@@ -1,18 +1,15 @@
 //! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself.
 //! The extensions stand in extensions.rs, videos in video.rs.
 
-use std::collections::HashSet;
-
 use memchr::memmem;
 
-use super::{extensions, fate, video};
+use super::{extensions, fate, left, video};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
 use crate::format::{Setup, Tally, Writer, profile};
-use crate::model::page::CategoryFields;
-use crate::model::{Category, Date, Decimal, Entry, Feed, Field, Leaf, Precision, Str, Video, Walk};
+use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
 use crate::xml::escape;
@@ -92,7 +89,7 @@ impl Writer for Sitemap {
             return;
         }
         out.element_always("url", |out| self.url(entry, &page, setup, out));
-        self.hide(entry, out);
+        left::above(entry, out);
     }
     fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> Tally {
         let published = entry.published.as_ref().filter(|_| setup.options.lastmod_from_published && !is_index(setup));
@@ -109,7 +106,7 @@ impl Writer for Sitemap {
 }
 
 impl Sitemap {
-    /// What a level above the videos says and no video took up, where the target has a place for it at all.
+    /// What the head says and no video took up, where the target has a place for it at all.
     fn shadow(&self, media: &Option<Box<Video<'_>>>, why: &'static str, out: &mut Out<'_, '_>) {
         let table = out.table();
         media.walk((), &mut |seen| {
@@ -117,36 +114,6 @@ impl Sitemap {
                 out.books().lost(seen.mark, Code::Shadowed, why);
             }
         });
-    }
-
-    /// The same of the entry's own level: what a video says too is merged with that.
-    fn hide(&self, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
-        let Some(media) = entry.media.as_deref() else { return };
-        for video in entry.videos.iter().filter(|_| self.video) {
-            let chosen = video.files.iter().filter_map(|file| file.media.as_deref());
-            for level in chosen.chain([video]) {
-                media.walk_shared(level, (), &mut |seen| {
-                    if video::is_hidden(&seen, out) {
-                        out.books().merged(seen.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
-                    }
-                });
-            }
-        }
-        // of the categories of all levels each counts once (A1.4)
-        let category = |category: &Category<'_>| {
-            let text = |leaf: &Option<Str<'_>>| leaf.as_ref().map(|leaf| leaf.value.to_string());
-            (text(&category.scheme), text(&category.term))
-        };
-        let deeper = entry.videos.iter().filter(|_| self.video && !media.categories.is_empty());
-        let known: HashSet<_> = deeper.flat_map(|video| &video.categories).map(category).collect();
-        for own in media.categories.iter().filter(|own| known.contains(&category(own))) {
-            own.walk(CategoryFields::VIDEO, &mut |seen| {
-                if video::is_hidden(&seen, out) {
-                    out.books().merged(seen.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
-                }
-            });
-        }
-        self.shadow(&entry.media, "a deeper level says otherwise, or no video could be written", out);
     }
 
     /// Whether thumbnails are written as images.

@@ -46,6 +46,11 @@ const PARTS: &[&str] = &[
     "\r\n  ",
     " \u{A0} ",
     "text",
+    "&#32;",
+    "&#xD;\n",
+    " &#160;",
+    "<title>&#13;</title>",
+    "<title>&#9;<!-- --> &#10;</title>",
 ];
 
 /// What makes them odd.
@@ -142,7 +147,7 @@ fn both_ways_find_the_same_tree() {
     let rounds: usize = std::env::var("TRANSFEED_ENTRIES").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000);
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let (mut short, mut all) = (0, 0);
-    let limits = TreeLimits { depth: 6, attributes: 4, namespaces: 6, ..TreeLimits::default() };
+    let limits = TreeLimits { depth: 6, attributes: 4, namespaces: 6, text: 40, ..TreeLimits::default() };
     let limits = [TreeLimits::default(), limits];
     for round in 0..rounds {
         // the paths learn from one entry what they tell of the next

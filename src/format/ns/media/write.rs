@@ -10,8 +10,9 @@ use super::item::{is_media_enclosure, is_media_image, would_merge};
 use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::is_film;
+use crate::format::choice::{self, is_film};
 use crate::format::ns::dcterms;
+use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::Around;
 use crate::format::{Family, Setup};
 use crate::model::{
@@ -62,15 +63,18 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     how.grouped = !out.same_family() && would_merge(videos);
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
     let around = page.as_ref().map(|page| Around { entry, page, setup, google: true });
+    // a podcast's own family has its element
+    let told = !out.same_family() && carry::has_media(setup.target.id);
+    let explicit = choice::explicit(entry, setup.own_feed).filter(|_| told);
     for object in objects(entry, videos, out, &how) {
         match object {
             Object::Video(video) => match &around {
-                Some(around) => write_wanted(video, around, out, &how),
-                None => write_video(video, out, &how),
+                Some(around) => write_wanted(video, around, out, &how.rated(video, explicit)),
+                None => write_video(video, out, &how.rated(video, explicit)),
             },
             Object::Image(image) => write_image(image, out, &other),
             Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other),
-            Object::File(file) => write_file(file, None, out, &other),
+            Object::File(file, video) => write_file(file, None, out, &other.rated(video, explicit)),
         }
     }
     if let Some(media) = entry.media.as_deref().filter(|_| how.google) {
@@ -131,6 +135,8 @@ struct How<'w> {
     grouped: bool,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
     wanted: Option<&'w Wanted<'w>>,
+    /// Whether the video is explicit, where nothing else tells whom it is fit for.
+    explicit: Option<(Mark, bool)>,
 }
 
 impl<'w> How<'w> {
@@ -138,7 +144,13 @@ impl<'w> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
-        How { as_given, sitemap, lifted: false, google, level: false, grouped: false, wanted: None }
+        How { as_given, sitemap, lifted: false, google, level: false, grouped: false, wanted: None, explicit: None }
+    }
+
+    /// The same for a video: it is what its podcast says, unless it is rated.
+    fn rated(self, video: &Video<'_>, explicit: Option<(Mark, bool)>) -> How<'w> {
+        let rated = !video.ratings.is_empty() || video.adult.is_some() || video.family_friendly.is_some();
+        How { explicit: explicit.filter(|_| !rated), ..self }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -159,8 +171,8 @@ enum Object<'e> {
     Image(&'e Image<'e>),
     Enclosure(&'e Enclosure<'e>),
     Video(&'e Video<'e>),
-    /// One of several files outside of a group.
-    File(&'e File<'e>),
+    /// One of several files outside of a group, and their video.
+    File(&'e File<'e>, &'e Video<'e>),
 }
 
 impl Object<'_> {
@@ -170,7 +182,7 @@ impl Object<'_> {
             Object::Image(image) => first_mark(*image, ()),
             Object::Enclosure(enclosure) => first_mark(*enclosure, ()),
             Object::Video(video) => first_mark(&video.files, ()),
-            Object::File(file) => first_mark(*file, ()),
+            Object::File(file, _) => first_mark(*file, ()),
         }
     }
 
@@ -189,7 +201,7 @@ fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], out: &Out<'_, 'e>
     for video in videos {
         let files = own_files(video, out);
         match is_flat(video, &files, how) {
-            true => objects.extend(files.into_iter().map(Object::File)),
+            true => objects.extend(files.into_iter().map(|file| Object::File(file, video))),
             false => objects.push(Object::Video(video)),
         }
     }
@@ -252,7 +264,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         None => own_files(video, out),
     };
     let group = is_group(video, &files) || how.grouped;
-    let alone = How { wanted: None, lifted: false, ..*how };
+    let alone = How { wanted: None, lifted: false, explicit: None, ..*how };
     if group {
         out.element("media:group", |out| {
             elements(video, out, how);
@@ -294,7 +306,10 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
                     }
                 });
             }
-            _ => below(file, true, out, how),
+            _ => {
+                explicit(how, out);
+                below(file, true, out, &How { explicit: None, ..*how });
+            }
         }
     });
 }
@@ -448,6 +463,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if owns("family_friendly") {
         family_friendly(video, out);
     }
+    explicit(how, out);
     if owns("adult") {
         out.put(Field::VideoAdult, &video.adult);
     }
@@ -654,6 +670,16 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     out.element_always("media:rating", |out| {
         out.constant("scheme", "urn:simple");
         out.text_as(leaf.mark, word, Some((Code::Moved, "said as a rating of the scheme urn:simple")));
+    });
+}
+
+/// What a podcast says of the video (A1.8).
+fn explicit(how: &How<'_>, out: &mut Out<'_, '_>) {
+    let Some((mark, explicit)) = how.explicit else { return };
+    out.element_always("media:rating", |out| {
+        out.constant("scheme", "urn:simple");
+        let why = "what is explicit is a rating of the scheme urn:simple";
+        out.text_as(mark, if explicit { "adult" } else { "nonadult" }, Some((Code::Moved, why)));
     });
 }
 

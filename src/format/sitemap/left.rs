@@ -1,0 +1,332 @@
+//! What a video sitemap does not say although the extension has a place for such values: another value of the same
+//! kind was chosen, or no video takes up what a level above says. Each case is named here with its condition, so that a
+//! value that a writer forgot stays open in the books. What the extension never holds is said by fate.rs alone.
+
+use std::collections::HashSet;
+
+use super::choice::Rendition;
+use crate::code::Code;
+use crate::emit::Out;
+use crate::format::choice::Picked;
+use crate::model::page::CategoryFields;
+use crate::model::{Category, Entry, Field, Mark, Seen, Str, Text, Video, Walk};
+use crate::text::url;
+
+const OTHER: &str = "another value was written in its place";
+const TWICE: &str = Code::DuplicateMerged.meaning();
+
+/// Whether nothing was said of a value that the extension has a place for.
+fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
+    let table = out.table();
+    table(seen.field).name().is_some() && !out.books().settled(seen.mark)
+}
+
+/// Settles what is left of a part, for a reason that is known to hold for all of it.
+fn hide<W: Walk>(part: &W, names: W::Names, code: Code, why: &'static str, out: &mut Out<'_, '_>) {
+    part.walk(names, &mut |seen| {
+        if is_hidden(&seen, out) {
+            out.books().lost(seen.mark, code, why);
+        }
+    });
+}
+
+/// The same where another value says it too.
+fn merge(seen: Seen<'_>, out: &mut Out<'_, '_>) {
+    if is_hidden(&seen, out) {
+        out.books().merged(seen.mark, Code::DuplicateMerged, TWICE);
+    }
+}
+
+/// What was written of a video where the extension has room for one value.
+pub(super) struct Written<'w, 'e> {
+    pub rendition: &'w Rendition<'e>,
+    pub player: Option<&'w Picked>,
+    pub title: Option<&'w Picked>,
+    pub description: Option<&'w Picked>,
+}
+
+/// Settles what a video says and another value was written for.
+pub(super) fn video<'e>(video: &'e Video<'e>, written: &Written<'_, 'e>, out: &mut Out<'_, 'e>) {
+    let mut open = false;
+    video.walk((), &mut |seen| open |= is_hidden(&seen, out));
+    if !open {
+        return;
+    }
+    if let Some(media) = written.rendition.file.and_then(|file| file.media.as_deref()) {
+        deeper(media, video, out);
+        texts(media, written, out);
+        categories(media, out);
+        hide(&media.files, (), Code::NoCarrier, "a rendition has no renditions", out);
+    }
+    texts(video, written, out);
+    categories(video, out);
+    played(written, out);
+}
+
+/// What the chosen rendition says of the video comes before what is said of all.
+fn deeper<'e>(media: &'e Video<'e>, video: &'e Video<'e>, out: &mut Out<'_, 'e>) {
+    video.walk_shared(media, (), &mut |seen| merge(seen, out));
+    macro_rules! hidden {
+        ($($member:ident $names:expr,)*) => {$(
+            if !media.$member.is_blank() {
+                hide(&video.$member, $names, Code::Shadowed, OTHER, out);
+            }
+        )*};
+    }
+    if community(media) {
+        hide(&video.rating, (), Code::Shadowed, OTHER, out);
+        hide(&video.views, Field::VideoViews, Code::Shadowed, OTHER, out);
+    }
+    if credits(media) {
+        hide(&video.uploader, (), Code::Shadowed, OTHER, out);
+    }
+    hidden! {
+        title Field::VideoTitle,
+        description Field::VideoDescription,
+        thumbnails (),
+        player (),
+        published Field::VideoPublished,
+        available (),
+        family_friendly Field::VideoFamilyFriendly,
+        restriction (),
+        platform (),
+        allow_embed Field::VideoAllowEmbed,
+        autoplay Field::VideoAutoplay,
+        prices (),
+        requires_subscription Field::VideoRequiresSubscription,
+        live Field::VideoLive,
+        tags Field::VideoTag,
+        tv (),
+        ids (),
+        gallery (),
+        segments (),
+    }
+}
+
+/// Whether a level speaks of what viewers think: several members, but one element in Media RSS, which the deepest level
+/// has as a whole (A1.1).
+pub(super) fn community(level: &Video<'_>) -> bool {
+    let said = level.rating.is_some() || level.views.is_some() || level.favorites.is_some();
+    said || !level.tag_weights.is_empty()
+}
+
+/// The same for those who took part: one list in Media RSS.
+pub(super) fn credits(level: &Video<'_>) -> bool {
+    level.uploader.is_some() || !level.credits.is_empty()
+}
+
+/// A text of nothing but markup.
+fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
+    let pairs = [
+        (&level.title, Field::VideoTitle, written.title),
+        (&level.description, Field::VideoDescription, written.description),
+    ];
+    for (text, field, instead) in pairs {
+        let without = |text: &&Text<'_>| crate::format::choice::words(Some(*text)).is_none();
+        if let Some(text) = text.as_ref().filter(without) {
+            match instead {
+                Some(_) => {
+                    hide(text, field, Code::Shadowed, "it holds no words, and another text stands there", out);
+                }
+                None => hide(text, field, Code::NoCarrier, "it holds no words", out),
+            }
+        }
+    }
+}
+
+/// A player among the files, where the video names one by itself.
+fn played(written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
+    let Some(url) = written.rendition.plays.and_then(|file| file.url.as_ref()) else { return };
+    match written.player {
+        Some(player) if url::key(&player.text) == url::key(&url.value) => {
+            url.walk(Field::VideoFileUrl, &mut |seen| merge(seen, out));
+        }
+        Some(_) => hide(url, Field::VideoFileUrl, Code::Shadowed, "the video has another player", out),
+        None => (),
+    }
+}
+
+/// Settles what is left of categories that were written, or merged with another of the same name (A1.4).
+fn categories(level: &Video<'_>, out: &mut Out<'_, '_>) {
+    for category in &level.categories {
+        if category.label.as_ref().is_some_and(|label| out.books().settled(label.mark)) {
+            hide(&category.term, Field::VideoCategoryTerm, Code::Shadowed, "its label was written", out);
+        }
+    }
+}
+
+/// Settles what the level above the videos says and none of them took up. What one did take up stands in it under the
+/// same mark, and is settled there.
+pub(super) fn above<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
+    let Some(media) = entry.media.as_deref() else { return };
+    let mut open = HashSet::new();
+    media.walk((), &mut |seen| {
+        if is_hidden(&seen, out) {
+            open.insert(seen.mark);
+        }
+    });
+    if open.is_empty() {
+        return;
+    }
+    entry.videos.walk((), &mut |seen| {
+        open.remove(&seen.mark);
+    });
+    let settle = |seen: Seen<'_>, code: Code, why: &'static str, out: &mut Out<'_, '_>| {
+        if open.contains(&seen.mark) && is_hidden(&seen, out) {
+            match code {
+                Code::DuplicateMerged => out.books().merged(seen.mark, code, why),
+                _ => out.books().lost(seen.mark, code, why),
+            }
+        }
+    };
+    // what a deeper level says too is merged with that
+    for video in &entry.videos {
+        let chosen = video.files.iter().filter_map(|file| file.media.as_deref());
+        for level in chosen.chain([video]) {
+            media.walk_shared(level, (), &mut |seen| settle(seen, Code::DuplicateMerged, TWICE, out));
+        }
+    }
+    let known: HashSet<_> = entry.videos.iter().flat_map(|video| &video.categories).map(name).collect();
+    for own in media.categories.iter().filter(|own| known.contains(&name(own))) {
+        own.walk(CategoryFields::VIDEO, &mut |seen| settle(seen, Code::DuplicateMerged, TWICE, out));
+    }
+    let (deep, bare) = split(media, &entry.videos);
+    media.walk((), &mut |seen| {
+        let (code, why) = match (deep.contains(&seen.mark), bare.contains(&seen.mark)) {
+            (true, _) => (Code::Shadowed, "a deeper level says otherwise"),
+            (_, true) => (Code::NoCarrier, "it is said of a single file, and the page has several"),
+            _ if entry.videos.is_empty() => (Code::NoCarrier, "said for the videos of the page, and it has none"),
+            _ => (Code::NoCarrier, "said for the videos of the page, and none of them takes it over"),
+        };
+        settle(seen, code, why, out);
+    });
+}
+
+/// The scheme and the name of a category.
+fn name<'c>(category: &'c Category<'_>) -> (Option<&'c str>, Option<&'c str>) {
+    let text = |leaf: &'c Option<Str<'_>>| leaf.as_ref().map(|leaf| &*leaf.value);
+    (text(&category.scheme), text(&category.term))
+}
+
+/// The marks of the members that every video says by itself, and of those that only one file of its own could have.
+fn split(media: &Video<'_>, videos: &[Video<'_>]) -> (HashSet<Mark>, HashSet<Mark>) {
+    let (mut deep, mut bare) = (HashSet::new(), HashSet::new());
+    let said = |of: fn(&Video<'_>) -> bool| !videos.is_empty() && videos.iter().all(of);
+    macro_rules! members {
+        ($($member:ident $names:expr, $of:expr;)*) => {$(
+            if said($of) {
+                media.$member.walk($names, &mut |seen| {
+                    deep.insert(seen.mark);
+                });
+            }
+        )*};
+    }
+    members! {
+        title Field::VideoTitle, |video| video.title.is_some();
+        description Field::VideoDescription, |video| video.description.is_some();
+        thumbnails (), |video| !video.thumbnails.is_empty();
+        player (), |video| video.player.is_some();
+        files (), |video| !video.files.is_empty();
+        duration Field::VideoDuration, |video| video.duration.is_some();
+        published Field::VideoPublished, |video| video.published.is_some();
+        available (), |video| video.available.is_some();
+        rating (), community;
+        views Field::VideoViews, community;
+        family_friendly Field::VideoFamilyFriendly, |video| video.family_friendly.is_some();
+        restriction (), |video| video.restriction.is_some();
+        platform (), |video| video.platform.is_some();
+        allow_embed Field::VideoAllowEmbed, |video| video.allow_embed.is_some();
+        autoplay Field::VideoAutoplay, |video| video.autoplay.is_some();
+        prices (), |video| !video.prices.is_empty();
+        requires_subscription Field::VideoRequiresSubscription, |video| video.requires_subscription.is_some();
+        uploader (), credits;
+        live Field::VideoLive, |video| video.live.is_some();
+        tags Field::VideoTag, |video| !video.tags.is_empty();
+        tv (), |video| video.tv.is_some();
+        ids (), |video| !video.ids.is_empty();
+        gallery (), |video| video.gallery.is_some();
+        segments (), |video| !video.segments.is_empty();
+    }
+    if videos.iter().map(|video| video.files.len()).sum::<usize>() > 1 {
+        media.duration.walk(Field::VideoDuration, &mut |seen| {
+            bare.insert(seen.mark);
+        });
+    }
+    (deep, bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::sitemap::{SITEMAP, VIDEO};
+    use crate::format::{Setup, Survey};
+    use crate::ledger::Books;
+    use crate::model::{Feed, File, IntoOwned};
+    use crate::options::Options;
+
+    /// Something of everything that the extension has a place for.
+    const VIDEO_SAID: &str = r#"{"title": {"kind": "plain", "value": "t"}, "description": {"kind": "plain", "value": "d"},
+        "thumbnails": [{"url": "t"}], "player": {"url": "p"}, "duration": 7, "published": "2024-05-01",
+        "available": {"end": "2030-05-01"}, "rating": {"average": "4"}, "views": 3, "family_friendly": true,
+        "restriction": {"relationship": "deny", "countries": ["DE"]},
+        "platform": {"relationship": "deny", "platforms": ["tv"]}, "allow_embed": true, "autoplay": "a=1",
+        "prices": [{"amount": "1", "currency": "EUR", "type": "rent", "resolution": "hd"}],
+        "requires_subscription": true, "uploader": {"name": "u", "uri": "u"}, "live": true, "tags": ["t"],
+        "categories": [{"term": "c"}], "tv": {"show_title": "s", "type": "full"}, "ids": [{"type": "url", "value": "u"}],
+        "gallery": {"url": "g", "title": "g"}, "segments": [{"url": "s", "duration": 3}]}"#;
+
+    /// A video on a page, each value with a mark of its own; the level above it says the same by the same leaves.
+    fn entry(deeper: &str) -> Entry<'static> {
+        let video: Video<'static> = serde_json::from_str::<Video<'_>>(VIDEO_SAID).expect("it is a video").into_owned();
+        let media: Video<'static> = serde_json::from_str::<Video<'_>>(deeper).expect("it is a video").into_owned();
+        let file = File { media: Some(Box::new(media)), ..File::default() };
+        let mut video = Video { files: vec![file], ..video };
+        let mut next = 0;
+        video.marks(&mut |mark| {
+            *mark = Mark(next);
+            next += 1;
+        });
+        let media = Some(Box::new(Video { files: Vec::new(), ..video.clone() }));
+        Entry { media, videos: vec![video], ..Entry::default() }
+    }
+
+    fn settled(entry: &Entry<'static>) -> Vec<&'static str> {
+        let (feed, options, survey) = (Feed::default(), Options::default(), Survey::default());
+        let setup = Setup {
+            source: &SITEMAP,
+            target: &VIDEO,
+            same_family: true,
+            options: &options,
+            feed: &feed,
+            own_feed: &feed,
+            survey: &survey,
+        };
+        let (mut buf, mut books) = (Vec::new(), Books::default());
+        let writer = crate::format::sitemap::write::Sitemap { video: true };
+        let style = setup.style(&writer, &[]);
+        let mut out = Out::new(&style, &mut buf, &mut books, 0);
+        let said = &entry.videos[0];
+        let rendition = Rendition { file: said.files.first(), content: None, plays: None };
+        let written = Written { rendition: &rendition, player: None, title: None, description: None };
+        video(said, &written, &mut out);
+        above(entry, &mut out);
+        let mut names = Vec::new();
+        said.walk((), &mut |seen| {
+            if books.settled(seen.mark) {
+                names.push(seen.field.name());
+            }
+        });
+        names
+    }
+
+    #[test]
+    fn a_value_that_its_writer_forgot_stays_open() {
+        assert_eq!(settled(&entry("{}")), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_value_is_hidden_by_one_of_its_kind_only() {
+        let deeper = r#"{"title": {"kind": "plain", "value": "deeper"}, "favorites": 3}"#;
+        assert_eq!(settled(&entry(deeper)), ["video.title", "video.rating.average", "video.views"]);
+    }
+}
