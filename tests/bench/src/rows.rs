@@ -343,7 +343,10 @@ fn split(session: &Session<'_>) -> Result<(), String> {
     let document = main_document(session)?;
     let out = session.file("part.xml");
     let mut rows = Vec::new();
-    for (title, more) in [("-j 2, one file", &[][..]), ("-j 2, --split 1000", &["--split", "1000", "--index-base", "https://example.com/"])] {
+    for (title, more) in [
+        ("-j 2, one file", &[][..]),
+        ("-j 2, --split 1000", &["--split", "1000", "--index-base", "https://example.com/"]),
+    ] {
         let arguments = [&["--to", "video-sitemap", "-j", "2", "-o", &out], more].concat();
         rows.extend(session.transfeed(title, &document, &arguments, Kind::Anything, &[]));
     }
