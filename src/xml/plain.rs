@@ -489,12 +489,14 @@ impl<'a> Reading<'_, 'a> {
         let parent = self.paths.open.last().map_or(0, |open| open.path);
         let begun = (self.tree.nodes.len(), self.paths.open.last().map(|open| open.last));
         let rest = self.raw.get(lt + 1..)?;
+        let before = self.paths.path(parent).last;
         let path = self.paths.below(parent, rest, false)?;
         if let Some(end) = self.tag(lt, path)? {
             return Some(end);
         }
         // it declares other namespaces than those of its name did so far
         self.undo(begun);
+        self.paths.paths[parent as usize].last = before;
         let path = self.paths.declaring(parent, rest, self.limits)?;
         self.tag(lt, path)?
     }
