@@ -2,7 +2,7 @@
 //! round, and prints. What cannot run is named and left out.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::catalogue::{Made, Recipe};
@@ -173,7 +173,11 @@ impl<'a> Session<'a> {
         let mut sound = Vec::new();
         for mut row in rows {
             if row.kind != Kind::Anything {
-                row.run.output = Some(self.dir.join("output"));
+                let output = self.dir.join("output");
+                if row.title.starts_with("**") {
+                    row.run.command.extend(written_to(&output, &row.run.command));
+                }
+                row.run.output = Some(output);
             }
             match self.try_row(&row) {
                 Ok(()) => sound.push(row),
@@ -208,6 +212,17 @@ impl<'a> Session<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// What makes transfeed write to a file, as most people have it, and not to its standard output: one file, whatever the
+/// protocol of sitemaps says of its size.
+fn written_to(output: &Path, command: &[String]) -> Vec<String> {
+    let mut more = vec!["-o".to_owned(), output.display().to_string()];
+    if command.iter().any(|word| word.ends_with("sitemap")) {
+        let one = ["--split", "1000000000", "--split-bytes", "1000GiB", "--index-base", "https://example.com/"];
+        more.extend(one.map(str::to_owned));
+    }
+    more
 }
 
 impl Drop for Session<'_> {
