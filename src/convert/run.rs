@@ -130,7 +130,6 @@ impl Run<'_> {
         let looking = Looking::new(groups);
         let mut looked = Looked::new(self.options);
         let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)) };
-        self.sink.guess();
         self.pass(documents, guess, pages)?;
         if self.other_head {
             return Ok(None);
@@ -138,7 +137,6 @@ impl Run<'_> {
         let (survey, returns) = looked.end()?;
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
         if returns.is_empty() && declared(&survey) == declared(guess) {
-            self.sink.keep()?;
             return Ok(None);
         }
         self.restart(before)?;

@@ -110,17 +110,11 @@ pub(super) struct Sink<'r> {
     out: &'r mut (dyn Output + 'r),
     limits: Limits,
     splits: bool,
-    /// An index of the parts can name them, or there is none.
-    has_address: bool,
     frame: Frame,
     part: Part,
     /// The part has an entry.
     begun: bool,
     parts: Vec<Part>,
-    /// What is written may not stay.
-    guessing: bool,
-    /// Parts were needed and could not be made.
-    homeless: bool,
 }
 
 /// What stands around the entries of a document.
@@ -140,35 +134,19 @@ impl<'r> Sink<'r> {
             out,
             limits: Limits::NONE,
             splits: false,
-            has_address: false,
             frame: Frame::default(),
             part: Part::default(),
             begun: false,
             parts: Vec::new(),
-            guessing: false,
-            homeless: false,
         }
     }
 
     /// Keeps to these limits from here on.
     pub fn limit(&mut self, limits: Limits, options: &Options) {
         self.limits = limits;
-        self.splits = self.out.can_split() && limits.splits;
-        self.has_address = options.index_base.is_some() || !limits.indexed;
-    }
-
-    /// From here on what is written may not stay: then [`Sink::restart`] follows, else [`Sink::keep`].
-    pub fn guess(&mut self) {
-        self.guessing = true;
-    }
-
-    /// What was written stays.
-    ///
-    /// # Errors
-    /// It cannot stay, because it should have been split.
-    pub fn keep(&mut self) -> Result<(), Error> {
-        self.guessing = false;
-        if self.homeless { Err(no_address(TOO_MUCH)) } else { Ok(()) }
+        // an index of parts that stand nowhere is of no use: then the document is written whole
+        let has_address = options.index_base.is_some() || !limits.indexed;
+        self.splits = self.out.can_split() && limits.splits && has_address;
     }
 
     /// Whether the output can be begun again.
@@ -182,8 +160,6 @@ impl<'r> Sink<'r> {
     /// The output's.
     pub fn restart(&mut self) -> Result<(), Error> {
         self.parts.clear();
-        self.splits |= self.homeless;
-        (self.guessing, self.homeless) = (false, false);
         self.out.restart().map_err(wrong)
     }
 
@@ -206,15 +182,11 @@ impl<'r> Sink<'r> {
     /// Writes entries: `bytes` are the pieces and what stands between them.
     ///
     /// # Errors
-    /// The output's; an entry that no part can hold; a second part where nobody said what address parts have.
+    /// The output's; an entry that no part can hold.
     pub fn entries(&mut self, bytes: &[u8], pieces: &[Piece]) -> Result<(), Error> {
         let mut run: Option<Stretch> = None;
         for piece in pieces {
             let mut part = self.with(piece);
-            if self.splits && self.guessing && !self.has_address && self.limits.most.passed(&part) {
-                // it would be less if pages return
-                (self.splits, self.homeless) = (false, true);
-            }
             if self.splits && self.limits.most.passed(&part) {
                 self.write(bytes, run.take())?;
                 if self.begun {
@@ -260,9 +232,6 @@ impl<'r> Sink<'r> {
     }
 
     fn next(&mut self) -> Result<(), Error> {
-        if !self.has_address {
-            return Err(no_address(TOO_MUCH));
-        }
         self.close()?;
         self.out.next_part().map_err(wrong)?;
         self.open()
@@ -294,6 +263,9 @@ impl<'r> Sink<'r> {
         let over = self.parts.iter().any(|part| self.limits.protocol.passed(part));
         let done = match self.parts.len() {
             0 => return None,
+            1 if over && !self.splits && self.limits.indexed => {
+                "written whole; with -o FILE and --index-base URL it becomes parts and their index".to_owned()
+            }
             1 if over && !self.splits => "written whole; -o FILE with --split or --split-bytes makes parts".to_owned(),
             _ if over => "parts are as large as --split and --split-bytes say".to_owned(),
             parts if parts > 1 && !self.limits.asked => format!("split into {parts} parts"),
@@ -324,8 +296,6 @@ struct Stretch {
 fn wrong(error: std::io::Error) -> Error {
     Error::io("output", error)
 }
-
-const TOO_MUCH: &str = "this is more than one sitemap may hold";
 
 fn no_address(why: &str) -> Error {
     Error::format(why, "the index names the addresses of its parts: say --index-base https://example.com/sitemaps/")
