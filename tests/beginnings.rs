@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use transfeed::convert::Conversion;
+use transfeed::convert::{Bytes, Conversion, Input};
 use transfeed::format;
 use transfeed::options::Options;
 
@@ -91,4 +91,19 @@ fn addresses_that_come_late_count() {
     for tail in ["", "https://example.com/3\n", "# no address\n", "https://example.com/\u{e9}"] {
         same_in_any_chunks("lines", late("", lines, tail).as_bytes());
     }
+}
+
+#[test]
+fn what_stood_in_the_output_before_stays() {
+    let mut options = Options::default();
+    options.limits.chunk = 64;
+    let to = format::by_id("video-sitemap").expect("a format");
+    // a page that returns at the end would begin the output again
+    let text = late(RSS, ITEM, &format!("{}</channel></rss>", ITEM.replace("{}", "3")));
+    let conversion = Conversion::to(to).with(options);
+    let (whole, _) = conversion.bytes(text.as_bytes()).expect("a feed");
+    let input = Bytes { name: "-", bytes: text.as_bytes() };
+    let mut out = b"before ".to_vec();
+    conversion.run(&[&input as &dyn Input], &mut out, None).expect("a feed");
+    assert_eq!(String::from_utf8(out).expect("text"), format!("before {whole}"));
 }

@@ -1,4 +1,5 @@
-//! Colour on standard error. Written always; the stream takes it out where nobody wants it.
+//! Colour on standard error. Written always; the stream takes it out where nobody wants it. What is said is not decided
+//! here.
 
 use anstream::ColorChoice;
 use clap::ValueEnum;

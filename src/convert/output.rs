@@ -49,8 +49,9 @@ impl Write for InParts {
 }
 
 impl Output for InParts {
+    /// As with a `Vec`: what stood there before stays.
     fn can_restart(&self) -> bool {
-        true
+        self.0.iter().all(Vec::is_empty)
     }
     fn restart(&mut self) -> io::Result<()> {
         *self = InParts::default();
@@ -65,10 +66,10 @@ impl Output for InParts {
     }
 }
 
-/// What it held before is no part of the output: a restart empties it.
 impl Output for Vec<u8> {
+    /// Asked before anything is written: what somebody else put there stays.
     fn can_restart(&self) -> bool {
-        true
+        self.is_empty()
     }
     fn restart(&mut self) -> io::Result<()> {
         self.clear();

@@ -1,4 +1,4 @@
-//! Where written entries go: into one document, or into several, so that none passes a limit (mapping A14). Only whole
+//! Where written entries go: into one document, or into several, so that none passes a limit (rule A14). Only whole
 //! entries are told apart here; what they say, and the names of files, are others' business.
 
 use super::output::Output;
