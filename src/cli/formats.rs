@@ -2,10 +2,29 @@
 
 use std::io::Write;
 
-use super::Formats;
+use clap::Args;
+
 use super::exit::Exit;
+use super::target;
 use crate::error::Error;
+use crate::format::Format;
 use crate::matrix;
+
+/// Shows what each format can carry: all fields by all targets.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  transfeed formats\n  transfeed formats video-sitemap --json\n  \
+    transfeed formats --markdown")]
+pub struct Formats {
+    /// Only these formats
+    #[arg(value_name = "FORMAT", value_parser = target)]
+    formats: Vec<&'static Format>,
+    /// As JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// As Markdown
+    #[arg(long)]
+    markdown: bool,
+}
 
 /// Runs the command.
 ///

@@ -1,0 +1,308 @@
+//! What a conversion can be asked for on the command line: the options that all commands that convert share. Where inputs
+//! come from and where outputs go is each command's own.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use clap::{Args, ValueEnum};
+
+use super::exit::Exit;
+use super::{address, color, date, limits, progress, rules, say, source, target};
+use crate::code::LossKind;
+use crate::convert::Summary;
+use crate::error::Error;
+use crate::format::{Family, Format};
+use crate::model::Date;
+use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
+use crate::text::url;
+
+/// The options.
+#[derive(Args)]
+pub struct Wanted {
+    /// Target format; may be left out where the name after -o ends in .rss, .atom, .txt, .json or .jsonl
+    #[arg(long, value_name = "FORMAT", value_parser = target)]
+    pub to: Option<&'static Format>,
+    /// Source format, if its content should not decide
+    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    pub from: Option<&'static Format>,
+    /// Whose rules are applied while writing [default: google for video-sitemap, else none]
+    #[arg(long = "for", value_name = "WHO")]
+    pub profile: Option<ProfileArg>,
+    /// Sitemap extensions to write: image, news, alternates, or none [default: those the data has]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub ext: Option<Vec<Ext>>,
+    /// Address of the input: relative addresses refer to it
+    #[arg(long, value_name = "URL", value_parser = address)]
+    pub base: Option<String>,
+    /// Address the output will have (written as rel=self)
+    #[arg(long = "self", value_name = "URL", value_parser = address)]
+    pub self_url: Option<String>,
+    /// Unknown markup: back into the same family of formats, or never; keep: also carries in feeds, in the words of
+    /// sitemaps and of Media RSS, what they have no place for
+    #[arg(long, value_name = "HOW", default_value = "same")]
+    pub foreign: ForeignArg,
+    /// Exit with 1 if any of these occurs: lost, changed, unread, merged, made, or all; the output is written
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = loss_kinds)]
+    pub fail_on: Vec<LossKinds>,
+    /// A repair of the input, or an entry or video that cannot be written, is an error: nothing is written
+    #[arg(long)]
+    pub strict: bool,
+    /// Drops an object rather than making up what the target requires of it
+    #[arg(long)]
+    pub no_synth: bool,
+    /// Which rendition of a video to take: best, smallest, largest, first, type=MIME, height<=N
+    #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true)]
+    pub rendition: RenditionRule,
+    /// Several videos of one page become one item of a feed [default: an item a video from sitemaps]
+    #[arg(long, conflicts_with = "one_item_per_video")]
+    pub one_item_per_page: bool,
+    /// Several videos of one page become an item each, from feeds too
+    #[arg(long)]
+    pub one_item_per_video: bool,
+    /// Media RSS files outside of a group are videos of their own, never renditions of one
+    #[arg(long)]
+    pub no_merge_ungrouped: bool,
+    /// A Media RSS file of unknown kind is a video
+    #[arg(long)]
+    pub assume_video: bool,
+    /// Never the player of a known host in place of its watch page
+    #[arg(long)]
+    pub no_rewrite: bool,
+    /// Time of the run, where a target requires a date that nothing else gives [default: SOURCE_DATE_EPOCH, or the clock]
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    pub now: Option<Date>,
+    /// Indented output, one element a line
+    #[arg(long)]
+    pub pretty: bool,
+    /// Reads RSS and Atom output back with the crates rss and atom_syndication; exit 70 on a difference
+    #[arg(long)]
+    pub verify: bool,
+    /// Entries stay apart, also those of one page; without it, a sitemap names each page once
+    #[arg(long)]
+    pub no_group: bool,
+    /// What grouping by page may hold before it uses temporary files
+    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    pub memory: limits::Size,
+    /// Where temporary files are made [default: where the system makes them]
+    #[arg(long, value_name = "DIR")]
+    pub temp_dir: Option<PathBuf>,
+    /// Entries of one file; more are split into NAME-0001.xml and so on [default: 50000 for sitemaps]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub split: Option<u64>,
+    /// Bytes of one file before compression; more are split [default: 52428800 for sitemaps]
+    #[arg(long, value_name = "SIZE", value_parser = part_size)]
+    pub split_bytes: Option<limits::Size>,
+    /// Address of the folder that the parts of a sitemap will be in: OUT is their index [default: that of --self or --base]
+    #[arg(long, value_name = "URL", value_parser = address)]
+    pub index_base: Option<String>,
+    /// Compressed output; parts are named NAME-0001.xml.gz, OUT keeps its name
+    #[arg(long)]
+    pub gzip: bool,
+    /// A bar on standard error: auto is on a terminal, for what takes more than half a second
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub progress: progress::When,
+    /// Colour on standard error: auto is on a terminal without NO_COLOR
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: color::When,
+    /// Threads; 0 for one a core. The output never depends on it
+    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    pub threads: u16,
+    /// No summary on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// All repairs of the input on standard error
+    #[arg(short, long)]
+    pub verbose: bool,
+    #[command(flatten)]
+    pub rules: rules::RuleArgs,
+    #[command(flatten)]
+    pub limits: limits::LimitArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProfileArg {
+    Google,
+    Yandex,
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Ext {
+    Image,
+    News,
+    Alternates,
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ForeignArg {
+    Same,
+    Keep,
+    Drop,
+}
+
+/// What one word of `--fail-on` names.
+#[derive(Clone)]
+pub struct LossKinds(pub Vec<LossKind>);
+
+fn loss_kinds(name: &str) -> Result<LossKinds, String> {
+    let name = name.trim();
+    if name == "all" {
+        return Ok(LossKinds(LossKind::ALL.to_vec()));
+    }
+    let all = LossKind::ALL.map(LossKind::name).join(", ");
+    let kind = LossKind::ALL.into_iter().find(|kind| kind.name() == name);
+    kind.map(|kind| LossKinds(vec![kind])).ok_or(format!("no such kind: known are {all} and all"))
+}
+
+impl Wanted {
+    /// What the library is asked for; `modified` is when the input was last changed.
+    ///
+    /// # Errors
+    /// Options that go with no other.
+    pub fn options(&self, modified: Option<SystemTime>) -> Result<Options, Error> {
+        let mut options = Options {
+            base: self.base.clone(),
+            self_url: self.self_url.clone(),
+            profile: match self.profile {
+                None => Profile::Default,
+                Some(ProfileArg::Google) => Profile::Google,
+                Some(ProfileArg::Yandex) => Profile::Yandex,
+                Some(ProfileArg::None) => Profile::None,
+            },
+            ext: extensions(self.ext.as_deref())?,
+            foreign: match self.foreign {
+                ForeignArg::Same => ForeignMode::Same,
+                ForeignArg::Keep => ForeignMode::Keep,
+                ForeignArg::Drop => ForeignMode::Drop,
+            },
+            strict: self.strict,
+            no_synth: self.no_synth,
+            rendition: self.rendition.clone(),
+            items: match (self.one_item_per_page, self.one_item_per_video) {
+                (true, _) => Items::PerPage,
+                (_, true) => Items::PerVideo,
+                _ => Items::AsGiven,
+            },
+            no_merge_ungrouped: self.no_merge_ungrouped,
+            assume_video: self.assume_video,
+            no_rewrite: self.no_rewrite,
+            pretty: self.pretty,
+            now: self.now.or_else(now),
+            modified: modified.and_then(date_of),
+            threads: self.threads.into(),
+            verify: self.verify,
+            no_group: self.no_group,
+            memory: self.memory.bytes(),
+            temp_dir: self.temp_dir.clone(),
+            split: self.split,
+            split_bytes: self.split_bytes.map(limits::Size::count),
+            index_base: self.index_base(),
+            limits: self.limits.limits(),
+            ..Options::default()
+        };
+        self.rules.apply(&mut options);
+        Ok(options)
+    }
+
+    /// What this target cannot be asked for.
+    ///
+    /// # Errors
+    /// What is asked for, and what would be right.
+    pub fn refuse(&self, to: &Format) -> Result<(), Error> {
+        let feed = matches!(to.family, Family::Rss | Family::Atom);
+        if self.verify && !feed {
+            return Err(Error::format(
+                format!("--verify cannot read {} back", to.id),
+                "it takes rss, mrss, atom and atom-media",
+            ));
+        }
+        if self.profile == Some(ProfileArg::Yandex) && feed {
+            return Err(Error::format(
+                "Yandex takes no feeds as sitemaps",
+                "say --to sitemap or --to text, or leave --for out",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The folder that parts will be in, as an address: said, or that of the output or of the input.
+    pub fn index_base(&self) -> Option<String> {
+        let of_document = self.self_url.as_deref().or(self.base.as_deref());
+        self.index_base.clone().or_else(|| of_document.and_then(|address| url::resolve(address, ".")))
+    }
+
+    /// Options that this target has no use for change nothing, and the user is told.
+    pub fn say_unused(&self, to: &Format) {
+        if self.quiet {
+            return;
+        }
+        let sitemap = to.family == Family::Sitemap;
+        let feed = matches!(to.family, Family::Rss | Family::Atom);
+        // a list of addresses is a sitemap too
+        let yandex = self.profile == Some(ProfileArg::Yandex) && to.family == Family::Text;
+        let videos = !matches!(to.id, "text" | "sitemap");
+        let unused = [
+            ("--ext", self.ext.is_some() && !sitemap),
+            ("--self", self.self_url.is_some() && !feed && !sitemap && self.profile != Some(ProfileArg::Yandex)),
+            ("--for", self.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
+            ("--foreign keep", self.foreign == ForeignArg::Keep && !feed),
+            ("--rendition", self.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss")),
+            ("--one-item-per-page", self.one_item_per_page && !feed),
+            ("--one-item-per-video", self.one_item_per_video && !feed),
+            ("--no-merge-ungrouped", self.no_merge_ungrouped && !videos),
+            ("--assume-video", self.assume_video && !videos),
+            ("--no-rewrite", self.no_rewrite && to.id != "video-sitemap"),
+            ("--no-group", self.no_group && !(sitemap || to.family == Family::Text)),
+            ("--index-base", self.index_base.is_some() && !sitemap),
+            ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
+        ];
+        let rules = self.rules.unused(to);
+        for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
+            say(&format!("transfeed: {} has no use for {option}\n", to.id));
+        }
+    }
+
+    /// Whether what `--fail-on` names occurs; told also where no summary is wanted.
+    pub fn exit(&self, summary: &Summary) -> Exit {
+        let rows = summary.ledger.rows();
+        let wanted: Vec<LossKind> = self.fail_on.iter().flat_map(|kinds| kinds.0.iter().copied()).collect();
+        let count = |kind: LossKind| rows.iter().filter(|row| row.kind == kind).map(|row| row.count).sum::<u64>();
+        let found = LossKind::ALL.into_iter().filter(|kind| wanted.contains(kind) && count(*kind) > 0);
+        let found: Vec<String> = found.map(|kind| format!("{} {}", count(kind), kind.name())).collect();
+        if found.is_empty() {
+            return Exit::Done;
+        }
+        say(&format!("transfeed: --fail-on: {}\n", found.join(", ")));
+        Exit::Finding
+    }
+}
+
+fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {
+    let Some(list) = list else { return Ok(None) };
+    if list.contains(&Ext::None) && list.len() > 1 {
+        return Err(Error::format("--ext none goes with no other", "leave the others out, or none"));
+    }
+    let has = |ext| list.contains(&ext);
+    Ok(Some(Extensions { image: has(Ext::Image), news: has(Ext::News), alternates: has(Ext::Alternates) }))
+}
+
+/// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
+fn now() -> Option<Date> {
+    if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH")
+        && let Ok(seconds) = said.trim().parse()
+    {
+        return Date::from_unix(seconds);
+    }
+    date_of(SystemTime::now())
+}
+
+fn date_of(time: SystemTime) -> Option<Date> {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Date::from_unix(i64::try_from(since.as_secs()).ok()?)
+}
+
+fn part_size(text: &str) -> Result<limits::Size, String> {
+    let size: limits::Size = text.parse()?;
+    if size.count() == 0 { Err("a part of no bytes cannot be made".to_owned()) } else { Ok(size) }
+}
