@@ -10,6 +10,7 @@ mod gzip;
 mod limits;
 mod output;
 mod progress;
+mod reports;
 mod rules;
 mod wanted;
 
