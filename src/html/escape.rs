@@ -56,6 +56,18 @@ pub fn link(text: &str) -> Option<&str> {
     (host && !text.ends_with('…') && !text.contains(odd)).then_some(text)
 }
 
+/// A path as an address relative to the page: it cannot lead to another host, nor be anything but a file.
+pub fn relative(path: &str) -> String {
+    let mut address = String::from("./");
+    for byte in path.trim_start_matches('/').bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => address.push(byte.into()),
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
 /// A number with its thousands apart.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -135,6 +147,13 @@ mod tests {
         ] {
             assert_eq!(link(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_path_leads_to_a_file() {
+        assert_eq!(relative("a/б \"x\".json"), "./a/%D0%B1%20%22x%22.json");
+        assert_eq!(relative("javascript:alert(1)"), "./javascript%3Aalert%281%29");
+        assert_eq!(relative("//host/x"), "./host/x");
     }
 
     #[test]

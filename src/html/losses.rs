@@ -107,19 +107,19 @@ struct Finding<'r> {
 }
 
 /// An example.
-struct Place<'r> {
-    line: Option<u32>,
-    column: Option<u32>,
-    path: Option<Cow<'r, str>>,
+pub(super) struct Place<'r> {
+    pub(super) line: Option<u32>,
+    pub(super) column: Option<u32>,
+    pub(super) path: Option<Cow<'r, str>>,
     /// A path that was cut is not worth copying.
-    whole: bool,
-    from: Option<Value<'r>>,
-    to: Option<Value<'r>>,
+    pub(super) whole: bool,
+    pub(super) from: Option<Value<'r>>,
+    pub(super) to: Option<Value<'r>>,
 }
 
-struct Value<'r> {
-    text: &'r str,
-    link: Option<&'r str>,
+pub(super) struct Value<'r> {
+    pub(super) text: &'r str,
+    pub(super) link: Option<&'r str>,
 }
 
 impl<'r> Value<'r> {
@@ -149,7 +149,7 @@ impl<'r> Finding<'r> {
 }
 
 impl<'r> Place<'r> {
-    fn of(example: &'r Example) -> Place<'r> {
+    pub(super) fn of(example: &'r Example) -> Place<'r> {
         let Example { entry: _, line, column, path, from, to } = example;
         let shown = path.as_deref().map(|path| cut(path, SHOWN));
         Place {
@@ -164,17 +164,17 @@ impl<'r> Place<'r> {
 }
 
 /// A repair of the input.
-struct Repair<'r> {
-    severity: &'static str,
-    code: &'static str,
-    line: u32,
-    column: u32,
-    found: Cow<'r, str>,
-    done: Cow<'r, str>,
+pub(super) struct Repair<'r> {
+    pub(super) severity: &'static str,
+    pub(super) code: &'static str,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) found: Cow<'r, str>,
+    pub(super) done: Cow<'r, str>,
 }
 
 impl<'r> Repair<'r> {
-    fn of(diagnostic: &'r Diagnostic) -> Repair<'r> {
+    pub(super) fn of(diagnostic: &'r Diagnostic) -> Repair<'r> {
         let Diagnostic { code, severity, line, column, found, done } = diagnostic;
         let (found, done) = (cut(found, SHOWN), cut(done, SHOWN));
         Repair { severity, code, line: *line, column: *column, found, done }

@@ -4,8 +4,13 @@
 //! A page is a template with a small view behind it; what it shows is counted elsewhere, and files are the command line's.
 
 mod bar;
+mod changes;
+mod contents;
 pub mod escape;
+mod figures;
+mod files;
 mod losses;
+mod words;
 
 use std::io::{self, Write};
 
@@ -14,6 +19,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
+pub use changes::{Changes, Difference, FieldDifference, Side, What, changes};
+pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, contents};
+pub use files::{File, Files, Frequent, State, files};
 pub use losses::losses;
 
 /// So many rows a table lists; the rest is counted.
@@ -57,4 +65,33 @@ fn write(page: &impl Template, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
     Template::write_into(page, &mut out)?;
     out.flush()
+}
+
+/// What templates ask for by name; they hand over references or values as they come.
+mod shown {
+    use super::escape;
+
+    pub trait Count {
+        fn get(&self) -> u64;
+    }
+
+    impl Count for u64 {
+        fn get(&self) -> u64 {
+            *self
+        }
+    }
+
+    impl<T: Count> Count for &T {
+        fn get(&self) -> u64 {
+            (*self).get()
+        }
+    }
+
+    pub fn count(count: impl Count) -> String {
+        escape::grouped(count.get())
+    }
+
+    pub fn many(count: impl Count, one: &str, more: &str) -> String {
+        escape::many(count.get(), one, more)
+    }
 }

@@ -98,7 +98,7 @@
     }
 
     offer(name) {
-      return [...new Set(this.items.map((item) => item.dataset[name]).filter(Boolean))];
+      return [...new Set(this.items.flatMap((item) => (item.dataset[name] ?? "").split(" ")).filter(Boolean))];
     }
 
     open(button) {
@@ -122,7 +122,7 @@
       const field = given.get("field");
       this.shown = this.items.filter((item) => {
         if (kinds.size && !kinds.has(item.dataset.kind)) return false;
-        if (field && item.dataset.field !== field) return false;
+        if (field && !item.dataset.field.split(" ").includes(field)) return false;
         if (!sought.length) return true;
         item.words ??= item.textContent.toLowerCase();
         return sought.every((word) => item.words.includes(word));
