@@ -51,7 +51,7 @@ pub enum State {
     /// It could not be converted.
     Failed,
     /// It is no longer there.
-    Removed,
+    Gone,
     /// It was converted.
     Done,
     /// An earlier run converted it, and nothing changed since.
@@ -65,7 +65,7 @@ impl State {
     pub fn name(self) -> &'static str {
         match self {
             State::Failed => "failed",
-            State::Removed => "removed",
+            State::Gone => "gone",
             State::Done => "done",
             State::Unchanged => "unchanged",
             State::Skipped => "skipped",

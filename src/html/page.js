@@ -3,8 +3,6 @@
 (() => {
   const FIRST = 200;
   const words = new Intl.Collator(undefined, { numeric: true });
-  document.documentElement.classList.add("js");
-
   const element = (name, properties, ...children) => {
     const made = Object.assign(document.createElement(name), properties);
     made.append(...children);
@@ -17,15 +15,19 @@
     constructor(table) {
       this.table = table;
       this.bodies = table.dataset.unit === "body";
-      this.items = this.bodies ? [...table.tBodies] : [...table.tBodies[0].rows];
+      this.body = table.tBodies[0];
+      this.items = this.bodies ? [...table.tBodies] : [...this.body.rows];
       this.shown = this.items;
       this.first = Number(table.dataset.first ?? FIRST);
       this.room = this.first;
       this.tools = document.querySelector(`form.tools[data-for="${table.id}"]`);
       this.further = element("button", { type: "button", className: "further" });
       this.further.addEventListener("click", () => {
-        this.room = Infinity;
-        this.show();
+        const next = this.shown[this.room];
+        this.everything();
+        // where the button was, reading goes on
+        next.tabIndex = -1;
+        next.focus();
       });
       table.after(this.further);
       this.sortable();
@@ -51,16 +53,15 @@
       const before = head.getAttribute("aria-sort");
       const down = before ? before === "ascending" : numbers;
       const key = (item) => {
+        // a row may say in one wide cell why it has no figures
         const cell = this.row(item).cells[head.cellIndex];
-        const text = cell.dataset.v ?? cell.textContent;
-        return numbers ? Number(cell.dataset.v ?? text.replace(/[^\d.-]/g, "")) : text;
+        if (!numbers) return cell?.textContent ?? "";
+        return Number(cell?.dataset.v ?? cell?.textContent.replace(/[^\d.-]/g, "") ?? 0);
       };
       const keyed = this.items.map((item) => [key(item), item]);
       const compare = numbers ? (a, b) => a[0] - b[0] : (a, b) => words.compare(a[0], b[0]);
       keyed.sort(down ? (a, b) => compare(b, a) : compare);
       this.items = keyed.map(([, item]) => item);
-      const parent = this.bodies ? this.table : this.table.tBodies[0];
-      parent.append(...this.items);
       for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       this.filter();
@@ -135,14 +136,16 @@
       this.show();
     }
 
-    // Thousands of rows are laid out when somebody asks for them.
+    // Thousands of rows are laid out when somebody asks for them; the others wait outside of the page.
     show() {
-      const visible = new Set(this.shown.slice(0, this.room));
-      for (const item of this.items) {
-        const hide = !visible.has(item);
-        if (item.hidden !== hide) item.hidden = hide;
+      const visible = this.shown.slice(0, this.room);
+      if (this.bodies) {
+        for (const body of [...this.table.tBodies]) body.remove();
+        this.table.append(...visible);
+      } else {
+        this.body.replaceChildren(...visible);
       }
-      const rest = this.shown.length - visible.size;
+      const rest = this.shown.length - visible.length;
       this.further.hidden = rest === 0;
       this.further.textContent = `Show ${many(rest, "more row", "more rows")}`;
     }
@@ -155,7 +158,11 @@
   }
 
   const lists = new Map();
-  for (const table of document.querySelectorAll("table.list")) lists.set(table.id, new List(table));
+  try {
+    for (const table of document.querySelectorAll("table.list")) lists.set(table.id, new List(table));
+  } finally {
+    document.documentElement.classList.remove("begin");
+  }
 
   const copy = async (text) => {
     try {
