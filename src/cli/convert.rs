@@ -165,7 +165,11 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         Some("jsonl") => "jsonl",
         _ => {
             let all: Vec<&str> = format::targets().map(|format| format.id).collect();
-            return Err(Error::format("no target format", format!("say --to with one of {}", all.join(", "))));
+            let says = match args.output.as_str() {
+                "-" => "no target format".to_owned(),
+                output => format!("no target format, and {output} does not tell it"),
+            };
+            return Err(Error::format(says, format!("say --to with one of {}", all.join(", "))));
         }
     };
     if !args.wanted.quiet {

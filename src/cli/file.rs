@@ -32,7 +32,7 @@ impl Source {
             return spool(io::stdin().lock(), "-", dir, progress);
         }
         let path = PathBuf::from(name);
-        let file = File::open(&path).map_err(|error| Error::io(name, error))?;
+        let file = File::open(&path).map_err(|error| unopened(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
             return Err(Error::io(name, io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a document")));
@@ -60,6 +60,15 @@ impl Source {
             Place::Spool(_) => None,
         }
     }
+}
+
+/// Why there is no file of this name; who gave an address is told what to do.
+fn unopened(name: &str, error: io::Error) -> Error {
+    if error.kind() == io::ErrorKind::NotFound && crate::text::url::is_http(name) {
+        let hint = format!("fetch it first: curl -sL '{}' | transfeed …", name.replace('\'', "%27"));
+        return Error::format(format!("{name} is an address, and nothing is read from the network"), hint);
+    }
+    Error::io(name, error)
 }
 
 fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<Source, Error> {
