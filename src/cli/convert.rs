@@ -7,10 +7,11 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::file::Source;
+use super::hidden::Temporaries;
 use super::output::{Manner, Published, Set, Target};
 use super::progress::Progress;
 use super::wanted::Wanted;
-use super::{color, say};
+use super::{color, say, signals};
 use crate::convert::{Conversion, Input, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -53,6 +54,8 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     args.wanted.refuse(to)?;
     distinct(&args)?;
     let progress = Progress::new(args.wanted.progress);
+    let temporaries = Temporaries::default();
+    end_on_signals(&temporaries, &progress);
     let open = |name: &String| Source::open(name, args.wanted.temp_dir.as_deref(), &progress);
     let sources = args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     progress.expect(sources.iter().map(Source::size).sum());
@@ -67,10 +70,13 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
     }
-    let mut output = Target::create(&args.output, Manner { hold: args.wanted.strict, gzip: args.wanted.gzip })?;
+    let manner = Manner { hold: args.wanted.strict, gzip: args.wanted.gzip };
+    let mut output = Target::create_among(&args.output, manner, &temporaries)?;
     let kind = report_kind(args.report.as_deref())?;
     let mut file = match (&kind, args.report.as_deref()) {
-        (ReportKind::Lines | ReportKind::Document, Some(name)) => Some(Target::create(name, Manner::default())?),
+        (ReportKind::Lines | ReportKind::Document, Some(name)) => {
+            Some(Target::create_among(name, Manner::default(), &temporaries)?)
+        }
         _ => None,
     };
     let summary = match (&kind, &mut file) {
@@ -86,6 +92,17 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     publish(&args, output, &summary, to)?;
     write_report(&args, profile, &kind, file, &summary, to)?;
     Ok(args.wanted.exit(&summary))
+}
+
+/// A signal ends the run at once: a publish that is under way is finished, and nothing hidden stays behind.
+fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
+    let (temporaries, progress) = (temporaries.clone(), progress.clone());
+    signals::end_on(&signals::listen(), move || {
+        // nothing else is made until the process is gone
+        std::mem::forget(temporaries.remove());
+        progress.done();
+        say("transfeed: interrupted\n");
+    });
 }
 
 /// Gives the output its names, and tells which they are where it is several files.

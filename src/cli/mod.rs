@@ -7,10 +7,12 @@ mod exit;
 mod file;
 mod formats;
 mod gzip;
+mod hidden;
 mod limits;
 mod output;
 mod progress;
 mod rules;
+mod signals;
 mod wanted;
 
 use std::io::Write;
