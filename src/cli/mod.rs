@@ -11,6 +11,7 @@ mod hidden;
 mod limits;
 mod output;
 mod progress;
+mod reports;
 mod rules;
 mod signals;
 mod wanted;
