@@ -6,11 +6,12 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::file::Source;
+use super::hidden::Temporaries;
 use super::output::{Manner, Published, Set, Target};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::Wanted;
-use super::{color, say};
+use super::{color, say, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -54,6 +55,8 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     args.wanted.refuse(to)?;
     distinct(&args)?;
     let progress = Progress::new(args.wanted.progress);
+    let temporaries = Temporaries::default();
+    end_on_signals(&temporaries, &progress);
     let open = |name: &String| Source::open(name, args.wanted.temp_dir.as_deref(), &progress);
     let sources = args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     progress.expect(sources.iter().map(Source::size).sum());
@@ -68,8 +71,9 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
     }
-    let mut output = Target::create(&args.output, Manner { hold: args.wanted.strict, gzip: args.wanted.gzip })?;
-    let mut reports = Reports::create(&args.reports)?;
+    let manner = Manner { hold: args.wanted.strict, gzip: args.wanted.gzip };
+    let mut output = Target::create_among(&args.output, manner, &temporaries)?;
+    let mut reports = Reports::create(&args.reports, &temporaries)?;
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
     let summary = conversion.run(&inputs, &mut output, lines);
     progress.done();
@@ -85,6 +89,17 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
         say_summary(&args, &summary, to);
     }
     Ok(args.wanted.exit(&summary))
+}
+
+/// A signal ends the run at once: a publish that is under way is finished, and nothing hidden stays behind.
+fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
+    let (temporaries, progress) = (temporaries.clone(), progress.clone());
+    signals::end_on(&signals::listen(), move || {
+        // nothing else is made until the process is gone
+        std::mem::forget(temporaries.remove());
+        progress.done();
+        say("transfeed: interrupted\n");
+    });
 }
 
 /// Gives the output its names, and tells which they are where it is several files.
@@ -169,7 +184,11 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         Some("jsonl") => "jsonl",
         _ => {
             let all: Vec<&str> = format::targets().map(|format| format.id).collect();
-            return Err(Error::format("no target format", format!("say --to with one of {}", all.join(", "))));
+            let says = match args.output.as_str() {
+                "-" => "no target format".to_owned(),
+                output => format!("no target format, and {output} does not tell it"),
+            };
+            return Err(Error::format(says, format!("say --to with one of {}", all.join(", "))));
         }
     };
     if !args.wanted.quiet {

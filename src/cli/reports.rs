@@ -3,6 +3,7 @@
 
 use std::io::Write;
 
+use super::hidden::Temporaries;
 use super::output::{Manner, Target};
 use super::{color, say};
 use crate::convert::Summary;
@@ -54,14 +55,14 @@ impl Reports {
     ///
     /// # Errors
     /// A name that does not say what it is, two of every occurrence, a place that cannot be written to.
-    pub fn create(names: &[String]) -> Result<Reports, Error> {
+    pub fn create(names: &[String], temporaries: &Temporaries) -> Result<Reports, Error> {
         let kinds = names.iter().map(|name| Kind::of(name)).collect::<Result<Vec<_>, _>>()?;
         if kinds.iter().filter(|kind| **kind == Kind::Lines).count() > 1 {
             return Err(Error::format("two reports of every occurrence", "name one file that ends in .jsonl"));
         }
         let mut files = Vec::new();
         for (kind, name) in kinds.iter().zip(names).filter(|(kind, _)| **kind != Kind::Table) {
-            files.push((*kind, name.clone(), Target::create(name, Manner::default())?));
+            files.push((*kind, name.clone(), Target::create_among(name, Manner::default(), temporaries)?));
         }
         Ok(Reports { table: kinds.contains(&Kind::Table), files })
     }
