@@ -35,6 +35,7 @@ mod emit;
 pub mod error;
 pub mod fate;
 pub mod format;
+pub mod inspect;
 pub mod interop;
 pub mod ledger;
 pub mod matrix;
