@@ -45,6 +45,8 @@ mod pages;
 mod place;
 pub mod report;
 mod resolve;
+#[cfg(test)]
+mod schemas;
 mod survey;
 pub mod text;
 pub mod tree;

@@ -258,7 +258,11 @@ fn beside(name: &str, to: &str, ending: &str) -> String {
     let file = file.unwrap_or_default();
     let file = file.strip_suffix(".gz").unwrap_or(&file);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    format!("{}-{to}.{ending}", if stem.is_empty() { "feed" } else { stem })
+    let stem = if stem.is_empty() { "feed" } else { stem };
+    let stem = if to == ending { stem.to_owned() } else { format!("{stem}-{to}") };
+    // what is there already is not to be written over by a command that somebody else thought up
+    let names = std::iter::once(format!("{stem}.{ending}")).chain((2..).map(|n| format!("{stem}-{n}.{ending}")));
+    names.take(1_000).find(|name| !std::path::Path::new(name).exists()).unwrap_or_else(|| format!("{stem}-new.{ending}"))
 }
 
 /// A word as a shell takes it back: bare where nothing in it means anything, else quoted; what a terminal would obey is

@@ -79,6 +79,7 @@ pub struct Conversion {
 
 /// What a run tells of its source besides the books.
 #[derive(Clone, Debug, Default, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceInfo {
     /// Its name.
     pub name: String,
@@ -217,7 +218,8 @@ impl Conversion {
 /// More threads than any machine here has only cost memory.
 const MAX_THREADS: usize = 256;
 
-fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
+/// The threads of a run.
+pub(crate) fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.min(MAX_THREADS)).build();
     pool.map_err(|error| Error::io("threads", io::Error::other(error)))
 }

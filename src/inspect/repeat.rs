@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::found::{Again, Repeat};
-use crate::convert::{Outcome, Repeated};
+use crate::convert::{Outcome, Repeated, pool};
 use crate::error::Error;
 use crate::format::choice::video_key;
 use crate::format::{Family, json};
@@ -52,9 +52,12 @@ pub(super) fn tell(outcome: &mut Outcome<'_>, options: &Options) -> Result<(Repe
     let places = all.iter().flat_map(|repeated| repeated.first.iter().flat_map(|found| [found.place, found.first]));
     let wanted: BTreeSet<u64> = places.collect();
     let mut keys: HashMap<u64, Keys> = HashMap::new();
-    outcome.document.find(&wanted, options, &mut |number, entry| {
-        keys.insert(number, Keys::of(entry, family));
-    })?;
+    let mut find = || {
+        outcome.document.find(&wanted, options, &mut |number, entry| {
+            keys.insert(number, Keys::of(entry, family));
+        })
+    };
+    pool(options)?.install(&mut find)?;
     let repeat = |repeated: &Repeated, value: &dyn Fn(&Keys, &Keys, bool) -> Option<String>| Repeat {
         different: repeated.different,
         again: repeated.again,

@@ -31,7 +31,7 @@ const VALUE: usize = 32;
 pub fn document(found: &Inspected, detail: Detail) -> String {
     let mut text = format!("{}: {}\n\n", tame(&found.name), what(found));
     for (name, says) in facts(found, detail) {
-        text.push_str(&line(&format!("  {name:<13}{says}"), detail));
+        text.push_str(&line(&format!("  {name:<14}{says}"), detail));
     }
     for (title, table) in
         [fields(found, detail), foreign(found, detail), forecasts(&found.forecast, detail)].into_iter().flatten()
@@ -137,7 +137,7 @@ fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
         .namespaces
         .iter()
         .map(|used| {
-            let name = if used.prefix.is_empty() { "none" } else { &used.prefix };
+            let name = if used.prefix.is_empty() { "(none)" } else { &used.prefix };
             let count = used.elements + used.attributes;
             if used.known { format!("{} {count}", tame(name)) } else { format!("{} {count} (unknown)", cut(name, 20)) }
         })
@@ -286,7 +286,9 @@ fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
         many(leaves, "value", "values"),
     );
     let shown = if detail == Detail::All { first.rows.len() } else { ROWS };
-    let rows: Vec<_> = first.rows.iter().take(shown).map(forecast_row).collect();
+    let mut rows: Vec<&ForecastRow> = first.rows.iter().collect();
+    rows.sort_by_key(|row| (row.kind == "made" || row.kind == "merged", std::cmp::Reverse(row.count)));
+    let rows: Vec<_> = rows.into_iter().take(shown).map(forecast_row).collect();
     let rest = first.rows.len().saturating_sub(shown) as u64;
     let more = if rest > 0 { format!("… and {}; -v shows all\n", many(rest, "more row", "more rows")) } else { String::new() };
     Some((title, table(&rows, &[2]) + &more))
