@@ -1,9 +1,95 @@
 //! The JSON Schemas in docs/schema, generated from the types that are written: this is a test only. That real outputs are
 //! what the schemas say is tested from outside (tests/schemas.rs).
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
 use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
+
+use crate::format::json::write::{EntryMembers, Head};
+use crate::model::{Date, Decimal, Kind, Leaf, Seconds, Text};
+
+impl<T: JsonSchema> JsonSchema for Leaf<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+impl JsonSchema for Date {
+    fn schema_name() -> Cow<'static, str> {
+        "Date".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let pattern = r"^\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$";
+        json_schema!({"type": "string", "pattern": pattern, "description": "A date in the W3C form, as exact as in the source."})
+    }
+}
+
+impl JsonSchema for Seconds {
+    fn schema_name() -> Cow<'static, str> {
+        "Seconds".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "number", "minimum": 0, "description": "A length of time in seconds."})
+    }
+}
+
+impl JsonSchema for Decimal<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "Decimal".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "pattern": r"^-?\d", "description": "A decimal number as written."})
+    }
+}
+
+impl JsonSchema for Text<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "Text".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let kind = generator.subschema_for::<Kind>();
+        json_schema!({"description": "A text: bare when plain and without a language.", "anyOf": [
+            {"type": "string"},
+            {"type": "object", "required": ["kind", "value"], "properties": {
+                "kind": kind, "value": {"type": "string"}, "lang": {"type": "string"}, "base": {"type": "string"}
+            }}
+        ]})
+    }
+}
+
+/// The model as one document.
+#[derive(serde::Serialize, JsonSchema)]
+struct Document {
+    #[serde(flatten)]
+    head: Head<'static>,
+    /// The entries.
+    entries: Vec<EntryMembers<'static>>,
+}
+
+/// A line of the model as lines.
+#[derive(serde::Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is wanted")]
+enum Line {
+    /// The first one.
+    Head(Head<'static>),
+    /// Any other.
+    Entry(EntryMembers<'static>),
+}
+
+#[test]
+fn the_schemas_of_the_model_are_those_of_its_types() {
+    is_the_page::<Document>("json.json", "transfeed convert --to json");
+    is_the_page::<Line>("jsonl.json", "a line of transfeed convert --to jsonl");
+}
 
 /// Compares a schema with its page; `TRANSFEED_BLESS=1` writes it.
 fn is_the_page<T: JsonSchema>(name: &str, title: &str) {

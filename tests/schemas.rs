@@ -92,3 +92,21 @@ fn what_reports_say_is_what_their_schema_says() {
         }
     }
 }
+
+#[test]
+fn what_the_model_says_is_what_its_schemas_say() {
+    let (document, line) = (Schema::of("json.json"), Schema::of("jsonl.json"));
+    let dir = scratch("schemas-model");
+    for name in documents() {
+        let run = transfeed(&dir, &["convert", &name, "--to", "json", "-q"], None).ok(&name);
+        let value: Value = serde_json::from_str(&run.text()).expect("JSON");
+        document.fits(&value, &name);
+        let mut wrong = value;
+        wrong["entries"][0]["not_there"] = 1.into();
+        assert!(document.refuses(&wrong), "a member that the schema does not name");
+        let run = transfeed(&dir, &["convert", &name, "--to", "jsonl", "-q"], None).ok(&name);
+        for (number, text) in run.text().lines().enumerate() {
+            line.fits(&serde_json::from_str(text).expect("JSON"), &format!("{name}, line {}", number + 1));
+        }
+    }
+}
