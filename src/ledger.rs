@@ -265,6 +265,7 @@ impl Books {
 
 /// An example of a row: one leaf and what became of it.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Example {
     /// 0-based number of the entry in its source; absent for the head.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -314,6 +315,7 @@ impl Row {
 
 /// A repair of the input, with its place.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diagnostic {
     /// Stable code.
     pub code: &'static str,
@@ -331,6 +333,7 @@ pub struct Diagnostic {
 
 /// The sums of a run. `leaves = kept + changed + lost + unread + merged`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Leaves of the source.
     pub leaves: u64,
@@ -346,6 +349,20 @@ pub struct Totals {
     pub merged: u64,
     /// Values that no leaf gave.
     pub made: u64,
+}
+
+impl Totals {
+    /// Adds those of another run.
+    pub fn add(&mut self, other: &Totals) {
+        let Totals { leaves, kept, changed, lost, unread, merged, made } = other;
+        self.leaves += leaves;
+        self.kept += kept;
+        self.changed += changed;
+        self.lost += lost;
+        self.unread += unread;
+        self.merged += merged;
+        self.made += made;
+    }
 }
 
 /// How many examples a row keeps.
@@ -500,6 +517,11 @@ impl Ledger {
         self.doubt
     }
 
+    /// The codes of all of them, with how many there were.
+    pub fn diagnostic_codes(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.by_code.iter().map(|(code, count)| (*code, *count))
+    }
+
     /// How many of them have this code.
     pub fn diagnostics_of(&self, code: &str) -> u64 {
         self.by_code.get(code).copied().unwrap_or(0)
@@ -530,14 +552,7 @@ impl Ledger {
 
     /// Takes in the books of a worker that came after.
     pub fn absorb(&mut self, other: Ledger) {
-        let sum = |a: &mut u64, b: u64| *a += b;
-        sum(&mut self.totals.leaves, other.totals.leaves);
-        sum(&mut self.totals.kept, other.totals.kept);
-        sum(&mut self.totals.changed, other.totals.changed);
-        sum(&mut self.totals.lost, other.totals.lost);
-        sum(&mut self.totals.unread, other.totals.unread);
-        sum(&mut self.totals.merged, other.totals.merged);
-        sum(&mut self.totals.made, other.totals.made);
+        self.totals.add(&other.totals);
         if self.kept.len() < other.kept.len() {
             self.kept.resize(other.kept.len(), 0);
         }

@@ -37,6 +37,7 @@ pub mod fate;
 pub mod format;
 #[cfg(feature = "html")]
 pub mod html;
+pub mod inspect;
 pub mod interop;
 pub mod ledger;
 pub mod matrix;
@@ -46,6 +47,8 @@ mod pages;
 mod place;
 pub mod report;
 mod resolve;
+#[cfg(test)]
+mod schemas;
 mod survey;
 pub mod text;
 pub mod tree;

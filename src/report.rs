@@ -11,28 +11,47 @@ use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 
 /// What the target was.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Target {
+    /// Its name.
     format: &'static str,
+    /// Whose rules were applied: `google`, `yandex` or `none`.
     profile: &'static str,
 }
 
+/// All values of one field that met the same fate.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Rows<'r> {
+    /// `lost`, `changed`, `merged`, `unread` or `made`.
     kind: &'static str,
+    /// What happened, exactly.
     code: &'static str,
+    /// `error`, `warning` or `info`.
     severity: &'static str,
+    /// The model's name of the field.
     field: &'static str,
+    /// The reason.
     why: &'static str,
+    /// How many values.
     count: u64,
+    /// The first ten of them.
     examples: &'r [Example],
 }
 
+/// What a conversion kept, changed and lost.
 #[derive(Serialize)]
-struct Report<'r> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Report<'r> {
+    /// What was read; several inputs are one.
     source: &'r SourceInfo,
+    /// What was written.
     target: Target,
+    /// The sums.
     totals: Totals,
+    /// What became of values that are not in the output as they were.
     rows: Vec<Rows<'r>>,
+    /// Repairs of the input, at most 10,000.
     diagnostics: &'r [Diagnostic],
 }
 

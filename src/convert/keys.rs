@@ -26,7 +26,7 @@ const REFILL: usize = 1 << 10;
 
 /// An entry whose page has been seen before, and where.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Return {
+pub(crate) struct Return {
     /// The entry.
     pub place: u64,
     /// The first with its page.
@@ -94,23 +94,36 @@ impl<'d> Keys<'d> {
     ///
     /// # Errors
     /// A temporary file that cannot be read.
-    pub fn returns(mut self) -> io::Result<Vec<Return>> {
+    pub fn returns(self) -> io::Result<Vec<Return>> {
+        let mut returns = Vec::new();
+        self.each_return(&mut |found| returns.push(found))?;
+        returns.sort_unstable();
+        Ok(returns)
+    }
+
+    /// Shows the entries whose key has been seen before, in any order. Returns how many different keys there are.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read.
+    pub fn each_return(mut self, visit: &mut dyn FnMut(Return)) -> io::Result<u64> {
         self.close_block();
         let runs = self.runs.iter().map(|&(at, end)| Cursor { keys: Vec::new(), next: 0, at, end });
         let cursors = self.blocks.into_iter().map(Cursor::block).chain(runs).collect();
-        let mut returns = Vec::new();
+        let mut different = 0;
         let mut first: Option<Key> = None;
         merge(cursors, self.file.as_mut(), |key| {
             match first {
                 Some(first) if first.hash == key.hash => {
-                    returns.push(Return { place: key.place, first: first.place });
+                    visit(Return { place: key.place, first: first.place });
                 }
-                _ => first = Some(key),
+                _ => {
+                    different += 1;
+                    first = Some(key);
+                }
             }
             Ok(())
         })?;
-        returns.sort_unstable();
-        Ok(returns)
+        Ok(different)
     }
 }
 
