@@ -556,7 +556,10 @@ fn templates_print_nothing_unescaped() {
         }
         templates += 1;
         let text = std::fs::read_to_string(&path).expect("a template");
-        let text = text.replace("{{ shell.style|safe }}", "").replace("{{ shell.script|safe }}", "").replace("{{ shell.first|safe }}", "");
+        let text = text
+            .replace("{{ shell.style|safe }}", "")
+            .replace("{{ shell.script|safe }}", "")
+            .replace("{{ shell.first|safe }}", "");
         for word in
             ["|safe", "| safe", "|escape", "{% filter", "autoescape", " style=", " src=", " onclick=", " onload="]
         {

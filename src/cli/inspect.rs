@@ -7,11 +7,13 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::file::Source;
+use super::output::{Manner, Target};
 use super::progress::Progress;
 use super::{color, limits, progress, say, source, target, wanted};
 use crate::convert::Select;
 use crate::error::Error;
 use crate::format::{self, Format};
+use crate::html::{self, Contents};
 use crate::inspect::text::{self, Detail};
 use crate::inspect::{Inspect, Inspected, Inspection};
 use crate::options::Options;
@@ -43,6 +45,9 @@ pub struct InspectArgs {
     /// As JSON (docs/schema/inspect.json)
     #[arg(long)]
     json: bool,
+    /// A page for people besides; `-` for the page alone, on standard output
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
     /// Where temporary files are made [default: where the system makes them]
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     temp_dir: Option<std::path::PathBuf>,
@@ -102,8 +107,17 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
     };
     let when = if args.quiet { progress::When::Never } else { args.progress };
     let asked = Asked { from: args.from, targets: &args.to.0, select, options, progress: when };
+    let page = args.html.as_deref().map(|name| page(name, &args.inputs)).transpose()?;
     let all = asked.inspect(&args.inputs)?;
+    if let (Some(mut page), Some(name)) = (page, args.html.as_deref()) {
+        let written = html::contents(&Contents::from(&all), &mut page);
+        written.and_then(|()| page.flush()).map_err(|error| Error::io(name, error))?;
+        page.finish()?;
+    }
     let detail = if args.verbose { Detail::All } else { Detail::Usual };
+    if args.html.as_deref() == Some("-") {
+        return Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble });
+    }
     let shown = match (args.json, all.inputs.as_slice()) {
         (true, _) => json(&all)?,
         (false, []) => String::new(),
@@ -112,6 +126,16 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
     };
     print(&color::inspection(&shown, args.json))?;
     Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble })
+}
+
+/// Where the page goes; what is read is never written.
+fn page(name: &str, inputs: &[String]) -> Result<Target, Error> {
+    let real = |name: &str| std::fs::canonicalize(name).ok();
+    let named = real(name).filter(|path| path.is_file());
+    if named.is_some() && inputs.iter().any(|input| real(input) == named) {
+        return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
+    }
+    Target::create(name, Manner::default())
 }
 
 /// What is looked for, and how.

@@ -9,6 +9,7 @@ mod contents;
 pub mod escape;
 mod figures;
 mod files;
+mod inspected;
 mod losses;
 mod words;
 

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::distinct::Distinct;
 use super::extreme::Ends;
 use super::frequent::Frequent;
+use super::times::Times;
 use crate::convert::Watch;
 use crate::ledger::{Example, shorten};
 use crate::model::{Date, Entry, Feed, Field, Foreign, Seen, Value};
@@ -66,6 +67,8 @@ pub(super) struct Counts {
     pub languages: Frequent,
     pub foreign: HashMap<String, Strange>,
     pub foreign_untold: u64,
+    /// When entries were published, else updated.
+    pub times: Times,
 }
 
 /// What one core notes of a chunk.
@@ -176,6 +179,9 @@ impl Watch for Census {
         if part.seen.len() < entry.origin.records.len() {
             part.seen.resize(entry.origin.records.len(), 0);
         }
+        if let Some(date) = entry.published.as_ref().or(entry.updated.as_ref()) {
+            part.counts.times.see(&date.value);
+        }
         part.tongues.clear();
         entry.each_leaf(&mut |seen| {
             if seen.mark.of_feed() {
@@ -222,6 +228,7 @@ impl Watch for Census {
             hosts.absorb(more);
         }
         all.languages.absorb(more.languages);
+        all.times.absorb(more.times);
         all.foreign_untold += more.foreign_untold;
         let mut paths: Vec<(String, Strange)> = more.foreign.into_iter().collect();
         paths.sort_unstable_by(|(_, a), (_, b)| a.first.cmp(&b.first));

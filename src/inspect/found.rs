@@ -191,6 +191,9 @@ pub struct Dates {
     pub earliest: String,
     /// Its end.
     pub latest: String,
+    /// Entries of each day, month or stretch of years, without gaps; for pictures, and no part of the JSON.
+    #[serde(skip)]
+    pub entries: Vec<(String, u64)>,
 }
 
 /// A value and how often it occurs.

@@ -21,6 +21,7 @@ mod found;
 mod frequent;
 mod repeat;
 pub mod text;
+mod times;
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -256,7 +257,7 @@ fn dates(counts: &Counts) -> Option<Dates> {
     let order = |a: &&End, b: &&End| a.measure.partial_cmp(&b.measure).unwrap_or(std::cmp::Ordering::Equal);
     let earliest = tallies.iter().filter_map(|tally| tally.ends.least.as_ref()).min_by(order)?;
     let latest = tallies.iter().filter_map(|tally| tally.ends.greatest.as_ref()).max_by(order)?;
-    Some(Dates { earliest: earliest.value.clone(), latest: latest.value.clone() })
+    Some(Dates { earliest: earliest.value.clone(), latest: latest.value.clone(), entries: counts.times.columns() })
 }
 
 fn head(feed: &Feed<'_>) -> Vec<HeadValue> {
