@@ -83,13 +83,15 @@ fn rows(rows: &Value) -> BTreeMap<String, Value> {
 
 /// Options under which documents are cut into many chunks.
 fn small(threads: usize, chunk: usize) -> Options {
-    let mut options = Options { threads, now: transfeed::model::Date::parse(RUN).map(|date| date.0), ..Options::default() };
+    let mut options =
+        Options { threads, now: transfeed::model::Date::parse(RUN).map(|date| date.0), ..Options::default() };
     options.limits.chunk = chunk;
     options
 }
 
 fn sums(ledger: &Ledger) -> Vec<(String, u64)> {
-    let name = |row: &&transfeed::ledger::Row| format!("{} {} {} {}", row.kind.name(), row.code.name(), row.field, row.why);
+    let name =
+        |row: &&transfeed::ledger::Row| format!("{} {} {} {}", row.kind.name(), row.code.name(), row.field, row.why);
     let mut sums: Vec<(String, u64)> = ledger.rows().iter().map(|row| (name(row), row.count)).collect();
     sums.sort();
     sums
@@ -108,7 +110,9 @@ fn check(bytes: &[u8], options: &Options, what: &str) -> Option<Inspected> {
                 assert_eq!(forecast.refused, None, "{what} to {}", to.id);
                 assert_eq!(forecast.totals, summary.ledger.totals(), "{what} to {}", to.id);
                 assert_eq!(forecast.dropped, summary.dropped, "{what} to {}", to.id);
-                let name = |row: &transfeed::inspect::ForecastRow| format!("{} {} {} {}", row.kind, row.code, row.field, row.why);
+                let name = |row: &transfeed::inspect::ForecastRow| {
+                    format!("{} {} {} {}", row.kind, row.code, row.field, row.why)
+                };
                 let mut foreseen: Vec<_> = forecast.rows.iter().map(|row| (name(row), row.count)).collect();
                 foreseen.sort();
                 assert_eq!(foreseen, sums(&summary.ledger), "{what} to {}", to.id);
@@ -150,14 +154,19 @@ fn what_comes_late_is_foreseen() {
     let media = "<media:content url=\"https://example.com/v.mp4\" duration=\"9\"/><media:thumbnail url=\"https://example.com/t.jpg\"/>";
     let items = |odd: &str| (0..200).map(|n| item(n, if n > 195 { odd } else { "" })).collect::<String>();
     let rss = |inside: &str| {
-        format!("<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>c</title>{inside}</channel></rss>")
+        format!(
+            "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>c</title>{inside}</channel></rss>"
+        )
     };
     let entries = |ids: usize| -> String {
         (0..100).map(|n| format!("<entry><id>urn:{}</id><updated>2026-01-{:02}T00:00:00Z</updated><link href=\"https://example.com/{n}\"/></entry>\n", n % ids, n % 28 + 1)).collect()
     };
-    let atom = |entries: String| format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>f</title>{entries}</feed>");
+    let atom =
+        |entries: String| format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>f</title>{entries}</feed>");
     let url = |n: usize, more: &str| format!("<url><loc>https://example.com/{n}</loc>{more}</url>\n");
-    let urls: String = (0..300).map(|n| url(n, if n == 299 { "<news:news><news:title>n</news:title></news:news>" } else { "" })).collect();
+    let urls: String = (0..300)
+        .map(|n| url(n, if n == 299 { "<news:news><news:title>n</news:title></news:news>" } else { "" }))
+        .collect();
     let documents = [
         ("late media", rss(&items(media)).into_bytes()),
         ("late head", rss(&(items("") + "<language>fi</language><ttl>5</ttl>")).into_bytes()),
@@ -186,7 +195,9 @@ fn the_figures_do_not_depend_on_threads_or_chunks() {
     let dir = scratch("inspect-threads");
     let items = 4_000;
     std::fs::write(dir.join("many.rss"), many(items)).expect("written");
-    let run = |args: &[&str]| transfeed(&dir, &[&["inspect", "many.rss", "--json"], args].concat(), None).ok("inspect").text();
+    let run = |args: &[&str]| {
+        transfeed(&dir, &[&["inspect", "many.rss", "--json"], args].concat(), None).ok("inspect").text()
+    };
     let one = run(&["-j", "1"]);
     assert_eq!(one, run(&["-j", "2"]));
     assert_eq!(one, run(&["-j", "8"]));
@@ -218,7 +229,10 @@ fn many(items: i32) -> String {
         format!(
             "<item><title>title {n}{long}{}</title><link>https://h{}.example/{n}</link><category>k{}</category>\
              <pubDate>{:02} Jan 2026 00:00:00 GMT</pubDate></item>\n",
-            if n == 1000 { "…" } else { "" }, n % 2, n % 7, n % 28 + 1
+            if n == 1000 { "…" } else { "" },
+            n % 2,
+            n % 7,
+            n % 28 + 1
         )
     };
     let all: String = (0..items).map(item).collect();
@@ -237,8 +251,12 @@ fn figures_are_those_of_another_parser() {
         for node in xml.descendants().filter(roxmltree::Node::is_element) {
             *elements.entry(node.tag_name().namespace().unwrap_or_default().to_owned()).or_default() += 1;
         }
-        let ours: BTreeMap<String, u64> =
-            found.namespaces.iter().filter(|used| used.elements > 0).map(|used| (used.uri.clone(), used.elements)).collect();
+        let ours: BTreeMap<String, u64> = found
+            .namespaces
+            .iter()
+            .filter(|used| used.elements > 0)
+            .map(|used| (used.uri.clone(), used.elements))
+            .collect();
         assert_eq!(ours, elements, "{}", path.display());
         let entry = ["item", "entry", "url", "sitemap"];
         let above = ["channel", "feed", "urlset", "sitemapindex", "RDF"];
@@ -255,16 +273,29 @@ fn figures_are_those_of_another_parser() {
             ("lastmod", "http://www.sitemaps.org/schemas/sitemap/0.9", "updated"),
             ("changefreq", "http://www.sitemaps.org/schemas/sitemap/0.9", "changefreq"),
         ] {
-            let is = |node: &roxmltree::Node<'_, '_>| node.tag_name().name() == name && node.tag_name().namespace().unwrap_or_default() == uri;
-            let values: Vec<&str> = entries.iter().flat_map(|entry| entry.children()).filter(is).filter_map(|node| node.text()).collect();
+            let is = |node: &roxmltree::Node<'_, '_>| {
+                node.tag_name().name() == name && node.tag_name().namespace().unwrap_or_default() == uri
+            };
+            let values: Vec<&str> =
+                entries.iter().flat_map(|entry| entry.children()).filter(is).filter_map(|node| node.text()).collect();
             let row = found.fields.iter().find(|row| row.field == field);
             if values.is_empty() || found.format == "sitemap-index" {
                 continue;
             }
             let row = row.unwrap_or_else(|| panic!("{}: no {field}", path.display()));
-            assert_eq!((row.values, row.entries), (values.len() as u64, values.len() as u64), "{}: {field}", path.display());
+            assert_eq!(
+                (row.values, row.entries),
+                (values.len() as u64, values.len() as u64),
+                "{}: {field}",
+                path.display()
+            );
             if field != "published" {
-                assert_eq!(row.distinct, values.iter().collect::<HashSet<_>>().len() as u64, "{}: {field}", path.display());
+                assert_eq!(
+                    row.distinct,
+                    values.iter().collect::<HashSet<_>>().len() as u64,
+                    "{}: {field}",
+                    path.display()
+                );
             }
             compared += 1;
         }
@@ -318,7 +349,9 @@ fn memory_is_flat() {
         format!(
             "<item><title>title {n} {}</title><link>https://h{n}.example/{n}</link><guid>g{n}</guid>\
              <x:v xmlns:x=\"https://x.example/{}\" a{}=\"{n}\">{n}</x:v></item>\n",
-            "word ".repeat(40), n % 5_000, n % 5_000
+            "word ".repeat(40),
+            n % 5_000,
+            n % 5_000
         )
     };
     let write = |name: &str, items: u32| {
@@ -329,7 +362,8 @@ fn memory_is_flat() {
     write("small.rss", 4_000);
     write("large.rss", 20_000);
     let peak = |name: &str| {
-        let (peak, code, stderr) = common::watch(&dir, &["inspect", name, "--json", "-j", "2", "--to", "video-sitemap"]);
+        let (peak, code, stderr) =
+            common::watch(&dir, &["inspect", name, "--json", "-j", "2", "--to", "video-sitemap"]);
         assert_eq!(code, Some(0), "{stderr}");
         peak
     };

@@ -53,7 +53,8 @@ impl Schema {
 fn what_inspect_writes_is_what_its_schema_says() {
     let schema = Schema::of("inspect.json");
     let dir = scratch("schemas-inspect");
-    std::fs::write(dir.join("cut.rss"), "<rss><channel><item><link>https://a.example/</link></item><item><x a='&'").expect("written");
+    std::fs::write(dir.join("cut.rss"), "<rss><channel><item><link>https://a.example/</link></item><item><x a='&'")
+        .expect("written");
     let mut calls: Vec<Vec<String>> = documents().into_iter().map(|name| vec![name]).collect();
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let sample = calls[0][0].clone();
@@ -84,7 +85,8 @@ fn what_reports_say_is_what_their_schema_says() {
             if run.code != 0 {
                 continue;
             }
-            let value: Value = serde_json::from_slice(&std::fs::read(dir.join("r.json")).expect("a report")).expect("JSON");
+            let value: Value =
+                serde_json::from_slice(&std::fs::read(dir.join("r.json")).expect("a report")).expect("JSON");
             schema.fits(&value, &format!("{name} to {to}"));
             let mut wrong = value;
             wrong["totals"]["leaves"] = (-1).into();

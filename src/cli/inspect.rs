@@ -246,10 +246,7 @@ fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
         _ => ("sitemap", "xml"),
     };
     let output = shell(&beside(&found.name, to, ending));
-    vec![
-        format!("transfeed inspect {name}{from}"),
-        format!("transfeed convert {name}{from} --to {to} -o {output}"),
-    ]
+    vec![format!("transfeed inspect {name}{from}"), format!("transfeed convert {name}{from} --to {to} -o {output}")]
 }
 
 /// A name for the output in the folder one types in: that of the input, with the target.
@@ -262,7 +259,10 @@ fn beside(name: &str, to: &str, ending: &str) -> String {
     let stem = if to == ending { stem.to_owned() } else { format!("{stem}-{to}") };
     // what is there already is not to be written over by a command that somebody else thought up
     let names = std::iter::once(format!("{stem}.{ending}")).chain((2..).map(|n| format!("{stem}-{n}.{ending}")));
-    names.take(1_000).find(|name| !std::path::Path::new(name).exists()).unwrap_or_else(|| format!("{stem}-new.{ending}"))
+    names
+        .take(1_000)
+        .find(|name| !std::path::Path::new(name).exists())
+        .unwrap_or_else(|| format!("{stem}-new.{ending}"))
 }
 
 /// A word as a shell takes it back: bare where nothing in it means anything, else quoted; what a terminal would obey is

@@ -7,11 +7,14 @@ mod exit;
 mod file;
 mod formats;
 mod gzip;
+mod hidden;
 mod inspect;
 mod limits;
 mod output;
 mod progress;
+mod reports;
 mod rules;
+mod signals;
 mod wanted;
 
 use std::io::Write;

@@ -290,8 +290,7 @@ impl<'f, 'i> Pass<'f, 'i> {
         }
         let setups: Vec<Setup<'_>> =
             desks.iter().map(|desk| setup(desk.to, options, (document, document), survey)).collect();
-        let declared: Vec<_> =
-            desks.iter().zip(&setups).map(|(desk, setup)| desk.writer.namespaces(setup)).collect();
+        let declared: Vec<_> = desks.iter().zip(&setups).map(|(desk, setup)| desk.writer.namespaces(setup)).collect();
         let styles: Vec<Style<'_>> = desks
             .iter()
             .zip(setups.iter().zip(&declared))

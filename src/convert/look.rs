@@ -176,8 +176,16 @@ impl<'o> Looked<'o> {
     /// A temporary file.
     pub fn tell(self, family: Family, joins: bool) -> Result<(Survey, Vec<Return>, Repeats), Error> {
         let (mut pages, mut ids) = (Vec::new(), Vec::new());
-        let mut page = |found| if joins { pages.push(found) };
-        let mut id = |found| if joins && family == Family::Atom { ids.push(found) };
+        let mut page = |found| {
+            if joins {
+                pages.push(found)
+            }
+        };
+        let mut id = |found| {
+            if joins && family == Family::Atom {
+                ids.push(found)
+            }
+        };
         let repeats = Repeats {
             pages: Repeated::of(self.keys, &mut page).map_err(temporary)?,
             ids: Repeated::of(self.ids, &mut id).map_err(temporary)?,

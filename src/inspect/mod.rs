@@ -101,8 +101,7 @@ impl Inspect {
     pub fn document(&self, input: &dyn Input) -> Result<Inspected, Error> {
         let input = Measured { input, bytes: AtomicU64::new(0) };
         let census = Census::new();
-        let asked =
-            Forecast { from: self.from, targets: &self.targets, select: self.select, options: &self.options };
+        let asked = Forecast { from: self.from, targets: &self.targets, select: self.select, options: &self.options };
         let mut outcome = asked.run(&input, &census)?;
         let whole = !matches!(self.select, Select::First(_)) || outcome.entries.is_some();
         let bytes = whole.then(|| input.bytes.load(Ordering::Relaxed));

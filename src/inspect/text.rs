@@ -212,7 +212,11 @@ fn fields(found: &Inspected, detail: Detail) -> Table {
     let mut rows = vec![head.map(str::to_owned)];
     rows.extend(chosen.iter().filter_map(|index| found.fields.get(*index)).map(field_row));
     let rest = found.fields.len() - chosen.len();
-    let more = if rest > 0 { format!("… and {}; -v shows all\n", many(rest as u64, "more field", "more fields")) } else { String::new() };
+    let more = if rest > 0 {
+        format!("… and {}; -v shows all\n", many(rest as u64, "more field", "more fields"))
+    } else {
+        String::new()
+    };
     Some(("fields".to_owned(), table(&rows, &[1, 2, 3, 4]) + &more))
 }
 
@@ -234,7 +238,8 @@ fn field_says(field: &FieldFound) -> String {
     if let Some((least, greatest)) = ends.filter(|_| field.distinct > 3) {
         return format!("{} … {}", cut(&least.value, VALUE), cut(&greatest.value, VALUE));
     }
-    let frequent: Vec<String> = field.frequent.iter().filter(|value| value.count > 1 || field.distinct < 3).take(3).map(show).collect();
+    let frequent: Vec<String> =
+        field.frequent.iter().filter(|value| value.count > 1 || field.distinct < 3).take(3).map(show).collect();
     if !frequent.is_empty() {
         return frequent.join(", ");
     }
@@ -242,7 +247,13 @@ fn field_says(field: &FieldFound) -> String {
     match field.shortest.as_ref().zip(field.longest.as_ref()) {
         Some((shortest, longest)) if size(shortest) == size(longest) => format!("{} characters", size(shortest)),
         Some((shortest, longest)) => {
-            format!("{} (line {}) to {} characters (line {})", size(shortest), shortest.line, size(longest), longest.line)
+            format!(
+                "{} (line {}) to {} characters (line {})",
+                size(shortest),
+                shortest.line,
+                size(longest),
+                longest.line
+            )
         }
         None => String::new(),
     }
@@ -260,7 +271,11 @@ fn foreign(found: &Inspected, detail: Detail) -> Table {
     };
     let rows: Vec<_> = found.foreign.iter().take(shown).map(row).collect();
     let rest = found.foreign.len().saturating_sub(shown) as u64;
-    let more = if rest > 0 { format!("… and {}; -v shows all\n", many(rest, "more place", "more places")) } else { String::new() };
+    let more = if rest > 0 {
+        format!("… and {}; -v shows all\n", many(rest, "more place", "more places"))
+    } else {
+        String::new()
+    };
     Some(("values that no reader understands".to_owned(), table(&rows, &[1]) + &more))
 }
 
@@ -290,7 +305,11 @@ fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
     rows.sort_by_key(|row| (row.kind == "made" || row.kind == "merged", std::cmp::Reverse(row.count)));
     let rows: Vec<_> = rows.into_iter().take(shown).map(forecast_row).collect();
     let rest = first.rows.len().saturating_sub(shown) as u64;
-    let more = if rest > 0 { format!("… and {}; -v shows all\n", many(rest, "more row", "more rows")) } else { String::new() };
+    let more = if rest > 0 {
+        format!("… and {}; -v shows all\n", many(rest, "more row", "more rows"))
+    } else {
+        String::new()
+    };
     Some((title, table(&rows, &[2]) + &more))
 }
 
