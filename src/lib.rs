@@ -48,7 +48,9 @@ mod place;
 pub mod report;
 mod resolve;
 #[cfg(test)]
-mod schemas;
+mod schemas {
+    mod tests;
+}
 mod survey;
 pub mod text;
 pub mod tree;
