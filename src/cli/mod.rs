@@ -3,6 +3,7 @@
 
 mod color;
 mod convert;
+mod diff;
 mod exit;
 mod file;
 mod formats;
@@ -33,8 +34,9 @@ use crate::model::Date;
         transfeed convert catalogue.mrss --to video-sitemap -o videos.xml\n  \
         transfeed convert feed.rss --to atom --report losses.json > feed.atom\n  \
         curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
+        transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 70 a bug of transfeed."
+        Exit codes: 0 done, 1 a finding (--fail-on; diff: different), 2 could not be done, 70 a bug of transfeed."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -44,6 +46,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Convert(Box<convert::Convert>),
+    Diff(Box<diff::Diff>),
     Formats(formats::Formats),
 }
 
@@ -116,11 +119,14 @@ pub fn main() -> impl Into<std::process::ExitCode> {
             return if wrong { Exit::Trouble } else { Exit::Done };
         }
     };
-    if let Command::Convert(args) = &cli.command {
-        color::choose(args.color());
+    match &cli.command {
+        Command::Convert(args) => color::choose(args.color()),
+        Command::Diff(args) => color::choose(args.color()),
+        Command::Formats(_) => (),
     }
     let result = match cli.command {
         Command::Convert(args) => convert::run(*args),
+        Command::Diff(args) => diff::run(&args),
         Command::Formats(args) => formats::run(&args),
     };
     match result {

@@ -11,6 +11,7 @@ mod output;
 mod read;
 mod recognise;
 mod run;
+mod runs;
 mod sink;
 mod worker;
 
@@ -24,12 +25,14 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 
 pub use by_hand::write;
-pub(crate) use chunks::Cutter;
+pub(crate) use chunks::{Cutter, each_batch_to};
 pub use document::Document;
 pub use entries::Entries;
 pub use output::{InParts, Once, Output};
-pub(crate) use read::{RawEntry, Reading, read_entry};
+pub(crate) use read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
+pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
+pub(crate) use worker::depth_of;
 
 use run::Run;
 use sink::{Limits, Sink};
