@@ -24,10 +24,10 @@ use self::hash::Hasher;
 use self::project::{richness, table};
 use self::side::{B, Pass, Picked, Side, Table, has, temporary};
 use self::unit::{Differs, Unit, not_held};
-use crate::convert::Input;
+use crate::convert::{Input, Runs};
 use crate::error::Error;
 use crate::fate::Fate;
-use crate::format::{Family, Format, json as json_format};
+use crate::format::{Family, Format};
 use crate::model::Field;
 use crate::options::Options;
 
@@ -221,8 +221,11 @@ impl Running<'_, '_> {
             let whole = self.plan.by_page && number == 1;
             aligned.round(vec![a, b], whole).map_err(temporary)?;
         }
-        aligned.pairs.sort_unstable();
         let unit = Unit::new((self.a, &texts_a), (self.b, &texts_b), self.plan.same_format, self.comparison, self.hasher);
+        if !self.plan.same_format {
+            self.as_written(&unit, &mut aligned)?;
+        }
+        aligned.pairs.sort_unstable();
         self.lone(&unit, &aligned, true)?;
         self.lone(&unit, &aligned, false)?;
         self.head(&unit)?;
@@ -234,6 +237,41 @@ impl Running<'_, '_> {
         sums.remarks = self.a.remarks.iter().chain(&self.b.remarks).cloned().collect();
         sums.untold = self.a.untold + self.b.untold;
         Ok(sums)
+    }
+
+    /// Pairs what is left by what it is known by once a conversion wrote it: an id may be derived from another.
+    fn as_written(&self, unit: &Unit<'_, '_>, aligned: &mut Aligned) -> Result<(), Error> {
+        for of_b in [false, true] {
+            let known = &*aligned;
+            let open = |side: bool| -> Vec<u64> {
+                (0..unit.len(side) as u64).filter(|index| !known.is_paired(*index, side)).collect()
+            };
+            let (own, others) = (open(of_b), open(!of_b));
+            if own.is_empty() || others.is_empty() {
+                return Ok(());
+            }
+            let dir = self.comparison.options.temp_dir.as_deref();
+            let mut tables: [[Runs<'_, 3>; 2]; 4] =
+                std::array::from_fn(|_| [0, 1].map(|_| Runs::new(self.comparison.options.memory / 8, dir)));
+            for (number, (indices, side, as_it_is)) in [(own, of_b, false), (others, !of_b, true)].into_iter().enumerate() {
+                for batch in indices.chunks(AT_ONCE) {
+                    let keys: Result<Vec<_>, Error> =
+                        batch.par_iter().map(|index| unit.keys(*index, side, as_it_is)).collect();
+                    for (index, keys) in batch.iter().zip(keys?) {
+                        let place = if side { B | index } else { *index };
+                        for (table, hash) in tables.iter_mut().zip(keys) {
+                            if let Some([high, low]) = hash {
+                                table[number].push([high, low, place]).map_err(temporary)?;
+                            }
+                        }
+                    }
+                }
+            }
+            for (number, table) in tables.into_iter().enumerate() {
+                aligned.round(table.into(), self.plan.by_page && number == 1).map_err(temporary)?;
+            }
+        }
+        Ok(())
     }
 
     /// Tells of what only one side has.
@@ -350,9 +388,4 @@ fn held_by_none(field: Field, side: &Side<'_>, other: &Side<'_>) -> Option<&'sta
         }
     }
     reason
-}
-
-/// The family whose rules hold for a document.
-fn family(document: &crate::convert::Document<'_>) -> Family {
-    json_format::family_format(document.format, &document.feed).family
 }

@@ -16,23 +16,20 @@ use crate::options::Options;
 use crate::pages;
 use crate::xml::split::{Context, Limits, Splitter};
 
-/// The format whose rules hold for what a document holds: the model as JSON is what it was read from, and formats that
-/// are only read are their family's.
-pub(super) fn stands_for(document: &Document<'_>) -> &'static Format {
-    let format = json::family_format(document.format, &document.feed);
-    match (format.writer, format.family) {
-        (None, Family::Rss) => &format::rss::RSS,
-        (None, Family::Atom) => &format::atom::ATOM,
-        (None, Family::Sitemap | Family::Text | Family::Json) | (Some(_), _) => format,
-    }
+/// The format of what a document holds: the model as JSON is what it was read from.
+pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
+    json::family_format(document.format, &document.feed)
 }
 
-/// What a format says of every field; one that is only read and has no relative says the same as plain sitemaps.
+/// What a format says of every field; one that is only read says what its family's plain format says.
 pub(super) fn table(format: &'static Format) -> FateTable {
-    match format.writer {
-        Some(writer) => writer.table(&Options::default()),
-        None => format::sitemap::SITEMAP.writer.map_or(|_| Fate::NONE, |writer| writer.table(&Options::default())),
-    }
+    let relative = match format.family {
+        Family::Rss => &format::rss::RSS,
+        Family::Atom => &format::atom::ATOM,
+        Family::Sitemap | Family::Text | Family::Json => &format::sitemap::SITEMAP,
+    };
+    let writer = format.writer.or(relative.writer);
+    writer.map_or(|_| Fate::NONE, |writer| writer.table(&Options::default()))
 }
 
 /// How many fields a format has a place for: of two formats the one with fewer is the one to compare in.
@@ -81,7 +78,7 @@ impl<'d> Projection<'d> {
         let survey = Survey { mobile: true, page_map: true, ..survey };
         let mut projection = Projection {
             document,
-            source: stands_for(document),
+            source: format_of(document),
             target,
             writer,
             options,

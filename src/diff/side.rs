@@ -5,13 +5,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::hash::{Hash, Hasher};
-use super::project::{Projection, stands_for};
+use super::project::{Projection, format_of};
 use super::result::{Remark, SideInfo};
 use super::texts::{Label, Texts};
 use super::tree::Node;
 use crate::convert::{Document, Input, RawEntry, Reading, Runs, bad_place, each_batch_to, raw_entry, read_entry};
 use crate::error::Error;
-use crate::format::{Around, Family, Format, Survey, json};
+use crate::format::{Around, Family, Format, Survey};
 use crate::model::{Entry, Field, Kind, Precision};
 use crate::options::Options;
 use crate::pages;
@@ -147,11 +147,11 @@ impl<'i> Side<'i> {
         SideInfo { name: self.name.clone(), format: formats.join(", "), entries: self.entries }
     }
 
-    /// The formats that its documents stand for.
+    /// The formats of what its documents hold.
     pub fn formats(&self) -> Vec<&'static Format> {
         let mut formats: Vec<&'static Format> = Vec::new();
         for document in &self.documents {
-            let format = stands_for(document);
+            let format = format_of(document);
             if !formats.contains(&format) {
                 formats.push(format);
             }
@@ -190,7 +190,7 @@ impl<'i> Side<'i> {
         let mut whole = true;
         for (index, document) in documents.iter().enumerate() {
             let projection = match pass {
-                Pass::In(target) if stands_for(document) != target => {
+                Pass::In(target) if format_of(document) != target => {
                     Projection::new(document, target, options, &Survey::default())
                 }
                 Pass::In(_) | Pass::Bytes | Pass::Said => None,
@@ -338,7 +338,7 @@ impl Looking<'_> {
         let ground = ground(self.document, chunk, self.hasher);
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.options };
-        let family = json::family_format(self.document.format, &self.document.feed).family;
+        let family = format_of(self.document).family;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             let by_bytes = || self.hasher.raw(ground, raw.text);
@@ -459,7 +459,7 @@ impl Picking<'_> {
         match read_entry(self.document.format, raw, reading, around) {
             Ok(entry) => {
                 note(&entry, &mut found.fields, &mut found.survey);
-                let family = json::family_format(self.document.format, &self.document.feed).family;
+                let family = format_of(self.document).family;
                 let label = self.label(raw.number, raw.line, raw.column, false, shown(&entry, raw.line));
                 Known { label, piece: None, keys: keys(&entry, family, self.hasher) }
             }
@@ -474,7 +474,7 @@ impl Picking<'_> {
 }
 
 /// What an entry is known by: its page, its id, its title and the day it was published.
-fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash>; 4] {
+pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash>; 4] {
     let own = || entry.loc.as_ref().map(|loc| url::key(&loc.value).into_owned());
     let page = pages::key(entry, family).or_else(own);
     let id = entry.id.as_ref().map(|id| id.value.trim().to_owned());

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use super::align::{Pages, Pair};
 use super::compare::{About, Change, changes};
-use super::hash::Hasher;
-use super::project::{Projected, Projection, read_text, stands_for, table};
+use super::hash::{Hash, Hasher};
+use super::project::{Projected, Projection, read_text, format_of, table};
 use super::result::{Changed, FieldChange, Lone, Moved, Told};
-use super::side::{Side, raw, temporary};
+use super::side::{Side, keys, raw, temporary};
 use super::texts::{Label, Texts};
 use super::tree::Node;
-use super::{Comparison, family};
+use super::Comparison;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::fate::Fate;
@@ -101,19 +101,44 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok(Ok(Lone { key: label.key, entry: label.number, line: label.line, file }))
     }
 
+    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, as it stands. Page,
+    /// id, title and date; nothing for sides of several formats.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn keys(&self, index: u64, of_b: bool, own: bool) -> Result<[Option<Hash>; 4], Error> {
+        let ((side, texts), projections, other) = match of_b {
+            true => (self.b, &self.to_a, self.a.0),
+            false => (self.a, &self.to_b, self.b.0),
+        };
+        let (label, context, text) = texts.get(index).map_err(temporary)?;
+        let document = side.documents.get(label.document as usize).filter(|_| !label.unread);
+        let Some(document) = document else { return Ok([None; 4]) };
+        let read = read_text(document, &raw(&label, &context, &text), &self.comparison.options);
+        let Ok(entry) = read else { return Ok([None; 4]) };
+        if own {
+            return Ok(keys(&entry, format_of(document).family, self.hasher));
+        }
+        let [format] = *other.formats().as_slice() else { return Ok([None; 4]) };
+        let projection = projections.get(&(label.document as usize, format.id));
+        let Some(projection) = projection else { return Ok([None; 4]) };
+        let written = joined(projection.entry(entry).entries, false);
+        Ok(written.map_or([None; 4], |entry| keys(&entry, format.family, self.hasher)))
+    }
+
     /// What changed in the heads, where each side is one document.
     pub fn head(&self) -> Vec<FieldChange> {
         let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else { return Vec::new() };
-        let (of_a, of_b) = (Node::of_feed(&a.feed, family(a)), Node::of_feed(&b.feed, family(b)));
+        let (of_a, of_b) = (Node::of_feed(&a.feed, format_of(a).family), Node::of_feed(&b.feed, format_of(b).family));
         let mut found = changes(&of_a, &of_b, self.hasher);
         if !self.same_format {
-            found.retain(|change| !beyond(change, (stands_for(a), stands_for(b))));
-            if let Some(projection) = self.to_b.get(&(0, stands_for(b).id)).filter(|_| !found.is_empty()) {
-                let projected = Node::of_feed(&projection.feed, stands_for(b).family);
+            found.retain(|change| !beyond(change, (format_of(a), format_of(b))));
+            if let Some(projection) = self.to_b.get(&(0, format_of(b).id)).filter(|_| !found.is_empty()) {
+                let projected = Node::of_feed(&projection.feed, format_of(b).family);
                 keep_unexplained(&mut found, &changes(&projected, &of_b, self.hasher), &projection.made, true);
             }
-            if let Some(projection) = self.to_a.get(&(0, stands_for(a).id)).filter(|_| !found.is_empty()) {
-                let projected = Node::of_feed(&projection.feed, stands_for(a).family);
+            if let Some(projection) = self.to_a.get(&(0, format_of(a).id)).filter(|_| !found.is_empty()) {
+                let projected = Node::of_feed(&projection.feed, format_of(a).family);
                 keep_unexplained(&mut found, &changes(&of_a, &projected, self.hasher), &projection.made, false);
             }
         }
@@ -181,7 +206,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         let label = first.unwrap_or_default();
         let document = label.document as usize;
-        let revisions = side.documents.get(document).is_some_and(|document| family(document) == Family::Atom);
+        let revisions = side.documents.get(document).is_some_and(|document| format_of(document).family == Family::Atom);
         let entry = joined(entries, revisions);
         Ok((label, entry.map(|entry| Read { entry, document })))
     }
@@ -192,9 +217,9 @@ impl<'u, 'i> Unit<'u, 'i> {
         let (Some(from), Some(to)) = (document(self.a.0, a.document), document(self.b.0, b.document)) else {
             return Vec::new();
         };
-        let (of_a, of_b) = (Node::of_entry(&a.entry, family(from)), Node::of_entry(&b.entry, family(to)));
+        let (of_a, of_b) = (Node::of_entry(&a.entry, format_of(from).family), Node::of_entry(&b.entry, format_of(to).family));
         let mut found = changes(&of_a, &of_b, self.hasher);
-        let formats = (stands_for(from), stands_for(to));
+        let formats = (format_of(from), format_of(to));
         if formats.0 == formats.1 || found.is_empty() {
             return found;
         }
@@ -231,7 +256,7 @@ fn projections<'u>(
 ) -> HashMap<(usize, &'static str), Projection<'u>> {
     let mut all = HashMap::new();
     for (number, document) in side.documents.iter().enumerate() {
-        for format in formats.iter().filter(|format| **format != stands_for(document) && format.family != Family::Json) {
+        for format in formats.iter().filter(|format| **format != format_of(document) && format.family != Family::Json) {
             let known = side.surveys.get(number).cloned().unwrap_or_default();
             if let Some(projection) = Projection::new(document, format, &comparison.options, &known) {
                 all.insert((number, format.id), projection);

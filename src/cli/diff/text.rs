@@ -196,7 +196,9 @@ impl<W: Write + Send> Text<W> {
 
     fn field(&mut self, change: &FieldChange) -> Result<(), Error> {
         let whole = self.manner == Manner::All;
-        let place = change.path.as_deref().map_or_else(String::new, |path| faint(&format!(" {}", tame(path))));
+        // the first of a list is meant where nothing is said
+        let path = change.path.as_deref().filter(|path| path.matches('[').count() > path.matches("[0]").count());
+        let place = path.map_or_else(String::new, |path| faint(&format!(" {}", tame(path))));
         let said = match (&change.a, &change.b) {
             (Some(Told::One(a)), Some(Told::One(b))) => both(a, b, whole),
             (Some(a), Some(b)) => format!("{} → {}", removed(&list(a, whole)), added(&list(b, whole))),
