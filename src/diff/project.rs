@@ -42,7 +42,8 @@ pub(super) fn richness(format: &'static Format) -> usize {
 pub(super) struct Projection<'d> {
     document: &'d Document<'d>,
     source: &'static Format,
-    target: &'static Format,
+    /// What is written.
+    pub target: &'static Format,
     writer: &'static dyn Writer,
     options: &'d Options,
     survey: Survey,

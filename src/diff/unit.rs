@@ -122,7 +122,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let [format] = *other.formats().as_slice() else { return Ok([None; 4]) };
         let projection = projections.get(&(label.document as usize, format.id));
         let Some(projection) = projection else { return Ok([None; 4]) };
-        let written = joined(projection.entry(entry).entries, false);
+        let written = joined(projection.entry(entry).entries, format.family == Family::Atom);
         Ok(written.map_or([None; 4], |entry| keys(&entry, format.family, self.hasher)))
     }
 
@@ -269,7 +269,7 @@ fn projections<'u>(
 /// What becomes of an entry, as one entry.
 fn one(projection: &Projection<'_>, entry: &Entry<'static>) -> (Option<Entry<'static>>, Vec<Field>) {
     let Projected { entries, made, .. } = projection.entry(entry.clone());
-    (joined(entries, false), made)
+    (joined(entries, projection.target.family == Family::Atom), made)
 }
 
 fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static>> {
