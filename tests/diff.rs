@@ -62,12 +62,13 @@ fn specimens() -> Vec<(String, Vec<u8>)> {
 
 /// Random documents, the same ones in every run; `TRANSFEED_DIFF=N` takes N of them.
 fn random() -> impl Iterator<Item = (u64, Document)> {
-    let count = std::env::var("TRANSFEED_DIFF").ok().and_then(|count| count.parse().ok()).unwrap_or(150);
+    let count = std::env::var("TRANSFEED_DIFF").ok().and_then(|count| count.parse().ok()).unwrap_or(60);
     (0..count).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
 }
 
 fn documents() -> impl Iterator<Item = (String, Vec<u8>)> {
-    let random = random().map(|(number, document)| (format!("{} {number}", document.format), document.text.into_bytes()));
+    let random =
+        random().map(|(number, document)| (format!("{} {number}", document.format), document.text.into_bytes()));
     specimens().into_iter().chain(random)
 }
 
@@ -108,7 +109,12 @@ fn nothing_differs_from_its_own_conversion() {
             match compare(&text, output.as_bytes(), &comparison()) {
                 Ok((_, found)) => {
                     let output = Bytes { name: "b", bytes: output.as_bytes() };
-                    let target = Entries::open(&output, None).expect("it was read").format();
+                    let written = Entries::open(&output, None).expect("it was read").format();
+                    if written.id == "sitemap" && target.id == "video-sitemap" {
+                        // nothing tells that Google's rules were applied
+                        continue;
+                    }
+                    let target = written;
                     if source == target && !is_whole(&books) {
                         continue;
                     }
@@ -141,9 +147,10 @@ fn brief(found: &[Found], swap: bool) -> BTreeSet<String> {
             Found::Moved(moved) => vec![format!("{} {:?}", moved.field, sides(moved.a.clone(), moved.b.clone()))],
             Found::Changed(changed) => {
                 let lines = sides(changed.a_line.to_string(), changed.b_line.to_string());
-                let fields = changed.fields.iter().map(|field| {
-                    format!("{lines:?} {} {:?}", field.field, sides(told(&field.a), told(&field.b)))
-                });
+                let fields = changed
+                    .fields
+                    .iter()
+                    .map(|field| format!("{lines:?} {} {:?}", field.field, sides(told(&field.a), told(&field.b))));
                 fields.collect()
             }
         })
@@ -173,10 +180,12 @@ fn both_directions_find_the_same() {
 fn scalars(value: &Value, path: &str, all: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
-            let structure =
-                ["line", "link_order", "kind", "inherited", "ns", "shape", "group", "sub"];
+            let structure = ["line", "link_order", "kind", "inherited", "ns", "shape", "group", "sub"];
             // what an element of a module is called
-            let called = |name: &str| (name == "name" || name == "path") && ["modules", "flags", "foreign"].iter().any(|list| path.contains(list));
+            let called = |name: &str| {
+                (name == "name" || name == "path")
+                    && ["modules", "flags", "foreign"].iter().any(|list| path.contains(list))
+            };
             let is_leaf = |name: &str| !structure.contains(&name) && !called(name);
             for (name, value) in members.iter().filter(|(name, _)| is_leaf(name)) {
                 scalars(value, &format!("{path}/{name}"), all);
@@ -233,6 +242,8 @@ fn leaves(model: &[u8]) -> Vec<Vec<(&'static str, String)>> {
 /// What random documents never hold.
 const RARE: &str = r#"{"transfeed": "0.1", "format": "atom-media", "feed": {"title": "Harbour", "base": "https://example.com/", "links": [{"href": "https://example.com/l", "rel": "via", "hreflang": "fr", "title": "L", "type": "text/html", "length": 7}]}, "entries": [
     {"loc": "https://example.com/1", "base": "https://example.com/base/", "line": 1,
+     "enclosures": [{"url": "https://example.com/1.pdf", "type": "application/pdf", "lang": "de"}],
+     "alternates": [{"href": "https://example.com/de/1", "hreflang": "de", "title": "Ebbe"}],
      "source": {"id": "urn:x", "language": "de", "base": "https://example.com/other/",
         "links": [{"href": "https://example.com/l", "rel": "via", "hreflang": "fr", "length": 7}]},
      "videos": [{"title": "Tide", "files": [{"url": "https://example.com/1.mp4", "codecs": "avc1"}],

@@ -127,7 +127,11 @@ impl Left {
                 left.entries(&mut group);
                 group.hash = [high, low];
             }
-            if place & B != 0 { group.b.push(place & !B) } else { group.a.push(place) }
+            if place & B != 0 {
+                group.b.push(place & !B)
+            } else {
+                group.a.push(place)
+            }
             Ok(())
         })?;
         left.entries(&mut group);
@@ -156,7 +160,11 @@ impl Left {
                 group.hash = [high, low];
             }
             contents[usize::from(place & B != 0)] = [one, two];
-            if place & B != 0 { group.b.push(place & !B) } else { group.a.push(place) }
+            if place & B != 0 {
+                group.b.push(place & !B)
+            } else {
+                group.a.push(place)
+            }
             Ok(())
         })?;
         left.pages(&mut group, contents[0] == contents[1]);

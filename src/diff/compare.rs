@@ -83,7 +83,8 @@ pub(super) fn signature(item: &Node<'_>, list: &str) -> Option<String> {
 fn foreign_path(path: &str) -> String {
     let steps: Vec<&str> = path.split('/').collect();
     let entry = |step: &str| matches!(local(step).split('[').next(), Some("item" | "entry" | "url" | "sitemap"));
-    let around = |step: &str| matches!(local(step).split('[').next(), Some("rss" | "RDF" | "feed" | "urlset" | "channel"));
+    let around =
+        |step: &str| matches!(local(step).split('[').next(), Some("rss" | "RDF" | "feed" | "urlset" | "channel"));
     let start = match steps.iter().take(3).position(|step| entry(step)) {
         Some(at) => at + 1,
         None => steps.iter().take_while(|step| around(step)).count(),

@@ -31,9 +31,7 @@ use crate::format::{Family, Format};
 use crate::model::Field;
 use crate::options::Options;
 
-pub use result::{
-    Changed, FieldChange, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told,
-};
+pub use result::{Changed, FieldChange, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told};
 
 /// The inputs of one side, and what the whole is called.
 #[derive(Clone, Copy)]
@@ -131,7 +129,8 @@ impl Comparison {
         let all: Vec<&'static Format> = of_a.iter().chain(&of_b).copied().collect();
         let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
         let is_grouping = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups());
-        let by_page = !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");
+        let by_page =
+            !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");
         let uniform = of_a.len() == 1 && of_b.len() == 1;
         let first = match (one_format, uniform) {
             _ if self.order => None,
@@ -165,8 +164,7 @@ impl Comparison {
     ) -> Result<Option<Left>, Error> {
         let Some(pass) = plan.first else { return Ok(Some(Left::default())) };
         let how = (pass, plan.by_page);
-        let (of_a, of_b) =
-            rayon::join(|| a.look(how, hasher, &self.options), || b.look(how, hasher, &self.options));
+        let (of_a, of_b) = rayon::join(|| a.look(how, hasher, &self.options), || b.look(how, hasher, &self.options));
         let (Some(of_a), Some(of_b)) = (of_a?, of_b?) else { return Ok(None) };
         let left = match (of_a, of_b) {
             (Table::Entries(a), Table::Entries(b)) => Left::of_entries(vec![a, b]),
@@ -179,9 +177,8 @@ impl Comparison {
 
     /// Whether a field is looked at.
     fn wants(&self, name: &str) -> bool {
-        let within = |name: &str, list: &str| {
-            name == list || name.strip_prefix(list).is_some_and(|rest| rest.starts_with('.'))
-        };
+        let within =
+            |name: &str, list: &str| name == list || name.strip_prefix(list).is_some_and(|rest| rest.starts_with('.'));
         let is_whole_video = |list: &String| name == compare::VIDEO && within(list, name);
         let ignored = self.ignore.iter().any(|list| within(name, list));
         let wanted = self.only.is_empty() || self.only.iter().any(|list| within(name, list) || is_whole_video(list));
@@ -221,7 +218,8 @@ impl Running<'_, '_> {
             let whole = self.plan.by_page && number == 1;
             aligned.round(vec![a, b], whole).map_err(temporary)?;
         }
-        let unit = Unit::new((self.a, &texts_a), (self.b, &texts_b), self.plan.same_format, self.comparison, self.hasher);
+        let unit =
+            Unit::new((self.a, &texts_a), (self.b, &texts_b), self.plan.same_format, self.comparison, self.hasher);
         if !self.plan.same_format {
             self.as_written(&unit, &mut aligned)?;
         }
@@ -253,7 +251,9 @@ impl Running<'_, '_> {
             let dir = self.comparison.options.temp_dir.as_deref();
             let mut tables: [[Runs<'_, 3>; 2]; 4] =
                 std::array::from_fn(|_| [0, 1].map(|_| Runs::new(self.comparison.options.memory / 8, dir)));
-            for (number, (indices, side, as_it_is)) in [(own, of_b, false), (others, !of_b, true)].into_iter().enumerate() {
+            for (number, (indices, side, as_it_is)) in
+                [(own, of_b, false), (others, !of_b, true)].into_iter().enumerate()
+            {
                 for batch in indices.chunks(AT_ONCE) {
                     let keys: Result<Vec<_>, Error> =
                         batch.par_iter().map(|index| unit.keys(*index, side, as_it_is)).collect();

@@ -42,7 +42,7 @@ pub struct Lone {
     pub entry: u64,
     /// Its line, from 1.
     pub line: u32,
-    /// The file it stands in, where its side is several.
+    /// The file it stands in, where its side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
 }

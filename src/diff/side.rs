@@ -500,7 +500,11 @@ fn words_of(entry: &Entry<'_>) -> Option<String> {
 fn shown(entry: &Entry<'_>, line: u32) -> String {
     let loc = || entry.loc.as_ref().map(|loc| loc.value.trim().to_owned());
     let id = || entry.id.as_ref().map(|id| id.value.trim().to_owned());
-    loc().or_else(id).or_else(|| words_of(entry)).filter(|key| !key.is_empty()).unwrap_or_else(|| format!("line {line}"))
+    loc()
+        .or_else(id)
+        .or_else(|| words_of(entry))
+        .filter(|key| !key.is_empty())
+        .unwrap_or_else(|| format!("line {line}"))
 }
 
 /// An entry as it stands in a document, read again.

@@ -52,7 +52,13 @@ const NUMBERS: usize = 9;
 impl Texts {
     /// None yet.
     pub fn new(dir: Option<&Path>) -> Texts {
-        Texts { file: Mutex::new(scratch(HELD, dir)), contexts: Vec::new(), offsets: Vec::new(), end: 0, pending: Vec::new() }
+        Texts {
+            file: Mutex::new(scratch(HELD, dir)),
+            contexts: Vec::new(),
+            offsets: Vec::new(),
+            end: 0,
+            pending: Vec::new(),
+        }
     }
 
     /// How many there are.
@@ -112,7 +118,8 @@ impl Texts {
         file.seek(SeekFrom::Start(*offset))?;
         let mut head = [0; NUMBERS * 8];
         file.read_exact(&mut head)?;
-        let mut words = head.chunks_exact(8).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
+        let mut words =
+            head.chunks_exact(8).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
         let numbers: [u64; NUMBERS] = std::array::from_fn(|_| words.next().unwrap_or(0));
         let [ordinal, number, document, line, column, unread, context, key, text] = numbers;
         let mut read = |length: u64| -> io::Result<String> {

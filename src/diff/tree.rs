@@ -2,8 +2,8 @@
 //! member can be forgotten. It decides nothing.
 
 use super::values::Said;
-use crate::format::choice::video_key;
 use crate::format::Family;
+use crate::format::choice::video_key;
 use crate::model::{Entry, Feed, Step, Walk};
 
 /// A member with what it holds, or one of a list.

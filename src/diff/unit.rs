@@ -3,15 +3,15 @@
 
 use std::collections::HashMap;
 
+use super::Comparison;
 use super::align::{Pages, Pair};
 use super::compare::{About, Change, changes};
 use super::hash::{Hash, Hasher};
-use super::project::{Projected, Projection, read_text, format_of, table};
+use super::project::{Projected, Projection, format_of, read_text, table};
 use super::result::{Changed, FieldChange, Lone, Moved, Told};
 use super::side::{Side, keys, raw, temporary};
 use super::texts::{Label, Texts};
 use super::tree::Node;
-use super::Comparison;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::fate::Fate;
@@ -53,6 +53,8 @@ pub(super) struct Unit<'u, 'i> {
 /// An entry with where it stands.
 struct Read {
     entry: Entry<'static>,
+    /// Where several are one: each as it stands.
+    parts: Vec<Entry<'static>>,
     document: usize,
 }
 
@@ -97,12 +99,12 @@ impl<'u, 'i> Unit<'u, 'i> {
         {
             return Ok(Err(why));
         }
-        let file = document.filter(|_| side.documents.len() > 1).map(|document| document.info.name.clone());
+        let file = document.map(|document| &document.info.name).filter(|name| **name != side.name).cloned();
         Ok(Ok(Lone { key: label.key, entry: label.number, line: label.line, file }))
     }
 
-    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, as it stands. Page,
-    /// id, title and date; nothing for sides of several formats.
+    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, as it stands. All
+    /// it says, page, id, title and date; nothing for sides of several formats.
     ///
     /// # Errors
     /// A temporary file.
@@ -116,14 +118,20 @@ impl<'u, 'i> Unit<'u, 'i> {
         let Some(document) = document else { return Ok([None; 4]) };
         let read = read_text(document, &raw(&label, &context, &text), &self.comparison.options);
         let Ok(entry) = read else { return Ok([None; 4]) };
+        let known = |entry: &Entry<'_>, family: Family| {
+            let mut keys = keys(entry, family, self.hasher);
+            // what is known by nothing is known by all it says
+            keys[0] = Some(self.hasher.node(&Node::of_entry(entry, family)));
+            keys
+        };
         if own {
-            return Ok(keys(&entry, format_of(document).family, self.hasher));
+            return Ok(known(&entry, format_of(document).family));
         }
         let [format] = *other.formats().as_slice() else { return Ok([None; 4]) };
         let projection = projections.get(&(label.document as usize, format.id));
         let Some(projection) = projection else { return Ok([None; 4]) };
         let written = joined(projection.entry(entry).entries, format.family == Family::Atom);
-        Ok(written.map_or([None; 4], |entry| keys(&entry, format.family, self.hasher)))
+        Ok(written.map_or([None; 4], |entry| known(&entry, format.family)))
     }
 
     /// What changed in the heads, where each side is one document.
@@ -167,9 +175,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         let found = self.changes(&a, &b, &mut differs.explained);
         let ids = (a.entry.id.as_ref(), b.entry.id.as_ref());
         let same_id = matches!(ids, (Some(a), Some(b)) if a.value.trim() == b.value.trim());
-        let is_move = |change: &Change| {
-            same_id && change.field == Field::Loc && change.a.is_some() && change.b.is_some()
-        };
+        let is_move =
+            |change: &Change| same_id && change.field == Field::Loc && change.a.is_some() && change.b.is_some();
         let (moves, found): (Vec<Change>, Vec<Change>) = found.into_iter().partition(is_move);
         let moved = |field, a, b| {
             let key = label_a.key.clone();
@@ -207,8 +214,9 @@ impl<'u, 'i> Unit<'u, 'i> {
         let label = first.unwrap_or_default();
         let document = label.document as usize;
         let revisions = side.documents.get(document).is_some_and(|document| format_of(document).family == Family::Atom);
+        let parts = if entries.len() > 1 { entries.clone() } else { Vec::new() };
         let entry = joined(entries, revisions);
-        Ok((label, entry.map(|entry| Read { entry, document })))
+        Ok((label, entry.map(|entry| Read { entry, parts, document })))
     }
 
     /// What is to be told of two entries.
@@ -217,7 +225,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         let (Some(from), Some(to)) = (document(self.a.0, a.document), document(self.b.0, b.document)) else {
             return Vec::new();
         };
-        let (of_a, of_b) = (Node::of_entry(&a.entry, format_of(from).family), Node::of_entry(&b.entry, format_of(to).family));
+        let (of_a, of_b) =
+            (Node::of_entry(&a.entry, format_of(from).family), Node::of_entry(&b.entry, format_of(to).family));
         let mut found = changes(&of_a, &of_b, self.hasher);
         let formats = (format_of(from), format_of(to));
         if formats.0 == formats.1 || found.is_empty() {
@@ -226,13 +235,13 @@ impl<'u, 'i> Unit<'u, 'i> {
         found.retain(|change| !beyond(change, formats));
         let before = found.clone();
         if let Some(projection) = self.to_b.get(&(a.document, formats.1.id)).filter(|_| !found.is_empty())
-            && let (Some(projected), made) = one(projection, &a.entry)
+            && let (Some(projected), made) = one(projection, a)
         {
             let projected = Node::of_entry(&projected, formats.1.family);
             keep_unexplained(&mut found, &changes(&projected, &of_b, self.hasher), &made, true);
         }
         if let Some(projection) = self.to_a.get(&(b.document, formats.0.id)).filter(|_| !found.is_empty())
-            && let (Some(projected), made) = one(projection, &b.entry)
+            && let (Some(projected), made) = one(projection, b)
         {
             let projected = Node::of_entry(&projected, formats.0.family);
             keep_unexplained(&mut found, &changes(&of_a, &projected, self.hasher), &made, false);
@@ -266,10 +275,18 @@ fn projections<'u>(
     all
 }
 
-/// What becomes of an entry, as one entry.
-fn one(projection: &Projection<'_>, entry: &Entry<'static>) -> (Option<Entry<'static>>, Vec<Field>) {
-    let Projected { entries, made, .. } = projection.entry(entry.clone());
-    (joined(entries, projection.target.family == Family::Atom), made)
+/// What becomes of an entry, as one entry. Only formats that list pages make one of several.
+fn one(projection: &Projection<'_>, read: &Read) -> (Option<Entry<'static>>, Vec<Field>) {
+    let target = projection.target;
+    let groups = target.writer.is_some_and(|writer| writer.groups());
+    let entries = if groups || read.parts.is_empty() { std::slice::from_ref(&read.entry) } else { &read.parts };
+    let (mut written, mut dates) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let Projected { entries, made, .. } = projection.entry(entry.clone());
+        written.extend(entries);
+        dates.extend(made);
+    }
+    (joined(written, target.family == Family::Atom), dates)
 }
 
 fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static>> {
@@ -305,7 +322,8 @@ fn keep_unexplained(found: &mut Vec<Change>, still: &[Change], made: &[Field], t
     let others = |change: &Change| if to_b { change.a.is_none() } else { change.b.is_none() };
     found.retain(|change| {
         let is_made = others(change) && made.contains(&change.field);
-        let same = |left: &&Change| left.field == change.field && left.about == change.about && own(left) == own(change);
+        let same =
+            |left: &&Change| left.field == change.field && left.about == change.about && own(left) == own(change);
         !is_made && still.iter().any(|left| same(&left))
     });
 }

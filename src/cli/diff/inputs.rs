@@ -98,11 +98,17 @@ impl Finder<'_> {
         let Some(parts) = parts(&source, Path::new(name)) else { return Ok(vec![source]) };
         let (there, missing): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.is_file());
         if there.is_empty() {
-            self.notes.push(format!("{name} is an index of sitemaps, of which none lies beside it: their addresses are compared"));
+            self.notes.push(format!(
+                "{name} is an index of sitemaps, of which none lies beside it: their addresses are compared"
+            ));
             return Ok(vec![source]);
         }
         if !missing.is_empty() {
-            self.notes.push(format!("{name}: {} of {} sitemaps do not lie beside it", missing.len(), missing.len() + there.len()));
+            self.notes.push(format!(
+                "{name}: {} of {} sitemaps do not lie beside it",
+                missing.len(),
+                missing.len() + there.len()
+            ));
         }
         there.iter().map(|part| self.open(&part.to_string_lossy())).collect()
     }
@@ -127,7 +133,10 @@ impl Finder<'_> {
             sources.push(source);
         }
         if sources.is_empty() {
-            return Err(Error::format(format!("{name} holds no document that can be read"), "name a folder with feeds or sitemaps"));
+            return Err(Error::format(
+                format!("{name} holds no document that can be read"),
+                "name a folder with feeds or sitemaps",
+            ));
         }
         Ok(Side { name: name.to_owned(), sources })
     }
@@ -159,7 +168,10 @@ impl Finder<'_> {
             }
         }
         if pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty() {
-            return Err(Error::format("neither folder holds a document that can be read", "name folders with feeds or sitemaps"));
+            return Err(Error::format(
+                "neither folder holds a document that can be read",
+                "name folders with feeds or sitemaps",
+            ));
         }
         Ok(())
     }

@@ -83,8 +83,13 @@ impl<W: Write + Send> Text<W> {
     /// A line for each kind and field.
     fn sums(&mut self, sums: &Sums) -> Result<(), Error> {
         self.header()?;
-        let kinds =
-            [("added", sums.added), ("removed", sums.removed), ("moved", sums.moved), ("changed", sums.changed), ("same", sums.same)];
+        let kinds = [
+            ("added", sums.added),
+            ("removed", sums.removed),
+            ("moved", sums.moved),
+            ("changed", sums.changed),
+            ("same", sums.same),
+        ];
         let wide = sums.fields.keys().map(|name| name.len() + 2).max().unwrap_or(0).max(8);
         for (name, count) in kinds {
             self.line(&format!("{name:<wide$}  {count}"))?;
@@ -116,7 +121,12 @@ impl<W: Write + Send> Text<W> {
         let counts = match sums.is_same() {
             true => "the same".to_owned(),
             false => {
-                let all = [(sums.added, "added"), (sums.removed, "removed"), (sums.moved, "moved"), (sums.changed, "changed")];
+                let all = [
+                    (sums.added, "added"),
+                    (sums.removed, "removed"),
+                    (sums.moved, "moved"),
+                    (sums.changed, "changed"),
+                ];
                 let told = all.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
                 told.chain([format!("{} the same", sums.same)]).collect::<Vec<_>>().join(", ")
             }
@@ -196,9 +206,10 @@ impl<W: Write + Send> Text<W> {
 
     fn field(&mut self, change: &FieldChange) -> Result<(), Error> {
         let whole = self.manner == Manner::All;
-        // the first of a list is meant where nothing is said
-        let path = change.path.as_deref().filter(|path| path.matches('[').count() > path.matches("[0]").count());
-        let place = path.map_or_else(String::new, |path| faint(&format!(" {}", tame(path))));
+        // its last step is that of the field, and the first of a list is meant where nothing is said
+        let path = change.path.as_deref().and_then(|path| path.rsplit_once('.')).map(|(path, _)| path);
+        let path = path.filter(|path| path.matches('[').count() > path.matches("[0]").count());
+        let place = path.map_or_else(String::new, |path| faint(&format!(" of {}", tame(path))));
         let said = match (&change.a, &change.b) {
             (Some(Told::One(a)), Some(Told::One(b))) => both(a, b, whole),
             (Some(a), Some(b)) => format!("{} → {}", removed(&list(a, whole)), added(&list(b, whole))),

@@ -74,7 +74,8 @@ fn addresses(a: &str, b: &str) -> String {
 
 /// Word by word: `[-old-]` and `{+new+}`, with a few words around.
 fn texts(a: &str, b: &str, whole: bool) -> String {
-    let words = |text: &'_ str| -> Vec<String> { text.split_whitespace().take(MOST_WORDS).map(str::to_owned).collect() };
+    let words =
+        |text: &'_ str| -> Vec<String> { text.split_whitespace().take(MOST_WORDS).map(str::to_owned).collect() };
     let (a, b) = (words(a), words(b));
     let deadline = Instant::now().checked_add(PATIENCE);
     let steps = capture_diff_slices_deadline(Algorithm::Myers, &a, &b, deadline);
