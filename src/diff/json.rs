@@ -63,7 +63,7 @@ impl Report {
     /// What `out` says, or a temporary file.
     pub fn write(self, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {
         let member =
-            |out: &mut dyn Write, name: &str, value: &str, end: &str| write!(out, "  \"{name}\": {value}{end}\n");
+            |out: &mut dyn Write, name: &str, value: &str, end: &str| writeln!(out, "  \"{name}\": {value}{end}");
         out.write_all(b"{\n")?;
         member(out, "a", &serde_json::to_string(&sums.a)?, ",")?;
         member(out, "b", &serde_json::to_string(&sums.b)?, ",")?;
