@@ -31,6 +31,7 @@ pub mod code;
 pub mod convert;
 pub mod detect;
 pub mod diagnostic;
+pub mod diff;
 mod emit;
 pub mod error;
 pub mod fate;
