@@ -36,6 +36,9 @@ mod emit;
 pub mod error;
 pub mod fate;
 pub mod format;
+#[cfg(feature = "html")]
+pub mod html;
+pub mod inspect;
 pub mod interop;
 pub mod ledger;
 pub mod matrix;
@@ -45,6 +48,8 @@ mod pages;
 mod place;
 pub mod report;
 mod resolve;
+#[cfg(test)]
+mod schemas;
 mod survey;
 pub mod text;
 pub mod tree;

@@ -69,6 +69,26 @@ pub fn report(text: &str) -> String {
     text.split_inclusive('\n').map(row).collect()
 }
 
+/// The text of an inspection: titles stand out, trouble is told by its colour; JSON stays as it is.
+pub fn inspection(text: &str, json: bool) -> String {
+    if json {
+        return text.to_owned();
+    }
+    text.split_inclusive('\n').map(inspected).collect()
+}
+
+fn inspected(line: &str) -> String {
+    let inner = line.trim_start();
+    let indent = line.get(..line.len() - inner.len()).unwrap_or("");
+    match inner.split_once(' ') {
+        Some((word @ ("lost" | "!"), rest)) => format!("{indent}{} {rest}", painted(word, RED)),
+        Some((word @ ("changed" | "unread" | "repair"), rest)) => {
+            format!("{indent}{} {rest}", painted(word, YELLOW))
+        }
+        _ => line.to_owned(),
+    }
+}
+
 fn row(line: &str) -> String {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     let color = match word {

@@ -35,6 +35,23 @@ pub struct Document<'i> {
     clean: bool,
     /// Only the beginning was read: what is known of the head stands there.
     pub(crate) begun: bool,
+    /// How its bytes are packed and what they say of themselves.
+    pub(crate) wrapping: Wrapping,
+    /// Entries from this number on are not read.
+    pub(super) until: Option<u64>,
+}
+
+/// How the bytes of a document are packed, and what they say of themselves.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wrapping {
+    /// The version of its format, where that has one.
+    pub version: String,
+    /// The encoding that the XML declaration names.
+    pub declared: Option<String>,
+    /// It begins with a byte order mark.
+    pub mark: bool,
+    /// It is compressed.
+    pub gzip: bool,
 }
 
 impl<'i> Document<'i> {
@@ -91,7 +108,14 @@ impl<'i> Document<'i> {
         let jsonl = format.id == "jsonl";
         let feed = Feed::default();
         let (trouble, untold) = (Vec::new(), 0);
-        Ok(Document { input, format, info, feed, shape, jsonl, trouble, untold, clean: false, begun: false })
+        let wrapping = Wrapping {
+            version: kind.version().to_owned(),
+            declared: decoded.declared(),
+            mark: decoded.has_mark(),
+            gzip: decoded.findings().gzip(),
+        };
+        let (clean, begun, until) = (false, false, None);
+        Ok(Document { input, format, info, feed, shape, jsonl, trouble, untold, clean, begun, wrapping, until })
     }
 
     /// An index of sitemaps, whose entries are no pages.

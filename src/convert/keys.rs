@@ -8,7 +8,7 @@ use super::runs::Runs;
 
 /// An entry whose page has been seen before, and where.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Return {
+pub(crate) struct Return {
     /// The entry.
     pub place: u64,
     /// The first with its page.
@@ -39,16 +39,29 @@ impl<'d> Keys<'d> {
     /// A temporary file that cannot be read.
     pub fn returns(self) -> io::Result<Vec<Return>> {
         let mut returns = Vec::new();
+        self.each_return(&mut |found| returns.push(found))?;
+        returns.sort_unstable();
+        Ok(returns)
+    }
+
+    /// Shows the entries whose key has been seen before, in any order. Returns how many different keys there are.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read.
+    pub fn each_return(self, visit: &mut dyn FnMut(Return)) -> io::Result<u64> {
+        let mut different = 0;
         let mut first: Option<([u64; 2], u64)> = None;
         self.0.in_order(|[high, low, place]| {
             match first {
-                Some((hash, first)) if hash == [high, low] => returns.push(Return { place, first }),
-                _ => first = Some(([high, low], place)),
+                Some((hash, first)) if hash == [high, low] => visit(Return { place, first }),
+                _ => {
+                    different += 1;
+                    first = Some(([high, low], place));
+                }
             }
             Ok(())
         })?;
-        returns.sort_unstable();
-        Ok(returns)
+        Ok(different)
     }
 }
 

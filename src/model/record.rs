@@ -469,6 +469,7 @@ macro_rules! record {
     }) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         #[serde(default)]
         pub struct $name<'a> {
             $(
