@@ -330,7 +330,7 @@ pub struct Diagnostic {
 }
 
 /// The sums of a run. `leaves = kept + changed + lost + unread + merged`.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Totals {
     /// Leaves of the source.
     pub leaves: u64,

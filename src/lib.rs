@@ -36,6 +36,7 @@ pub mod error;
 pub mod fate;
 pub mod format;
 pub mod interop;
+pub mod job;
 pub mod ledger;
 pub mod matrix;
 pub mod model;

@@ -9,6 +9,7 @@ mod formats;
 mod gzip;
 mod hidden;
 mod limits;
+mod migrate;
 mod output;
 mod progress;
 mod rules;
@@ -35,8 +36,10 @@ use crate::model::Date;
         transfeed convert catalogue.mrss --to video-sitemap -o videos.xml\n  \
         transfeed convert feed.rss --to atom --report losses.json > feed.atom\n  \
         curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
+        transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 70 a bug of transfeed."
+        Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 3 some inputs of migrate failed,\n\
+        70 a bug of transfeed, 130 and 143 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -46,6 +49,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Convert(Box<convert::Convert>),
+    Migrate(Box<migrate::Migrate>),
     Formats(formats::Formats),
 }
 
@@ -118,11 +122,14 @@ pub fn main() -> impl Into<std::process::ExitCode> {
             return if wrong { Exit::Trouble } else { Exit::Done };
         }
     };
-    if let Command::Convert(args) = &cli.command {
-        color::choose(args.color());
+    match &cli.command {
+        Command::Convert(args) => color::choose(args.color()),
+        Command::Migrate(args) => color::choose(args.color()),
+        Command::Formats(_) => (),
     }
     let result = match cli.command {
         Command::Convert(args) => convert::run(*args),
+        Command::Migrate(args) => migrate::run(*args),
         Command::Formats(args) => formats::run(&args),
     };
     match result {

@@ -47,6 +47,7 @@ pub(super) struct Done {
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
+    pub(super) videos: u64,
     pub(super) glance: Glance,
 }
 
@@ -55,7 +56,7 @@ impl Worker<'_> {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
         let (bytes, pieces) = (Vec::new(), Vec::new());
-        let mut done = Done { bytes, pieces, ledger, entries: 0, dropped: 0, glance: Glance::default() };
+        let mut done = Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, glance: Glance::default() };
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
@@ -118,6 +119,7 @@ impl Worker<'_> {
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         done.ledger.untold(entry.origin.untold);
+        done.videos += entry.videos.len() as u64;
         let mut lines = (0, None);
         for remark in &entry.origin.remarks {
             let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
