@@ -342,7 +342,7 @@ pub struct Diagnostic {
 }
 
 /// The sums of a run. `leaves = kept + changed + lost + unread + merged`.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Leaves of the source.

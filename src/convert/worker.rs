@@ -49,6 +49,7 @@ pub(super) struct Done {
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
+    pub(super) videos: u64,
     pub(super) glance: Glance,
 }
 
@@ -66,7 +67,7 @@ impl Worker<'_> {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
         let (bytes, pieces) = (Vec::new(), Vec::new());
-        Done { bytes, pieces, ledger, entries: 0, dropped: 0, glance: Glance::default() }
+        Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, glance: Glance::default() }
     }
 
     /// Books for the entries of a chunk.
@@ -167,6 +168,7 @@ impl Worker<'_> {
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        done.videos += entry.videos.len() as u64;
         if !self.quiet {
             tell(entry, &mut done.ledger);
         }
