@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
-use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
+use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry_into};
 use super::run::diagnostic_of;
 use super::sink::Piece;
 use crate::diagnostic;
@@ -54,12 +54,12 @@ impl Worker<'_> {
     pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
-        let (bytes, pieces) = (Vec::new(), Vec::new());
+        let (bytes, pieces) = (Vec::with_capacity(chunk.text.len()), Vec::with_capacity(chunk.pieces.len()));
         let mut done = Done { bytes, pieces, ledger, entries: 0, dropped: 0, glance: Glance::default() };
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
-        let mut books = Books::default();
+        let mut books = Books::new(self.full);
         books.open_feed(&self.document.feed.origin.records);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
@@ -67,15 +67,17 @@ impl Worker<'_> {
             if self.joins.is_later(ordinal(self.index, raw.number)) {
                 continue;
             }
-            match read_entry(self.document.format, &raw, &mut reading, around) {
-                Ok(mut entry) => {
+            let mut entry = Entry::default();
+            match read_entry_into(self.document.format, &raw, &mut reading, around, &mut entry) {
+                Ok(()) => {
                     if let Some(looking) = self.looking {
                         looking.entry(&entry, raw.number, family, &mut done.glance);
                     }
                     if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
                         leave_head(&mut entry, self.setup);
                     }
-                    self.entry(entry, &mut books, &mut done)?;
+                    self.entry(&mut entry, &mut books, &mut done)?;
+                    reading.recycle(&mut entry);
                 }
                 Err(bad) => lose(&mut done, &raw, syntax_of(self.document.format), &bad),
             }
@@ -92,15 +94,15 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    fn entry(&self, mut entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
-        dialect::settle(&mut entry, self.unknown());
+    fn entry(&self, entry: &mut Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        dialect::settle(entry, self.unknown());
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
-        let repeats = || self.setup.target.family == Family::Sitemap && pages::repeats(&entry);
+        let repeats = || self.setup.target.family == Family::Sitemap && pages::repeats(entry);
         if later.is_empty() && !repeats() {
-            return self.write(&entry, books, done);
+            return self.write(entry, books, done);
         }
-        let mut joined = entry.into_owned();
+        let mut joined = std::mem::take(entry).into_owned();
         pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
         self.write(&joined, books, done)
     }
