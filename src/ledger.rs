@@ -388,6 +388,8 @@ const DIAGNOSTICS: usize = 10_000;
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     totals: Totals,
+    /// How many leaves of each field were kept, by the field's number; empty before the first.
+    kept: Vec<u64>,
     rows: Vec<Row>,
     index: HashMap<RowKey, usize>,
     /// Rows that have their examples elsewhere.
@@ -510,6 +512,13 @@ impl Ledger {
         self.rows.iter().filter(|row| row.kind == LossKind::Lost).map(|row| (row.field, row))
     }
 
+    /// How many values of each field are in the output as they were: those of which there are any, in model order.
+    /// Constants and defaults said aloud have no field and are not among them.
+    pub fn kept(&self) -> impl Iterator<Item = (Field, u64)> {
+        let of = |field: &Field| (*field, self.kept.get(*field as usize).copied().unwrap_or(0));
+        Field::ALL.iter().map(of).filter(|(_, count)| *count > 0)
+    }
+
     /// Repairs of the input, at most 10,000 of them.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
@@ -568,6 +577,12 @@ impl Ledger {
         sum(&mut self.totals.unread, other.totals.unread);
         sum(&mut self.totals.merged, other.totals.merged);
         sum(&mut self.totals.made, other.totals.made);
+        if self.kept.len() < other.kept.len() {
+            self.kept.resize(other.kept.len(), 0);
+        }
+        for (mine, more) in self.kept.iter_mut().zip(other.kept) {
+            *mine += more;
+        }
         for row in other.rows {
             let Some(mine) = self.row(row.kind, row.code, row.field, row.why) else { continue };
             mine.count += row.count;
@@ -604,6 +619,17 @@ impl Ledger {
         }
         self.near.note(near, index);
         self.rows.get_mut(index)
+    }
+
+    fn keep(&mut self, field: Option<Field>) {
+        self.totals.kept += 1;
+        let Some(field) = field else { return };
+        if self.kept.is_empty() {
+            self.kept.resize(Field::ALL.len(), 0);
+        }
+        if let Some(count) = self.kept.get_mut(field as usize) {
+            *count += 1;
+        }
     }
 
     fn count(&mut self, outcome: &Outcome<'_>, leaves: u64, example: impl FnOnce(bool) -> Example) {
@@ -804,7 +830,7 @@ impl Ledger {
             }
         };
         match outcome {
-            None => self.totals.kept += 1,
+            None => self.keep(field),
             Some(outcome) => {
                 let to = outcome.to.map(str::to_owned);
                 let unaltered = outcome.code == Code::ForeignKept && outcome.kind == LossKind::Changed && to.is_none();

@@ -35,6 +35,8 @@ mod emit;
 pub mod error;
 pub mod fate;
 pub mod format;
+#[cfg(feature = "html")]
+pub mod html;
 pub mod interop;
 pub mod ledger;
 pub mod matrix;

@@ -1,0 +1,13 @@
+import puppeteer from "puppeteer-core";
+const [file, out, width = "1280", scheme = "light", click] = process.argv.slice(2);
+const browser = await puppeteer.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"], headless: true });
+const page = await browser.newPage();
+page.on("console", (m) => console.log("console", m.text()));
+page.on("pageerror", (m) => console.log("error", m.message));
+await page.setViewport({ width: Number(width), height: 900, deviceScaleFactor: 1 });
+await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+await page.goto("file://" + file);
+if (click) await page.evaluate(click);
+await new Promise((r) => setTimeout(r, 200));
+await page.screenshot({ path: out, clip: { x: 0, y: Number(process.env.Y ?? 0), width: Number(width), height: Number(process.env.H ?? 1500) }, captureBeyondViewport: true });
+await browser.close();
