@@ -44,6 +44,7 @@ mod pages;
 mod place;
 pub mod report;
 mod resolve;
+pub mod rules;
 mod survey;
 pub mod text;
 pub mod tree;

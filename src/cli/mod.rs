@@ -11,6 +11,7 @@ mod limits;
 mod output;
 mod progress;
 mod rules;
+mod validate;
 mod wanted;
 
 use std::io::Write;
@@ -21,6 +22,7 @@ use self::exit::Exit;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::model::Date;
+use crate::text::distance;
 
 /// Converts video and page feeds between formats and names every value that a conversion loses.
 #[derive(Parser)]
@@ -44,6 +46,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Convert(Box<convert::Convert>),
+    Validate(Box<validate::Validate>),
     Formats(formats::Formats),
 }
 
@@ -77,22 +80,6 @@ fn unknown(what: &str, given: &str, targets: bool) -> String {
     format!("no such {what}: {hint}known are {}", names(targets))
 }
 
-/// How many letters must change to make one word of another.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().take(64).enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = cost.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 fn address(text: &str) -> Result<String, String> {
     match crate::text::url::is_http(text) {
         true => Ok(text.to_owned()),
@@ -116,11 +103,14 @@ pub fn main() -> impl Into<std::process::ExitCode> {
             return if wrong { Exit::Trouble } else { Exit::Done };
         }
     };
-    if let Command::Convert(args) = &cli.command {
-        color::choose(args.color());
+    match &cli.command {
+        Command::Convert(args) => color::choose(args.color()),
+        Command::Validate(args) => color::choose(args.color()),
+        Command::Formats(_) => (),
     }
     let result = match cli.command {
         Command::Convert(args) => convert::run(*args),
+        Command::Validate(args) => validate::run(*args),
         Command::Formats(args) => formats::run(&args),
     };
     match result {

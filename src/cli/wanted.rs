@@ -288,7 +288,7 @@ fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {
 }
 
 /// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
-fn now() -> Option<Date> {
+pub(super) fn now() -> Option<Date> {
     if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH")
         && let Ok(seconds) = said.trim().parse()
     {

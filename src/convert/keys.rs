@@ -26,7 +26,7 @@ const REFILL: usize = 1 << 10;
 
 /// An entry whose page has been seen before, and where.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Return {
+pub(crate) struct Return {
     /// The entry.
     pub place: u64,
     /// The first with its page.
@@ -34,7 +34,7 @@ pub(super) struct Return {
 }
 
 /// Keys, in blocks: a table that doubles would hold everything three times while it grows.
-pub(super) struct Keys<'d> {
+pub(crate) struct Keys<'d> {
     open: Vec<Key>,
     blocks: Vec<Vec<Key>>,
     runs: Vec<(u64, u64)>,

@@ -24,11 +24,12 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 
 pub use by_hand::write;
-pub(crate) use chunks::Cutter;
+pub(crate) use chunks::{Cutter, each_batch, first_chunk};
 pub use document::Document;
 pub use entries::Entries;
+pub(crate) use keys::{Keys, Return};
 pub use output::{InParts, Once, Output};
-pub(crate) use read::{RawEntry, Reading, read_entry};
+pub(crate) use read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
 pub use sink::Part;
 
 use run::Run;

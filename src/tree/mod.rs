@@ -240,6 +240,11 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn children(self) -> impl Iterator<Item = Node<'t, 'a>> {
         self.nodes().filter(|node| node.kind() == NodeKind::Element)
     }
+    /// The element that it stands in.
+    pub fn parent(self) -> Option<Node<'t, 'a>> {
+        let parent = self.raw().parent;
+        (parent != NONE).then_some(Node { tree: self.tree, index: parent })
+    }
     /// Its attributes.
     pub fn attributes(self) -> impl Iterator<Item = Node<'t, 'a>> {
         self.nodes().take_while(|node| node.kind() == NodeKind::Attribute)

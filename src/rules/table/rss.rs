@@ -1,0 +1,3 @@
+//! Rules.
+use super::super::Rule;
+pub(super) static RULES: &[Rule] = &[];
