@@ -4,6 +4,7 @@
 mod color;
 mod convert;
 mod exit;
+mod explain;
 mod file;
 mod formats;
 mod gzip;
@@ -11,12 +12,13 @@ mod limits;
 mod output;
 mod progress;
 mod rules;
+mod shell;
 mod validate;
 mod wanted;
 
 use std::io::Write;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::exit::Exit;
 use crate::error::Error;
@@ -24,7 +26,7 @@ use crate::format::{self, Format};
 use crate::model::Date;
 use crate::text::distance;
 
-/// Converts video and page feeds between formats and names every value that a conversion loses.
+/// Converts video and page feeds between formats, names every value that a conversion loses, and checks them.
 #[derive(Parser)]
 #[command(
     name = "transfeed",
@@ -35,8 +37,10 @@ use crate::text::distance;
         transfeed convert catalogue.mrss --to video-sitemap -o videos.xml\n  \
         transfeed convert feed.rss --to atom --report losses.json > feed.atom\n  \
         curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
+        transfeed validate sitemap.xml\n  \
+        transfeed explain V05\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 70 a bug of transfeed."
+        Exit codes: 0 done, 1 a finding (validate, --fail-on), 2 could not be done, 70 a bug of transfeed."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -48,6 +52,9 @@ enum Command {
     Convert(Box<convert::Convert>),
     Validate(Box<validate::Validate>),
     Formats(formats::Formats),
+    Explain(explain::Explain),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 fn target(id: &str) -> Result<&'static Format, String> {
@@ -106,12 +113,15 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     match &cli.command {
         Command::Convert(args) => color::choose(args.color()),
         Command::Validate(args) => color::choose(args.color()),
-        Command::Formats(_) => (),
+        Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => (),
     }
     let result = match cli.command {
         Command::Convert(args) => convert::run(*args),
         Command::Validate(args) => validate::run(*args),
         Command::Formats(args) => formats::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Completions(args) => shell::completions(&args, Cli::command()),
+        Command::Man(args) => shell::man(&args, Cli::command()),
     };
     match result {
         Ok(exit) => exit,

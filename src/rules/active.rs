@@ -45,7 +45,7 @@ impl Active {
             lines: Vec::new(),
             repairs: HashMap::new(),
         };
-        let slices = slices().iter().filter(|slice| slice.families.contains(&format.family));
+        let slices = slices().iter().filter(|slice| slice.is_of(format));
         for rule in slices.flat_map(|slice| slice.rules.iter().copied().flatten()) {
             let levels = levels(rule, profiles, settings.level.unwrap_or(Severity::Info));
             if settings.wants(rule.code) && levels.iter().any(Option::is_some) {
@@ -67,8 +67,7 @@ impl Active {
                 Kind::Each(ns, name, _)
                 | Kind::Longer(ns, name, _)
                 | Kind::Lacks(ns, name, ..)
-                | Kind::More(ns, name, ..)
-                | Kind::OneOf(ns, name, _) => {
+                | Kind::More(ns, name, ..) => {
                     self.by_name.entry(tag(name)).or_default().push((*ns, name, number, kind));
                 }
                 Kind::Entry(_) => self.entries.push((number, kind)),

@@ -9,6 +9,7 @@ use super::check::extension::Alternates;
 use crate::format::{Family, Format};
 use crate::tree::{Node, Tree};
 use crate::xml::names::Ns;
+use crate::xml::split::Frame;
 
 /// What is known around the element that a check looks at.
 pub struct Cx<'x> {
@@ -20,6 +21,10 @@ pub struct Cx<'x> {
     pub(crate) alternates: Option<&'x Alternates>,
     /// The document without its entries.
     pub(crate) head: &'x Tree<'x>,
+    /// The same with the places of its parts.
+    pub(crate) frame: &'x Frame,
+    /// Where the first entry begins.
+    pub(crate) first_line: Option<(u32, u32)>,
     /// The number of the entry, from 0; none in the head.
     pub(crate) entry: Option<u64>,
     /// The first page of the document.
@@ -70,6 +75,11 @@ impl Cx<'_> {
             Family::Rss => root.children().find(|child| child.name() == "channel").or(Some(root)),
             Family::Atom | Family::Sitemap | Family::Text | Family::Json => Some(root),
         }
+    }
+
+    /// Where an element of the head begins.
+    pub(crate) fn line_of(&self, node: Node<'_, '_>) -> Option<(u32, u32)> {
+        self.entry.is_none().then(|| self.frame.place(node.raw().at as usize))
     }
 
     /// Whether an element of this name stands in it, or in anything around it up to the channel.

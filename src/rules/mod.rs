@@ -8,9 +8,12 @@ pub(crate) mod active;
 pub(crate) mod check;
 mod finding;
 mod hits;
+pub mod manual;
 mod run;
 mod source;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use crate::format::{Family, Format};
 use crate::model::Date;
@@ -19,7 +22,7 @@ pub use check::extension::Alternates;
 pub use finding::{Excerpt, Finding, Totals};
 pub(crate) use hits::Cx;
 pub use hits::Hits;
-pub use run::{Check, Checked, Findings};
+pub use run::{Check, Checked, Counts, Findings};
 pub use source::Source;
 pub use table::{Slice, slices};
 
@@ -228,7 +231,10 @@ pub struct Settings {
 
 /// Answers which format the part of an index has, for those that can be looked at.
 #[derive(Clone)]
-pub struct PartKinds(pub std::sync::Arc<dyn Fn(&str) -> Option<String> + Send + Sync>);
+pub struct PartKinds(pub std::sync::Arc<PartKind>);
+
+/// From the address of a part to the name of its format.
+pub type PartKind = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl PartKinds {
     /// The name of the format of the part with this address.

@@ -20,7 +20,7 @@ use crate::convert::{
     Document, Input, Keys, RawEntry, Return, SourceInfo, bad_place, each_batch, first_chunk, raw_entry,
 };
 use crate::diagnostic;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format, json};
 use crate::model::origin::{Part, Syntax};
 use crate::options::Options;
@@ -62,6 +62,9 @@ pub struct Check {
     pub alternates: Option<Arc<Alternates>>,
 }
 
+/// How many findings there are of each rule and severity.
+pub type Counts = BTreeMap<(&'static str, Severity), u64>;
+
 /// What a check has to tell besides its findings.
 #[derive(Clone, Debug)]
 pub struct Checked {
@@ -78,7 +81,7 @@ pub struct Checked {
     /// How many findings there are, by severity.
     pub totals: Totals,
     /// The same by rule and severity.
-    pub rules: BTreeMap<(&'static str, Severity), u64>,
+    pub rules: Counts,
     /// Findings that were counted and not handed on.
     pub untold: u64,
     /// What could not be looked at.
@@ -91,7 +94,7 @@ impl Check {
     /// # Errors
     /// An input that cannot be read or is no known format, a limit of the document, what `out` says.
     pub fn run(&self, input: &dyn Input, out: &mut dyn Findings) -> Result<Checked, Error> {
-        let (document, frame) = Document::whole(input, self.from, &self.options)?;
+        let (document, frame) = self.open(input)?;
         let wanted = match self.settings.profiles.as_slice() {
             [] => Profile::defaults(document.format),
             some => some,
@@ -134,6 +137,17 @@ impl Check {
         Ok(checked)
     }
 
+    /// The document; a list of feeds too, which cannot be converted.
+    fn open<'i>(&self, input: &'i dyn Input) -> Result<(Document<'i>, Frame), Error> {
+        let opened = Document::whole(input, self.from, &self.options);
+        match opened {
+            Err(error) if self.from.is_none() && matches!(error.kind(), ErrorKind::Format { .. }) => {
+                Document::whole(input, Some(&OPML), &self.options).map_err(|_| error)
+            }
+            opened => opened,
+        }
+    }
+
     /// Notes the pages and alternates of a document, for rules about a set of documents.
     ///
     /// # Errors
@@ -166,6 +180,15 @@ impl Check {
     }
 }
 
+/// A list of feeds, which is read here only.
+static OPML: Format = Format {
+    id: "opml",
+    title: "OPML (a list of feeds)",
+    family: Family::Rss,
+    reader: &crate::format::rss::read::Rss,
+    writer: None,
+};
+
 /// What does not change while a document is checked.
 struct Ground<'r> {
     check: &'r Check,
@@ -174,6 +197,7 @@ struct Ground<'r> {
     frame: &'r Frame,
     head: Tree<'r>,
     first_page: Option<String>,
+    first_line: Option<(u32, u32)>,
     /// The rules about what may stand only once.
     once: Vec<(usize, u8, Subject)>,
     hasher: RandomState,
@@ -193,6 +217,9 @@ struct Books<'r> {
     keys: Vec<Keys<'r>>,
     same: BTreeMap<(usize, u8), Same>,
 }
+
+/// The address of the first page, and where the first entry begins.
+type First = (Option<String>, Option<(u32, u32)>);
 
 /// Whether a value is the same in all entries that have it.
 #[derive(Clone, Debug, Default)]
@@ -334,24 +361,26 @@ impl<'r> Ground<'r> {
             }
         }
         let hasher = RandomState::new();
-        let mut ground = Ground { check, document, active, frame, head, first_page: None, once, hasher };
-        ground.first_page = ground.first_page()?;
+        let mut ground =
+            Ground { check, document, active, frame, head, first_page: None, first_line: None, once, hasher };
+        (ground.first_page, ground.first_line) = ground.first_entry()?;
         Ok(ground)
     }
 
-    /// The address of the first page, for the rule that all are of one site.
-    fn first_page(&self) -> Result<Option<String>, Error> {
-        if self.active.number("U09").is_none() {
-            return Ok(None);
+    /// The address of the first page, for the rule that all are of one site; and the line of the first entry, for the
+    /// rule that the head comes first.
+    fn first_entry(&self) -> Result<First, Error> {
+        if !["U09", "D10", "R21", "A17"].into_iter().any(|code| self.active.number(code).is_some()) {
+            return Ok((None, None));
         }
-        let Some(chunk) = first_chunk(self.document, &self.check.options)? else { return Ok(None) };
-        let Some(piece) = chunk.pieces.first() else { return Ok(None) };
+        let chunk = first_chunk(self.document, &self.check.options)?.unwrap_or_default();
+        let Some(piece) = chunk.pieces.first() else { return Ok((None, None)) };
         let raw = raw_entry(&chunk, piece, 0);
         let mut paths = Paths::new(Scope::of(&chunk.context.tags));
-        let Ok(tree) = self.parse(&raw, &mut paths) else { return Ok(None) };
+        let Ok(tree) = self.parse(&raw, &mut paths) else { return Ok((None, Some((raw.line, raw.column)))) };
         let cx = self.cx(Some(0));
         let page = tree.root().and_then(|root| Subject::Loc.values(root, &cx).into_iter().next());
-        Ok(page.map(|(page, _)| page.into_owned()))
+        Ok((page.map(|(page, _)| page.into_owned()), Some((raw.line, raw.column))))
     }
 
     fn cx(&self, entry: Option<u64>) -> Cx<'_> {
@@ -360,6 +389,8 @@ impl<'r> Ground<'r> {
             settings: &self.check.settings,
             alternates: self.check.alternates.as_deref(),
             head: &self.head,
+            frame: self.frame,
+            first_line: self.first_line,
             entry,
             first_page: self.first_page.as_deref(),
         }

@@ -61,8 +61,6 @@ mod list {
         "https://podcastindex.org/namespace/1.0", "2026-11");
     pub static AP: Source = source("Apple, A podcaster's guide to RSS",
         "https://help.apple.com/itc/podcasts_connect/", "2026-11");
-    pub static DCP: Source = source("DCMI Period Encoding Scheme",
-        "https://www.dublincore.org/specifications/dublin-core/dcmi-period/", "2026-11");
     pub static OP: Source = source("OPML 2.0", "http://opml.org/spec2.opml", "2026-11");
     pub static XML: Source = source("W3C, Extensible Markup Language (XML) 1.0",
         "https://www.w3.org/TR/xml/", "2008-11-26");

@@ -297,6 +297,10 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn text_value(self) -> &'t str {
         self.text().map_or("", |text| text.value().trim())
     }
+    /// The value of an attribute, or the text of an element.
+    pub(crate) fn value_or_text(self) -> &'t str {
+        if self.kind() == NodeKind::Element { self.text_value() } else { self.value() }
+    }
     /// Whether it has elements below it.
     pub fn has_children(self) -> bool {
         self.children().next().is_some()

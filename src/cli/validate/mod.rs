@@ -167,7 +167,7 @@ pub fn code(text: &str) -> Result<String, String> {
 }
 
 /// The name that is nearly the one given.
-pub fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(super) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let (off, near) = names.map(|name| (distance(given, name), name)).min()?;
     (off <= 3 && off < given.chars().count()).then_some(near)
 }
@@ -199,7 +199,7 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build();
     let pool = pool.map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
     let mut render = render::of(form, args.all);
-    let mut session = Session { args: &args, check, baseline, totals: Totals::default(), trouble: false };
+    let mut session = Session { check, baseline, totals: Totals::default(), trouble: false };
     let result = pool.install(|| session.files(&names, sources, &progress, &mut *render));
     progress.done();
     result?;
@@ -242,8 +242,7 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
 }
 
 /// One run over all files.
-struct Session<'a> {
-    args: &'a Validate,
+struct Session {
     check: Check,
     baseline: Option<Baseline>,
     totals: Totals,
@@ -251,7 +250,7 @@ struct Session<'a> {
     trouble: bool,
 }
 
-impl Session<'_> {
+impl Session {
     fn files(
         &mut self,
         names: &[files::Named],
@@ -323,7 +322,7 @@ impl Session<'_> {
             say(&format!("transfeed: {}: {note}\n", tame(&name.path)));
         }
         self.totals.merge(checked.totals);
-        let shown = Shown { name: &name.path, checked: &checked, several, all: self.args.all };
+        let shown = Shown { name: &name.path, checked: &checked, several };
         render.file(&shown, spool.sorted()?)
     }
 }

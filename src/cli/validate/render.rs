@@ -13,8 +13,6 @@ pub(super) struct Shown<'s> {
     pub checked: &'s Checked,
     /// It is one of several.
     pub several: bool,
-    /// All findings are shown.
-    pub all: bool,
 }
 
 /// The findings of one file, by line and code.

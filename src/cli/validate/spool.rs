@@ -1,7 +1,6 @@
 //! The findings of one file in the order in which they are shown, by line and code: in memory as long as they are few,
 //! in sorted runs of a temporary file when there are many.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use tempfile::NamedTempFile;
 use super::baseline::Baseline;
 use super::render::Sorted;
 use crate::error::Error;
-use crate::rules::{self, Checked, Excerpt, Finding, Findings, Profile, Severity, Totals};
+use crate::rules::{self, Checked, Counts, Excerpt, Finding, Findings, Profile, Severity, Totals};
 
 /// Findings that are held in memory.
 const HELD: usize = 20_000;
@@ -21,7 +20,7 @@ pub(super) struct Spool<'b> {
     runs: Vec<NamedTempFile>,
     baseline: Option<&'b mut Baseline>,
     /// Of those that the baseline does not have.
-    new: BTreeMap<(&'static str, Severity), u64>,
+    new: Counts,
 }
 
 /// A finding in a file.
@@ -47,11 +46,11 @@ impl Findings for Spool<'_> {
 
 impl<'b> Spool<'b> {
     pub fn new(baseline: Option<&'b mut Baseline>) -> Spool<'b> {
-        Spool { held: Vec::new(), runs: Vec::new(), baseline, new: BTreeMap::new() }
+        Spool { held: Vec::new(), runs: Vec::new(), baseline, new: Counts::new() }
     }
 
     /// The totals without what the baseline has.
-    pub fn recounted(&self, checked: &Checked) -> Option<(Totals, BTreeMap<(&'static str, Severity), u64>)> {
+    pub fn recounted(&self, checked: &Checked) -> Option<(Totals, Counts)> {
         self.baseline.as_ref()?;
         let mut totals = Totals::default();
         self.new.iter().for_each(|((_, severity), count)| totals.add(*severity, *count));

@@ -15,6 +15,9 @@ use crate::rules::{self, Excerpt, Finding, Profile, Severity, Totals};
 /// Findings of a rule that are held to be shown together, if not all are asked for.
 const HELD: usize = super::SHOWN as usize;
 
+/// The findings of each rule that are shown together, the worst first; and whether the first is still to come.
+type Groups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
+
 /// Blank columns before an entry that begins late in its line.
 const WIDEST: usize = 1000;
 
@@ -89,7 +92,7 @@ impl Render for Text {
     fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
         self.files += 1;
         self.clean += u64::from(shown.checked.totals.sum() == 0);
-        let mut groups: BTreeMap<(Reverse<Severity>, &str), (bool, Vec<Finding>)> = BTreeMap::new();
+        let mut groups = Groups::new();
         for finding in findings {
             let finding = finding?;
             let group = groups.entry((Reverse(finding.severity), finding.code)).or_insert((true, Vec::new()));

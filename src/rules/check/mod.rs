@@ -5,13 +5,14 @@ pub(super) mod atom;
 pub(super) mod document;
 pub(super) mod extension;
 pub(super) mod media;
+pub(super) mod opml;
 pub(super) mod page;
 pub(super) mod rss;
 pub(super) mod value;
 pub(super) mod video;
 
 use super::across::Subject;
-use super::hits::{Cx, Hits, Quoted};
+use super::hits::{Cx, Hits};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
@@ -29,8 +30,6 @@ pub(crate) enum Kind {
     Lacks(Ns, &'static str, Ns, &'static str),
     /// It has at most so many children of this name.
     More(Ns, &'static str, Ns, &'static str, usize),
-    /// Its text is one of these words.
-    OneOf(Ns, &'static str, &'static [&'static str]),
     /// Each entry.
     Entry(Look),
     /// The document without its entries.
@@ -63,13 +62,6 @@ pub(super) fn element(kind: &Kind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
                 let count = cx.children(node, *ns, child).count();
                 let says = format_args!("{count} {} in one {name}, where at most {most} may stand", shown(*ns, child));
                 hits.lacks(0, extra, says, format_args!("leave all but {most} out"));
-            }
-        }
-        Kind::OneOf(_, name, words) => {
-            let text = node.text_value();
-            if !words.contains(&text) {
-                let says = format_args!("{name} is {}", Quoted(text));
-                hits.tell(0, node, says, format_args!("write one of {}", words.join(", ")));
             }
         }
         Kind::Entry(_) | Kind::Head(_) | Kind::Line(_) | Kind::Repairs(..) | Kind::Once(..) | Kind::Run => (),

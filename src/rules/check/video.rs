@@ -441,7 +441,7 @@ pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         hits.tell(0, node, "a segment stands in a video without player_loc", "add <video:player_loc>");
     }
     if let Some(duration) = node.attribute("duration")
-        && !value::whole(duration.value()).is_some_and(|seconds| seconds <= 28_800)
+        && value::whole(duration.value()).is_none_or(|seconds| seconds > 28_800)
     {
         let says = format_args!("the duration of the segment is {}", Quoted(duration.value()));
         hits.tell(0, duration, says, "write at most 28800 seconds, as a whole number");
