@@ -38,7 +38,7 @@ fn videos<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
 pub(in super::super) fn url_or_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if attribute(node, "url").is_none() && !cx.in_scope(node, M, "player") {
         let hint = "add url=\"…\" with the address of the file, or <media:player url=\"…\"/>";
-        hits.lacks(0, node, "the file has no url, and there is no player", hint);
+        hits.lacks(u8::from(!is_video(node)), node, "the file has no url, and there is no player", hint);
     }
 }
 

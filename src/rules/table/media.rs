@@ -22,7 +22,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "M02",
         title: "a file has no url, and there is no player",
-        levels: &[(Profile::Mrss, "E"), (Profile::Google, "E")],
+        levels: &[(Profile::Mrss, "E"), (Profile::Google, "E;·")],
         source: (&source::MR, "media:content, url"),
         why: "There is nothing to play.",
         mend: "Add url, or <media:player>.",
