@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::progress::Progress;
 use crate::convert::Input;
 use crate::error::Error;
@@ -19,7 +17,8 @@ pub struct Source {
 
 enum Place {
     Path(PathBuf),
-    Spool(NamedTempFile),
+    /// Without a name, so that nothing of it stays, however the run ends.
+    Spool(File),
 }
 
 impl Source {
@@ -32,7 +31,7 @@ impl Source {
             return spool(io::stdin().lock(), "-", dir, progress);
         }
         let path = PathBuf::from(name);
-        let file = File::open(&path).map_err(|error| Error::io(name, error))?;
+        let file = File::open(&path).map_err(|error| unopened(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
             return Err(Error::io(name, io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a document")));
@@ -48,7 +47,7 @@ impl Source {
     pub fn size(&self) -> u64 {
         let meta = match &self.place {
             Place::Path(path) => path.metadata(),
-            Place::Spool(file) => file.as_file().metadata(),
+            Place::Spool(file) => file.metadata(),
         };
         meta.map_or(0, |meta| meta.len())
     }
@@ -62,15 +61,24 @@ impl Source {
     }
 }
 
+/// Why there is no file of this name; who gave an address is told what to do.
+fn unopened(name: &str, error: io::Error) -> Error {
+    if error.kind() == io::ErrorKind::NotFound && crate::text::url::is_http(name) {
+        let hint = format!("fetch it first: curl -sL '{}' | transfeed …", name.replace('\'', "%27"));
+        return Error::format(format!("{name} is an address, and nothing is read from the network"), hint);
+    }
+    Error::io(name, error)
+}
+
 fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<Source, Error> {
-    let file = dir.map_or_else(NamedTempFile::new, NamedTempFile::new_in);
+    let file = dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in);
     let mut file = file.map_err(|error| {
         let place = dir.map_or("the system's folder for temporary files".into(), Path::to_string_lossy);
         Error::io(place, io::Error::new(error.kind(), format!("no temporary file there: {}", error.kind())))
     })?;
     progress.expect_stream();
     let said = if name == "-" { "standard input" } else { name };
-    io::copy(&mut progress.watch(input), file.as_file_mut()).map_err(|error| Error::io(said, error))?;
+    io::copy(&mut progress.watch(input), &mut file).map_err(|error| Error::io(said, error))?;
     Ok(Source { name: name.to_owned(), place: Place::Spool(file), progress: progress.clone() })
 }
 
@@ -79,10 +87,33 @@ impl Input for Source {
         &self.name
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
-        let file = match &self.place {
-            Place::Path(path) => File::open(path)?,
-            Place::Spool(file) => file.reopen()?,
-        };
-        Ok(Box::new(self.progress.watch(file)))
+        Ok(match &self.place {
+            Place::Path(path) => Box::new(self.progress.watch(File::open(path)?)),
+            Place::Spool(file) => Box::new(self.progress.watch(Again { file, at: 0 })),
+        })
     }
+}
+
+/// A reader with a place of its own in a file that others read too.
+struct Again<'f> {
+    file: &'f File,
+    at: u64,
+}
+
+impl Read for Again<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = read_at(self.file, buffer, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
 }

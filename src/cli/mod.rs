@@ -3,16 +3,21 @@
 
 mod color;
 mod convert;
+mod diff;
 mod exit;
 mod explain;
 mod file;
 mod formats;
 mod gzip;
+mod hidden;
+mod inspect;
 mod limits;
 mod output;
 mod progress;
+mod reports;
 mod rules;
 mod shell;
+mod signals;
 mod validate;
 mod wanted;
 
@@ -33,23 +38,31 @@ use crate::text::distance;
     version,
     max_term_width = 100,
     arg_required_else_help = true,
+    args_conflicts_with_subcommands = true,
     after_help = "Examples:\n  \
         transfeed convert catalogue.mrss --to video-sitemap -o videos.xml\n  \
         transfeed convert feed.rss --to atom --report losses.json > feed.atom\n  \
         curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
+        transfeed inspect catalogue.mrss\n  \
+        transfeed catalogue.mrss\n  \
+        transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed validate sitemap.xml\n  \
         transfeed explain V05\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (validate, --fail-on), 2 could not be done, 70 a bug of transfeed."
+        Exit codes: 0 done, 1 a finding (--fail-on; diff: different; validate), 2 could not be done, 70 a bug of transfeed."
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    short: inspect::Short,
 }
 
 #[derive(Subcommand)]
 enum Command {
     Convert(Box<convert::Convert>),
+    Inspect(Box<inspect::InspectArgs>),
+    Diff(Box<diff::Diff>),
     Validate(Box<validate::Validate>),
     Formats(formats::Formats),
     Explain(explain::Explain),
@@ -99,29 +112,65 @@ fn date(text: &str) -> Result<Date, String> {
     read.ok_or_else(|| "a date is wanted, such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
 }
 
+/// The words that are commands.
+const COMMANDS: [&str; 9] =
+    ["convert", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
+
+/// What was meant by a first word that is neither a command nor a file, if it is like a command.
+fn misspelt(word: &str) -> Option<String> {
+    let is_word = word.chars().all(|c| c.is_ascii_alphabetic() || c == '-') && !word.starts_with('-');
+    if !is_word || COMMANDS.contains(&word) || std::path::Path::new(word).exists() {
+        return None;
+    }
+    let near = COMMANDS.iter().map(|command| (distance(&word.to_ascii_lowercase(), command), *command)).min();
+    let all = COMMANDS.join(", ");
+    Some(match near {
+        Some((distance, command)) if distance <= 2 => {
+            format!("{word} is neither a command nor a file: did you mean {command}? commands are {all}")
+        }
+        _ => format!("{word} is neither a command nor a file: commands are {all}"),
+    })
+}
+
 /// Runs the command line of this process.
 pub fn main() -> impl Into<std::process::ExitCode> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(meant) = std::env::args().nth(1).as_deref().filter(|_| error.use_stderr()).and_then(misspelt) {
+                say(&format!("{}: {meant}\n", color::bad("transfeed")));
+                return Exit::Trouble;
+            }
             let wrong = error.use_stderr();
             // nobody is left to tell if the terminal is gone
             let _ = error.print();
             return if wrong { Exit::Trouble } else { Exit::Done };
         }
     };
-    match &cli.command {
-        Command::Convert(args) => color::choose(args.color()),
-        Command::Validate(args) => color::choose(args.color()),
-        Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => (),
+    color::choose(match &cli.command {
+        Some(Command::Convert(args)) => args.color(),
+        Some(Command::Inspect(args)) => args.color(),
+        Some(Command::Diff(args)) => args.color(),
+        Some(Command::Validate(args)) => args.color(),
+        Some(Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_)) => {
+            color::When::Auto
+        }
+        None => cli.short.color(),
+    });
+    if let Some(meant) = cli.short.first().and_then(misspelt) {
+        say(&format!("{}: {meant}\n", color::bad("transfeed")));
+        return Exit::Trouble;
     }
     let result = match cli.command {
-        Command::Convert(args) => convert::run(*args),
-        Command::Validate(args) => validate::run(*args),
-        Command::Formats(args) => formats::run(&args),
-        Command::Explain(args) => explain::run(&args),
-        Command::Completions(args) => shell::completions(&args, Cli::command()),
-        Command::Man(args) => shell::man(&args, Cli::command()),
+        Some(Command::Convert(args)) => convert::run(*args),
+        Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::Validate(args)) => validate::run(*args),
+        Some(Command::Formats(args)) => formats::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Completions(args)) => shell::completions(&args, Cli::command()),
+        Some(Command::Man(args)) => shell::man(&args, Cli::command()),
+        None => inspect::short(&cli.short),
     };
     match result {
         Ok(exit) => exit,

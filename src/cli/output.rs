@@ -3,12 +3,13 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
 use super::gzip::Gzip;
+use super::hidden::{Temporaries, folder};
 use crate::convert::{Output, Part};
 use crate::error::Error;
 use crate::format::{Family, Format, sitemap};
@@ -35,7 +36,7 @@ pub struct Target {
 enum Destination {
     Stream(Packed<Box<dyn Write + Send>>),
     /// A stream that must stay silent until the run has succeeded (`--strict`), and what it gets then.
-    Held(Box<dyn Write + Send>, Packed<NamedTempFile>, bool),
+    Held(Box<dyn Write + Send>, Packed<File>, bool),
     Files(Files),
 }
 
@@ -44,7 +45,16 @@ impl Target {
     ///
     /// # Errors
     /// A directory, or one that cannot be written in.
+    #[allow(dead_code, reason = "for commands that a signal may simply end")]
     pub fn create(name: &str, manner: Manner) -> Result<Target, Error> {
+        Target::create_among(name, manner, &Temporaries::default())
+    }
+
+    /// The same; its temporaries are among these.
+    ///
+    /// # Errors
+    /// See [`Target::create`].
+    pub fn create_among(name: &str, manner: Manner, temporaries: &Temporaries) -> Result<Target, Error> {
         // the system names the temporary, which nobody knows
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
         let stream: Option<Box<dyn Write + Send>> = match name {
@@ -56,14 +66,15 @@ impl Target {
         };
         let place = match stream {
             Some(stream) if manner.hold => {
-                let file = NamedTempFile::new().map_err(wrong)?;
+                let file = tempfile::tempfile().map_err(wrong)?;
                 Destination::Held(stream, Packed::new(file, manner.gzip), manner.gzip)
             }
             Some(stream) => Destination::Stream(Packed::new(stream, manner.gzip)),
             None => {
                 // a link is followed: what it points at is replaced, not the link
                 let path = Path::new(name).canonicalize().unwrap_or_else(|_| PathBuf::from(name));
-                Destination::Files(Files::create(path, manner.gzip).map_err(wrong)?)
+                let how = How { gzip: manner.gzip, prefix: HIDDEN, later: false, temporaries: temporaries.clone() };
+                Destination::Files(Files::create(path, how).map_err(wrong)?)
             }
         };
         Ok(Target { name: name.to_owned(), place })
@@ -90,11 +101,17 @@ impl Target {
                 Ok(Published::default())
             }
             Destination::Held(mut stream, file, _) => {
-                let mut held = file.finish().and_then(|file| file.reopen()).map_err(wrong)?;
+                let mut held = file.finish().map_err(wrong)?;
+                held.rewind().map_err(wrong)?;
                 io::copy(&mut held, &mut stream).and_then(|_| stream.flush()).map_err(wrong)?;
                 Ok(Published::default())
             }
-            Destination::Files(files) => files.publish(&name, set),
+            Destination::Files(files) => {
+                let path = files.path.clone();
+                let published = files.ready(&name, set)?.publish()?;
+                sync_folder(&path);
+                Ok(published)
+            }
         }
     }
 }
@@ -160,52 +177,81 @@ impl<W: Write> Write for Packed<W> {
     }
 }
 
+/// What the names of hidden temporaries begin with.
+const HIDDEN: &str = ".transfeed-";
+
+/// How files are made.
+#[derive(Clone)]
+struct How {
+    gzip: bool,
+    prefix: &'static str,
+    /// Who publishes them sees to it that they are on the disk.
+    later: bool,
+    temporaries: Temporaries,
+}
+
+impl How {
+    /// A temporary in the folder of a file.
+    fn hidden(&self, path: &Path) -> io::Result<Packed<NamedTempFile>> {
+        Ok(Packed::new(self.temporaries.beside(path, self.prefix)?, self.gzip))
+    }
+
+    /// All of it under its hidden name; the file itself is closed, as there may be many.
+    fn complete(&self, file: Packed<NamedTempFile>) -> io::Result<TempPath> {
+        let file = file.finish()?;
+        if !self.later {
+            file.as_file().sync_all()?;
+        }
+        Ok(file.into_temp_path())
+    }
+}
+
 /// The parts of an output, each a hidden temporary beside its name until all are complete.
 struct Files {
     path: PathBuf,
-    gzip: bool,
+    how: How,
     complete: Vec<TempPath>,
     open: Packed<NamedTempFile>,
 }
 
 impl Files {
-    fn create(path: PathBuf, gzip: bool) -> io::Result<Files> {
-        let open = Packed::new(hidden(&path)?, gzip);
-        Ok(Files { path, gzip, complete: Vec::new(), open })
+    fn create(path: PathBuf, how: How) -> io::Result<Files> {
+        let open = how.hidden(&path)?;
+        Ok(Files { path, how, complete: Vec::new(), open })
     }
 
-    /// Begins another file; the one before is on the disk then.
+    /// Begins another file; the one before is complete then.
     fn next(&mut self) -> io::Result<()> {
-        let next = Packed::new(hidden(&self.path)?, self.gzip);
+        let next = self.how.hidden(&self.path)?;
         let before = std::mem::replace(&mut self.open, next);
-        self.complete.push(complete(before)?);
+        self.complete.push(self.how.complete(before)?);
         Ok(())
     }
 
     fn restart(&mut self) -> io::Result<()> {
         self.complete.clear();
-        self.open = Packed::new(hidden(&self.path)?, self.gzip);
+        self.open = self.how.hidden(&self.path)?;
         Ok(())
     }
 
-    /// Gives all files their names. Nothing is renamed before all are complete and none of the names is taken, and the
-    /// index comes last: who reads it finds what it names.
-    fn publish(self, name: &str, set: &Set<'_>) -> Result<Published, Error> {
-        let Files { path, gzip, complete: mut files, open } = self;
+    /// Completes all files, and finds out which names they will have: none of them is taken.
+    fn ready(self, name: &str, set: &Set<'_>) -> Result<Ready, Error> {
+        let Files { path, how, complete: mut files, open } = self;
         let wrong = |error| Error::io(name, error);
-        files.push(complete(open).map_err(wrong)?);
-        let part = |number| part_name(&path, set.format, gzip, number);
+        files.push(how.complete(open).map_err(wrong)?);
+        let part = |number| part_name(&path, set.format, how.gzip, number);
+        let (name, temporaries) = (name.to_owned(), how.temporaries.clone());
         if files.len() == 1 {
-            files.into_iter().try_for_each(|file| rename(file, &path)).map_err(wrong)?;
-            sync_folder(&path);
-            return Ok(Published { stale: following(part, 1), ..Published::default() });
+            let published = Published { stale: following(part, 1), ..Published::default() };
+            let moves = files.into_iter().map(|file| (file, path.clone())).collect();
+            return Ok(Ready { name, moves, published, temporaries });
         }
         let parts: Vec<PathBuf> = (1..=files.len()).map(part).collect();
         let indexes = match set.index {
-            Some(base) => indexes(&path, gzip, base, &parts, set.parts).map_err(wrong)?,
+            Some(base) => indexes(&path, &how, base, &parts, set.parts).map_err(wrong)?,
             None => Vec::new(),
         };
-        parts.iter().chain(indexes.iter().map(|(path, _)| path)).try_for_each(|path| is_free(path, name, set))?;
+        parts.iter().chain(indexes.iter().map(|(path, _)| path)).try_for_each(|path| is_free(path, &name, set))?;
         let mut stale = following(part, parts.len() + 1);
         let index = !indexes.is_empty();
         if !index && path.exists() {
@@ -213,11 +259,34 @@ impl Files {
         }
         // the first index has the name of the output: it is the last one to appear
         let indexes = indexes.into_iter().rev().map(|(path, file)| (file, path));
-        for (file, path) in files.into_iter().zip(parts.iter().cloned()).chain(indexes) {
-            rename(file, &path).map_err(|error| Error::io(beside(name, &path), error))?;
+        let moves = files.into_iter().zip(parts.iter().cloned()).chain(indexes).collect();
+        Ok(Ready { name, moves, published: Published { parts, index, stale }, temporaries })
+    }
+}
+
+/// An output that is complete, and has only to be given its names.
+pub struct Ready {
+    name: String,
+    moves: Vec<(TempPath, PathBuf)>,
+    published: Published,
+    temporaries: Temporaries,
+}
+
+impl Ready {
+    /// Gives all files their names, the index last: who reads it finds what it names. They are on the disk by now.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn publish(self) -> Result<Published, Error> {
+        let _held = self.temporaries.hold();
+        let whole = self.moves.len() == 1;
+        for (file, path) in self.moves {
+            rename(file, &path).map_err(|error| match whole {
+                true => Error::io(self.name.as_str(), error),
+                false => Error::io(beside(&self.name, &path), error),
+            })?;
         }
-        sync_folder(&path);
-        Ok(Published { parts, index, stale })
+        Ok(self.published)
     }
 }
 
@@ -246,7 +315,7 @@ fn is_free(path: &Path, output: &str, set: &Set<'_>) -> Result<(), Error> {
 /// Indexes of the parts, the first under the output's own name; more than one only where it cannot hold all.
 fn indexes(
     path: &Path,
-    gzip: bool,
+    how: &How,
     base: &str,
     names: &[PathBuf],
     parts: &[Part],
@@ -256,13 +325,13 @@ fn indexes(
     let dates = parts.iter().map(|part| part.lastmod);
     let children: Vec<_> = addresses.iter().map(String::as_str).zip(dates).collect();
     for (number, children) in children.chunks(CHILDREN).enumerate() {
-        let mut file = Packed::new(hidden(path)?, gzip);
+        let mut file = how.hidden(path)?;
         file.write_all(&sitemap::index(children.iter().copied()))?;
         let name = match number {
             0 => path.to_owned(),
-            _ => numbered(path, None, gzip, &format!("-index-{:04}", number + 1)),
+            _ => numbered(path, None, how.gzip, &format!("-index-{:04}", number + 1)),
         };
-        indexes.push((name, complete(file)?));
+        indexes.push((name, how.complete(file)?));
     }
     Ok(indexes)
 }
@@ -314,15 +383,6 @@ fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
     (from..).map(name).take_while(|path| path.exists()).collect()
 }
 
-/// A temporary in the folder of a file.
-fn hidden(path: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(".transfeed-").tempfile_in(folder(path))
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// What stands under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
 fn special(path: &Path) -> io::Result<Option<File>> {
     match path.metadata() {
@@ -342,13 +402,6 @@ fn without_path(error: &io::Error) -> io::Error {
         kind => return io::Error::from(kind),
     };
     io::Error::new(error.kind(), says)
-}
-
-/// All of it on the disk, under its hidden name; the file itself is closed, as there may be many.
-fn complete(file: Packed<NamedTempFile>) -> io::Result<TempPath> {
-    let file = file.finish()?;
-    file.as_file().sync_all()?;
-    Ok(file.into_temp_path())
 }
 
 /// Gives the permissions a new file would have, and renames.
@@ -388,7 +441,7 @@ impl Output for Target {
         match &mut self.place {
             Destination::Stream(_) => Err(io::ErrorKind::Unsupported.into()),
             Destination::Held(_, file, gzip) => {
-                *file = Packed::new(NamedTempFile::new()?, *gzip);
+                *file = Packed::new(tempfile::tempfile()?, *gzip);
                 Ok(())
             }
             Destination::Files(files) => files.restart(),
@@ -451,7 +504,8 @@ mod tests {
         let path = dir.path().join("a.xml");
         let names: Vec<PathBuf> = (1..=CHILDREN + 1).map(|number| part_name(&path, None, false, number)).collect();
         let parts = vec![Part::default(); names.len()];
-        let made = indexes(&path, false, "https://pond.example/", &names, &parts).expect("two indexes");
+        let how = How { gzip: false, prefix: HIDDEN, later: false, temporaries: Temporaries::default() };
+        let made = indexes(&path, &how, "https://pond.example/", &names, &parts).expect("two indexes");
         let count = |file: &TempPath| std::fs::read_to_string(file).expect("an index").matches("<sitemap>").count();
         let found: Vec<_> = made.iter().map(|(name, file)| (name.file_name(), count(file))).collect();
         let name = |name: &'static str| Some(std::ffi::OsStr::new(name));

@@ -11,52 +11,52 @@ use crate::options::Options;
 #[command(next_help_heading = "What is written")]
 pub struct RuleArgs {
     /// Leaves out the video elements that Google retired: category, gallery_loc, price, tvshow, allow_embed, autoplay
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_deprecated: bool,
     /// Writes videos that are blocked or deleted too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     keep_inactive: bool,
     /// Cuts titles of videos at 100 characters
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     fit_titles: bool,
     /// What a title is made of where nothing but the address is known
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", hide_short_help = true)]
     title_from: Option<TitleFrom>,
     /// Lists the first thumbnail of each video as an image of its page, in sitemaps without videos
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     thumbnails_as_images: bool,
     /// Thumbnail of videos that have none
-    #[arg(long, value_name = "URL", value_parser = address)]
+    #[arg(long, value_name = "URL", value_parser = address, hide_short_help = true)]
     default_thumbnail: Option<String>,
     /// The feed's picture may stand for a missing thumbnail
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     thumbnail_from_feed: bool,
     /// The first image of the page's text may stand for a missing thumbnail
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     thumbnail_from_html: bool,
     /// The feed's update period is the changefreq of pages that have none
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     feed_changefreq: bool,
     /// The date of publication is the lastmod of pages that were never updated
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     lastmod_from_published: bool,
     /// The date of the last change is the pubDate of items that have none
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pubdate_from_lastmod: bool,
     /// Name of the publication, where --ext news makes articles [default: the feed's title]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
     news_name: Option<String>,
     /// Language of the articles that --ext news makes [default: that of the page or the feed]
-    #[arg(long, value_name = "TAG")]
+    #[arg(long, value_name = "TAG", hide_short_help = true)]
     news_language: Option<String>,
     /// Keeps the fragments of addresses in a list of them
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     keep_fragments: bool,
     /// Addresses in sitemaps keep characters beyond ASCII, which are percent-encoded otherwise
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     iri: bool,
     /// Resolves relative links inside texts with markup
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     absolutize_html: bool,
 }
 

@@ -16,10 +16,16 @@ use crate::model::Date;
 use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::text::url;
 
+/// Headings of the help.
+const LOSS: &str = "Losses and repairs";
+const FORM: &str = "Form of the output";
+const RUN: &str = "The run";
+
 /// The options.
 #[derive(Args)]
 pub struct Wanted {
-    /// Target format; may be left out where the name after -o ends in .rss, .atom, .txt, .json or .jsonl
+    /// Target format: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; may be left out where the
+    /// name after -o ends in .rss, .atom, .txt, .json or .jsonl
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     pub to: Option<&'static Format>,
     /// Source format, if its content should not decide
@@ -29,89 +35,89 @@ pub struct Wanted {
     #[arg(long = "for", value_name = "WHO")]
     pub profile: Option<ProfileArg>,
     /// Sitemap extensions to write: image, news, alternates, or none [default: those the data has]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', hide_short_help = true)]
     pub ext: Option<Vec<Ext>>,
     /// Address of the input: relative addresses refer to it
     #[arg(long, value_name = "URL", value_parser = address)]
     pub base: Option<String>,
     /// Address the output will have (written as rel=self)
-    #[arg(long = "self", value_name = "URL", value_parser = address)]
+    #[arg(long = "self", value_name = "URL", value_parser = address, hide_short_help = true)]
     pub self_url: Option<String>,
     /// Unknown markup: back into the same family of formats, or never; keep: also carries in feeds, in the words of
     /// sitemaps and of Media RSS, what they have no place for
-    #[arg(long, value_name = "HOW", default_value = "same")]
+    #[arg(long, value_name = "HOW", default_value = "same", hide_short_help = true)]
     pub foreign: ForeignArg,
     /// Exit with 1 if any of these occurs: lost, changed, unread, merged, made, or all; the output is written
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = loss_kinds)]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = loss_kinds, help_heading = LOSS)]
     pub fail_on: Vec<LossKinds>,
     /// A repair of the input, or an entry or video that cannot be written, is an error: nothing is written
-    #[arg(long)]
+    #[arg(long, help_heading = LOSS)]
     pub strict: bool,
     /// Drops an object rather than making up what the target requires of it
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_synth: bool,
     /// Which rendition of a video to take: best, smallest, largest, first, type=MIME, height<=N
-    #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true)]
+    #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true, hide_short_help = true)]
     pub rendition: RenditionRule,
     /// Several videos of one page become one item of a feed [default: an item a video from sitemaps]
-    #[arg(long, conflicts_with = "one_item_per_video")]
+    #[arg(long, conflicts_with = "one_item_per_video", hide_short_help = true)]
     pub one_item_per_page: bool,
     /// Several videos of one page become an item each, from feeds too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub one_item_per_video: bool,
     /// Media RSS files outside of a group are videos of their own, never renditions of one
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_merge_ungrouped: bool,
     /// A Media RSS file of unknown kind is a video
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub assume_video: bool,
     /// Never the player of a known host in place of its watch page
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_rewrite: bool,
     /// Time of the run, where a target requires a date that nothing else gives [default: SOURCE_DATE_EPOCH, or the clock]
-    #[arg(long, value_name = "DATE", value_parser = date)]
+    #[arg(long, value_name = "DATE", value_parser = date, hide_short_help = true)]
     pub now: Option<Date>,
     /// Indented output, one element a line
-    #[arg(long)]
+    #[arg(long, help_heading = FORM, hide_short_help = true)]
     pub pretty: bool,
     /// Reads RSS and Atom output back with the crates rss and atom_syndication; exit 70 on a difference
-    #[arg(long)]
+    #[arg(long, help_heading = LOSS, hide_short_help = true)]
     pub verify: bool,
     /// Entries stay apart, also those of one page; without it, a sitemap names each page once
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_group: bool,
     /// What grouping by page may hold before it uses temporary files
-    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = RUN, hide_short_help = true)]
     pub memory: limits::Size,
     /// Where temporary files are made [default: where the system makes them]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = RUN, hide_short_help = true)]
     pub temp_dir: Option<PathBuf>,
     /// Entries of one file; more are split into NAME-0001.xml and so on [default: 50000 for sitemaps]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = FORM)]
     pub split: Option<u64>,
     /// Bytes of one file before compression; more are split [default: 52428800 for sitemaps]
-    #[arg(long, value_name = "SIZE", value_parser = part_size)]
+    #[arg(long, value_name = "SIZE", value_parser = part_size, help_heading = FORM, hide_short_help = true)]
     pub split_bytes: Option<limits::Size>,
     /// Address of the folder that the parts of a sitemap will be in: OUT is their index [default: that of --self or --base]
-    #[arg(long, value_name = "URL", value_parser = address)]
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = FORM, hide_short_help = true)]
     pub index_base: Option<String>,
     /// Compressed output; parts are named NAME-0001.xml.gz, OUT keeps its name
-    #[arg(long)]
+    #[arg(long, help_heading = FORM)]
     pub gzip: bool,
     /// A bar on standard error: auto is on a terminal, for what takes more than half a second
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_short_help = true)]
     pub progress: progress::When,
     /// Colour on standard error: auto is on a terminal without NO_COLOR
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_short_help = true)]
     pub color: color::When,
     /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = threads, help_heading = RUN)]
     pub threads: u16,
     /// No summary on standard error
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = RUN)]
     pub quiet: bool,
     /// All repairs of the input on standard error
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = RUN)]
     pub verbose: bool,
     #[command(flatten)]
     pub rules: rules::RuleArgs,
@@ -261,6 +267,11 @@ impl Wanted {
         for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
             say(&format!("transfeed: {} has no use for {option}\n", to.id));
         }
+        if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {
+            say(
+                "transfeed: Yandex does not know the video extension: no video will be written (--for google writes them)\n",
+            );
+        }
     }
 
     /// Whether what `--fail-on` names occurs; told also where no summary is wanted.
@@ -287,6 +298,13 @@ fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {
     Ok(Some(Extensions { image: has(Ext::Image), news: has(Ext::News), alternates: has(Ext::Alternates) }))
 }
 
+/// Gives the options what the run and its input say of time, as a conversion has it; `modified` is when the input was
+/// last changed.
+pub fn date_run(options: &mut Options, modified: Option<SystemTime>) {
+    options.now = now();
+    options.modified = modified.and_then(date_of);
+}
+
 /// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
 pub(super) fn now() -> Option<Date> {
     if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH")
@@ -302,7 +320,28 @@ fn date_of(time: SystemTime) -> Option<Date> {
     Date::from_unix(i64::try_from(since.as_secs()).ok()?)
 }
 
+pub fn threads(text: &str) -> Result<u16, String> {
+    let read = text.parse().ok().filter(|threads| *threads <= 256);
+    read.ok_or_else(|| "a number of threads is wanted, from 0 (one a core) to 256".to_owned())
+}
+
 fn part_size(text: &str) -> Result<limits::Size, String> {
     let size: limits::Size = text.parse()?;
     if size.count() == 0 { Err("a part of no bytes cannot be made".to_owned()) } else { Ok(size) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_help_names_every_target() {
+        let mut command = super::super::Cli::command();
+        let convert = command.find_subcommand_mut("convert").expect("a command");
+        let help = convert.render_long_help().to_string();
+        let said = help.split("--to <FORMAT>").nth(1).and_then(|rest| rest.split(';').next()).expect("the option");
+        let said: Vec<&str> = said.split([':', ',']).skip(1).map(str::trim).collect();
+        let targets: Vec<&str> = crate::format::targets().map(|format| format.id).collect();
+        assert_eq!(said, targets);
+    }
 }

@@ -51,7 +51,7 @@ pub(crate) fn each_batch<T: Send>(
 }
 
 /// The same; at the end the document without its entries is handed on, with what was found out about its bytes.
-pub(super) fn each_batch_to<T: Send>(
+pub(crate) fn each_batch_to<T: Send>(
     document: &Document<'_>,
     options: &Options,
     work: &(dyn Fn(&Chunk) -> T + Sync),
@@ -90,6 +90,7 @@ fn cut_batch(
     while batch.len() < size {
         let chunk = cutter.next_chunk_into(spent.pop().unwrap_or_default());
         match chunk.map_err(|error| unreadable(document.input.name(), error))? {
+            Some(chunk) if document.until.is_some_and(|until| chunk.first >= until) => break,
             Some(chunk) => batch.push(chunk),
             None => break,
         }

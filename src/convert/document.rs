@@ -21,7 +21,7 @@ use crate::xml::split::{self, Chunk, Frame, Lines, Shape, Splitter, Trouble};
 
 /// An input whose format and head are known.
 pub struct Document<'i> {
-    pub(super) input: &'i dyn Input,
+    pub(crate) input: &'i dyn Input,
     /// What it is.
     pub format: &'static Format,
     /// What reports say of it.
@@ -32,13 +32,30 @@ pub struct Document<'i> {
     jsonl: bool,
     pub(crate) trouble: Vec<Trouble>,
     /// Rows left out of `trouble`.
-    pub(super) untold: u64,
+    pub(crate) untold: u64,
     /// The input is valid UTF-8 from beginning to end.
     clean: bool,
     /// Only the beginning was read: what is known of the head stands there.
-    pub(super) begun: bool,
+    pub(crate) begun: bool,
+    /// How its bytes are packed and what they say of themselves.
+    pub(crate) wrapping: Wrapping,
+    /// Entries from this number on are not read.
+    pub(super) until: Option<u64>,
     /// Bytes of the whole, as UTF-8; known when its head was read.
     pub(crate) bytes: Arc<AtomicU64>,
+}
+
+/// How the bytes of a document are packed, and what they say of themselves.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wrapping {
+    /// The version of its format, where that has one.
+    pub version: String,
+    /// The encoding that the XML declaration names.
+    pub declared: Option<String>,
+    /// It begins with a byte order mark.
+    pub mark: bool,
+    /// It is compressed.
+    pub gzip: bool,
 }
 
 /// Counts what is read.
@@ -97,7 +114,7 @@ impl<'i> Document<'i> {
     ///
     /// # Errors
     /// See [`Document::open`].
-    pub(super) fn begin(
+    pub(crate) fn begin(
         input: &'i dyn Input,
         from: Option<&'static Format>,
         options: &Options,
@@ -135,6 +152,13 @@ impl<'i> Document<'i> {
         let jsonl = format.id == "jsonl";
         let feed = Feed::default();
         let (trouble, untold) = (Vec::new(), 0);
+        let wrapping = Wrapping {
+            version: kind.version().to_owned(),
+            declared: decoded.declared(),
+            mark: decoded.has_mark(),
+            gzip: decoded.findings().gzip(),
+        };
+        let (clean, begun, until) = (false, false, None);
         Ok(Document {
             input,
             format,
@@ -144,8 +168,10 @@ impl<'i> Document<'i> {
             jsonl,
             trouble,
             untold,
-            clean: false,
-            begun: false,
+            clean,
+            begun,
+            wrapping,
+            until,
             bytes: Arc::default(),
         })
     }
@@ -159,12 +185,12 @@ impl<'i> Document<'i> {
         decoded(self.input, options)
     }
 
-    pub(super) fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
+    pub(crate) fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
         self.watched(options).map(|(cutter, _)| cutter)
     }
 
     /// The same, with what will be found out about the bytes.
-    pub(super) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, Findings), Error> {
+    pub(crate) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, Findings), Error> {
         let decoded = self.decoded(options)?;
         let findings = decoded.findings();
         Ok((self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true), findings))
@@ -216,7 +242,7 @@ impl<'i> Document<'i> {
     }
 
     /// Whether a document of which only the beginning was known held no more of a head, and nothing odd in its bytes.
-    pub(super) fn was_all(&self, frame: &Frame, findings: &Findings, options: &Options) -> bool {
+    pub(crate) fn was_all(&self, frame: &Frame, findings: &Findings, options: &Options) -> bool {
         let (trouble, untold) = findings.trouble();
         if !trouble.is_empty() || untold > 0 || is_odd(frame) || findings.encoding() != self.info.encoding {
             return false;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::document::limit;
+use super::names::Names;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
@@ -87,12 +88,14 @@ pub(crate) struct RawEntry<'a> {
 pub(crate) struct Reading<'a> {
     paths: Paths<'a>,
     spare: Spare,
+    /// Namespaces, for who wants them counted.
+    pub names: Option<Names>,
 }
 
 impl<'a> Reading<'a> {
     /// For entries in this context.
     pub fn of(context: &'a Context) -> Reading<'a> {
-        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default() }
+        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default(), names: None }
     }
 }
 
@@ -120,6 +123,9 @@ pub(crate) fn read_entry<'a>(
             (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
         }
     };
+    if let Some(names) = &mut reading.names {
+        names.count(&tree);
+    }
     let mut take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
     let mut entry = Entry::default();
     if let Some(root) = tree.root() {

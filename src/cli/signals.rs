@@ -1,0 +1,104 @@
+//! Signals: who is told that the run shall end, and that a file may not grow. What is done about it is each command's own.
+//!
+//! A signal that was ignored when the program started stays ignored (`nohup`, a job in the background). The second one ends
+//! the program at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What asked the run to end, if anything did.
+#[derive(Clone, Default)]
+pub struct Asked(Arc<AtomicUsize>);
+
+impl Asked {
+    /// The number of the signal.
+    pub fn by(&self) -> Option<u8> {
+        u8::try_from(self.0.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
+    }
+}
+
+/// Listens from now on. Where that cannot be done, signals do what they do to any program.
+pub fn listen() -> Asked {
+    let asked = Asked::default();
+    // without a handler the run can be killed all the same, and leaves what a later one takes away
+    let _ = system::listen(&asked.0);
+    asked
+}
+
+/// Ends the program with the signal's exit code as soon as one comes, after `last` was done.
+pub fn end_on(asked: &Asked, last: impl FnOnce() + Send + 'static) {
+    let asked = asked.clone();
+    // see above
+    let _ = system::wake(move || {
+        if let Some(signal) = asked.by() {
+            last();
+            std::process::exit(128 + i32::from(signal));
+        }
+    });
+}
+
+#[cfg(unix)]
+mod system {
+    use std::io::{self, Read};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::{flag, low_level};
+
+    const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+
+    fn wanted() -> impl Iterator<Item = i32> {
+        let ignored = ignored();
+        ENDING.into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0)
+    }
+
+    pub fn listen(asked: &Arc<AtomicUsize>) -> io::Result<()> {
+        let before = Arc::new(AtomicBool::new(false));
+        for signal in wanted() {
+            flag::register_conditional_shutdown(signal, 128 + signal, before.clone())?;
+            flag::register(signal, before.clone())?;
+            flag::register_usize(signal, asked.clone(), signal.unsigned_abs() as usize)?;
+        }
+        // a file that may not grow is then an error of writing, not the end
+        flag::register(SIGXFSZ, Arc::default())?;
+        Ok(())
+    }
+
+    pub fn wake(told: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        let (mut reader, writer) = io::pipe()?;
+        for signal in wanted() {
+            low_level::pipe::register(signal, writer.try_clone()?)?;
+        }
+        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            // the handlers hold the other end
+            let _writer = writer;
+            if reader.read_exact(&mut [0]).is_ok() {
+                told();
+            }
+        })?;
+        Ok(())
+    }
+
+    /// The signals that whoever started this program had ignored, a bit each; none where the system does not tell.
+    fn ignored() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::io;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    pub fn listen(_: &Arc<AtomicUsize>) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub fn wake(_: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        Ok(())
+    }
+}
