@@ -9,3 +9,19 @@ pub mod language;
 pub mod mime;
 pub mod region;
 pub mod url;
+
+/// How many letters must change to make one word of another.
+pub(crate) fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().take(64).enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = cost.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

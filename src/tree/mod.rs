@@ -249,6 +249,11 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn children(self) -> impl Iterator<Item = Node<'t, 'a>> {
         self.nodes().filter(|node| node.kind() == NodeKind::Element)
     }
+    /// The element that it stands in.
+    pub fn parent(self) -> Option<Node<'t, 'a>> {
+        let parent = self.raw().parent;
+        (parent != NONE).then_some(Node { tree: self.tree, index: parent })
+    }
     /// Its attributes, which stand right behind it.
     #[inline]
     pub fn attributes(self) -> impl Iterator<Item = Node<'t, 'a>> {
@@ -313,6 +318,10 @@ impl<'t, 'a> Node<'t, 'a> {
     /// Its first run of text, trimmed; empty if it has none.
     pub fn text_value(self) -> &'t str {
         self.text().map_or("", |text| trimmed(text.value()))
+    }
+    /// The value of an attribute, or the text of an element.
+    pub(crate) fn value_or_text(self) -> &'t str {
+        if self.kind() == NodeKind::Element { self.text_value() } else { self.value() }
     }
     /// Whether it has elements below it.
     pub fn has_children(self) -> bool {
