@@ -235,6 +235,16 @@ impl Books {
         self.blanket.is_some()
     }
 
+    /// Why the entry was dropped, if it was.
+    pub(crate) fn dropped_why(&self) -> Option<&'static str> {
+        self.blanket.map(|(_, why)| why)
+    }
+
+    /// The fields of which something was made, and what.
+    pub(crate) fn made_fields(&self) -> impl Iterator<Item = (Code, Field)> {
+        self.made.iter().map(|made| (made.code, made.field))
+    }
+
     /// Whether the value is in the output, in whatever form, or another one stands for it.
     pub fn written(&mut self, mark: Mark) -> bool {
         matches!(self.state(mark), State::Kept | State::Changed(_) | State::Merged(_))

@@ -31,6 +31,7 @@ pub mod code;
 pub mod convert;
 pub mod detect;
 pub mod diagnostic;
+pub mod diff;
 mod emit;
 pub mod error;
 pub mod fate;
@@ -48,7 +49,9 @@ mod place;
 pub mod report;
 mod resolve;
 #[cfg(test)]
-mod schemas;
+mod schemas {
+    mod tests;
+}
 mod survey;
 pub mod text;
 pub mod tree;

@@ -1,5 +1,5 @@
 //! JSON outputs are what the schemas in docs/schema say. That the schemas are those of the types is tested beside the
-//! types (src/schemas.rs).
+//! types (src/schemas/tests.rs).
 
 mod common;
 

@@ -3,6 +3,7 @@
 
 mod color;
 mod convert;
+mod diff;
 mod exit;
 mod file;
 mod formats;
@@ -40,8 +41,9 @@ use crate::model::Date;
         curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
         transfeed inspect catalogue.mrss\n  \
         transfeed catalogue.mrss\n  \
+        transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 70 a bug of transfeed."
+        Exit codes: 0 done, 1 a finding (--fail-on; diff: different), 2 could not be done, 70 a bug of transfeed."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -54,6 +56,7 @@ struct Cli {
 enum Command {
     Convert(Box<convert::Convert>),
     Inspect(Box<inspect::InspectArgs>),
+    Diff(Box<diff::Diff>),
     Formats(formats::Formats),
 }
 
@@ -152,6 +155,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     color::choose(match &cli.command {
         Some(Command::Convert(args)) => args.color(),
         Some(Command::Inspect(args)) => args.color(),
+        Some(Command::Diff(args)) => args.color(),
         Some(Command::Formats(_)) => color::When::Auto,
         None => cli.short.color(),
     });
@@ -162,6 +166,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     let result = match cli.command {
         Some(Command::Convert(args)) => convert::run(*args),
         Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Formats(args)) => formats::run(&args),
         None => inspect::short(&cli.short),
     };

@@ -37,7 +37,7 @@ impl<R: Read> Cutter for Lines<R> {
 }
 
 /// What takes the results of a batch, with its chunks.
-pub(super) type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
+pub(crate) type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
 
 /// Cuts a document into batches of chunks; each batch is worked on by all cores while the next one is cut, and its
 /// results are handed on in order. Memory is bounded by two batches and their results.
@@ -51,7 +51,7 @@ pub(super) fn each_batch<T: Send>(
 }
 
 /// The same; at the end the document without its entries is handed on, with what was found out about its bytes.
-pub(super) fn each_batch_to<T: Send>(
+pub(crate) fn each_batch_to<T: Send>(
     document: &Document<'_>,
     options: &Options,
     work: &(dyn Fn(&Chunk) -> T + Sync),

@@ -10,8 +10,9 @@ use tempfile::SpooledTempFile;
 
 use super::chunks::each_batch;
 use super::document::{Document, unreadable};
-use super::keys::{Keys, Return, scratch};
+use super::keys::{Keys, Return};
 use super::read::{RawEntry, Reading, raw_entry, read_entry};
+use super::runs::scratch;
 use crate::error::Error;
 use crate::format::choice::video_key;
 use crate::format::{Around, Family, Survey, json};

@@ -13,6 +13,7 @@ mod output;
 mod read;
 mod recognise;
 mod run;
+mod runs;
 mod sink;
 mod worker;
 
@@ -26,7 +27,7 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 
 pub use by_hand::write;
-pub(crate) use chunks::Cutter;
+pub(crate) use chunks::{Cutter, each_batch_to};
 pub use document::Document;
 pub use entries::Entries;
 pub use forecast::Select;
@@ -34,8 +35,10 @@ pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
 pub(crate) use look::Repeated;
 pub(crate) use names::{Names, Occurs};
 pub use output::{InParts, Once, Output};
-pub(crate) use read::{RawEntry, Reading, read_entry};
+pub(crate) use read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
+pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
+pub(crate) use worker::depth_of;
 
 use run::Run;
 use sink::{Limits, Sink};

@@ -166,7 +166,7 @@ fn line_tree(line: &str) -> Tree<'_> {
     tree
 }
 
-pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> RawEntry<'a> {
+pub(crate) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> RawEntry<'a> {
     RawEntry {
         text: chunk.text.get(piece.start..piece.end).unwrap_or(""),
         context: &chunk.context,
@@ -176,7 +176,7 @@ pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> R
     }
 }
 
-pub(super) fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
+pub(crate) fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
     let before = raw.text.get(..bad.at).unwrap_or(raw.text);
     let next = raw.text.as_bytes().get(bad.at).copied();
     place::advance(before, next, raw.line, raw.column)

@@ -222,7 +222,7 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
 }
 
 /// How many elements are open around an entry of this target.
-pub(super) fn depth_of(target: &Format) -> usize {
+pub(crate) fn depth_of(target: &Format) -> usize {
     match target.family {
         Family::Rss => 2,
         Family::Atom | Family::Sitemap => 1,

@@ -231,7 +231,7 @@ impl Watch for Census {
         all.times.absorb(more.times);
         all.foreign_untold += more.foreign_untold;
         let mut paths: Vec<(String, Strange)> = more.foreign.into_iter().collect();
-        paths.sort_unstable_by(|(_, a), (_, b)| a.first.cmp(&b.first));
+        paths.sort_unstable_by_key(|(_, strange)| strange.first);
         for (path, more) in paths {
             let full = all.foreign.len() >= PATHS;
             match all.foreign.get_mut(&path) {
