@@ -87,6 +87,11 @@ impl Error {
         self
     }
 
+    /// The input it is about, if that is known.
+    pub fn input(&self) -> Option<&str> {
+        self.0.input.as_deref()
+    }
+
     /// Line and column, where the trouble has a place in the source; the column is 0 where only the line is known.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.0.kind {

@@ -40,6 +40,7 @@ pub mod format;
 pub mod html;
 pub mod inspect;
 pub mod interop;
+pub mod job;
 pub mod ledger;
 pub mod matrix;
 pub mod model;

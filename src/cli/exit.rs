@@ -13,8 +13,12 @@ pub enum Exit {
     Finding,
     /// It could not be done.
     Trouble,
+    /// Some inputs failed, the rest is done.
+    Partly,
     /// A mistake of this program.
     Bug,
+    /// This signal ended it.
+    Interrupted(u8),
 }
 
 impl Exit {
@@ -30,7 +34,9 @@ impl From<Exit> for ExitCode {
             Exit::Done => 0,
             Exit::Finding => 1,
             Exit::Trouble => 2,
+            Exit::Partly => 3,
             Exit::Bug => 70,
+            Exit::Interrupted(signal) => 128_u8.saturating_add(signal),
         })
     }
 }

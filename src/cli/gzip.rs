@@ -64,6 +64,7 @@ impl<W: Write> Gzip<W> {
         let packed: Vec<io::Result<(Vec<u8>, Crc)>> = match blocks.as_slice() {
             // not worth a thread; the end of a member may come after those of the run have gone
             [one] => vec![deflate(&self.before, one)],
+            many if threads() == 1 => many.iter().zip(&before).map(|(block, before)| deflate(before, block)).collect(),
             many => many.par_iter().zip(&before).map(|(block, before)| deflate(before, block)).collect(),
         };
         self.before = end(last).to_vec();
@@ -80,7 +81,7 @@ impl<W: Write> Gzip<W> {
 impl<W: Write> Write for Gzip<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.blocks.last().is_none_or(|block| block.len() == BLOCK) {
-            if self.blocks.len() >= BATCH * rayon::current_num_threads() {
+            if self.blocks.len() >= BATCH * threads() {
                 self.pack()?;
             }
             self.blocks.push(Vec::with_capacity(BLOCK));
@@ -96,6 +97,11 @@ impl<W: Write> Write for Gzip<W> {
         self.pack()?;
         self.out.flush()
     }
+}
+
+/// The threads of the run that this is part of; a run on one thread has none of its own.
+fn threads() -> usize {
+    rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads())
 }
 
 /// What the block after this one can refer to.

@@ -11,6 +11,7 @@ mod gzip;
 mod hidden;
 mod inspect;
 mod limits;
+mod migrate;
 mod output;
 mod progress;
 mod reports;
@@ -42,8 +43,10 @@ use crate::model::Date;
         transfeed inspect catalogue.mrss\n  \
         transfeed catalogue.mrss\n  \
         transfeed diff old.xml new.xml --fail-on removed\n  \
+        transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on; diff: different), 2 could not be done, 70 a bug of transfeed."
+        Exit codes: 0 done, 1 a finding (--fail-on; diff: different), 2 could not be done,\n\
+        3 some inputs of migrate failed, 70 a bug of transfeed, 130 and 143 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -57,6 +60,7 @@ enum Command {
     Convert(Box<convert::Convert>),
     Inspect(Box<inspect::InspectArgs>),
     Diff(Box<diff::Diff>),
+    Migrate(Box<migrate::Migrate>),
     Formats(formats::Formats),
 }
 
@@ -156,6 +160,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Convert(args)) => args.color(),
         Some(Command::Inspect(args)) => args.color(),
         Some(Command::Diff(args)) => args.color(),
+        Some(Command::Migrate(args)) => args.color(),
         Some(Command::Formats(_)) => color::When::Auto,
         None => cli.short.color(),
     });
@@ -167,6 +172,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Convert(args)) => convert::run(*args),
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::Migrate(args)) => migrate::run(*args),
         Some(Command::Formats(args)) => formats::run(&args),
         None => inspect::short(&cli.short),
     };

@@ -2,10 +2,13 @@
 //! written is the conversion's.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
+use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::gzip::Gzip;
@@ -13,6 +16,7 @@ use super::hidden::{Temporaries, folder};
 use crate::convert::{Output, Part};
 use crate::error::Error;
 use crate::format::{Family, Format, sitemap};
+use crate::job::journal::Stamp;
 
 /// Sitemaps in an index (sitemaps.org).
 const CHILDREN: usize = 50_000;
@@ -37,7 +41,7 @@ enum Destination {
     Stream(Packed<Box<dyn Write + Send>>),
     /// A stream that must stay silent until the run has succeeded (`--strict`), and what it gets then.
     Held(Box<dyn Write + Send>, Packed<File>, bool),
-    Files(Files),
+    Files(Box<Files>),
 }
 
 impl Target {
@@ -45,7 +49,6 @@ impl Target {
     ///
     /// # Errors
     /// A directory, or one that cannot be written in.
-    #[allow(dead_code, reason = "for commands that a signal may simply end")]
     pub fn create(name: &str, manner: Manner) -> Result<Target, Error> {
         Target::create_among(name, manner, &Temporaries::default())
     }
@@ -73,11 +76,32 @@ impl Target {
             None => {
                 // a link is followed: what it points at is replaced, not the link
                 let path = Path::new(name).canonicalize().unwrap_or_else(|_| PathBuf::from(name));
-                let how = How { gzip: manner.gzip, prefix: HIDDEN, later: false, temporaries: temporaries.clone() };
-                Destination::Files(Files::create(path, how).map_err(wrong)?)
+                let how =
+                    How { gzip: manner.gzip, prefix: HIDDEN.into(), many: false, temporaries: temporaries.clone() };
+                Destination::Files(Box::new(Files::create(path, how).map_err(wrong)?))
             }
         };
         Ok(Target { name: name.to_owned(), place })
+    }
+
+    /// One of many outputs, at this path; messages call it `name`. It has to be made [`ready`](Target::ready) and published.
+    ///
+    /// # Errors
+    /// A folder that cannot be written in.
+    pub fn of_many(path: PathBuf, name: &str, how: How) -> Result<Target, Error> {
+        let files = Files::create(path, how).map_err(|error| Error::io(name, without_path(&error)))?;
+        Ok(Target { name: name.to_owned(), place: Destination::Files(Box::new(files)) })
+    }
+
+    /// Completes all files; `None` where there are no files, but a stream.
+    ///
+    /// # Errors
+    /// What the system says; a part that has the name of something else.
+    pub fn ready(self, set: &Set<'_>) -> Result<Option<Ready>, Error> {
+        match self.place {
+            Destination::Stream(_) | Destination::Held(..) => Ok(None),
+            Destination::Files(files) => files.ready(&self.name, set).map(Some),
+        }
     }
 
     /// Makes the output appear under its name, whole.
@@ -182,27 +206,76 @@ const HIDDEN: &str = ".transfeed-";
 
 /// How files are made.
 #[derive(Clone)]
-struct How {
-    gzip: bool,
-    prefix: &'static str,
-    /// Who publishes them sees to it that they are on the disk.
-    later: bool,
-    temporaries: Temporaries,
+pub struct How {
+    /// They are compressed.
+    pub gzip: bool,
+    /// What the names of their temporaries begin with.
+    pub prefix: Arc<str>,
+    /// One of many: who publishes them sees to it that they are on the disk, and wants to know what is in them.
+    pub many: bool,
+    /// The temporaries of the run.
+    pub temporaries: Temporaries,
 }
 
 impl How {
     /// A temporary in the folder of a file.
-    fn hidden(&self, path: &Path) -> io::Result<Packed<NamedTempFile>> {
-        Ok(Packed::new(self.temporaries.beside(path, self.prefix)?, self.gzip))
+    fn hidden(&self, path: &Path) -> io::Result<Packed<Hidden>> {
+        let file = self.temporaries.beside(path, &self.prefix)?;
+        Ok(Packed::new(Hidden { file, sum: self.many.then(Sha256::new) }, self.gzip))
     }
 
     /// All of it under its hidden name; the file itself is closed, as there may be many.
-    fn complete(&self, file: Packed<NamedTempFile>) -> io::Result<TempPath> {
-        let file = file.finish()?;
-        if !self.later {
-            file.as_file().sync_all()?;
+    fn complete(&self, file: Packed<Hidden>) -> io::Result<Whole> {
+        let Hidden { file, sum } = file.finish()?;
+        let stamp = match sum {
+            Some(sum) => stamp(&file.as_file().metadata()?, &sum.finalize()),
+            None => {
+                file.as_file().sync_all()?;
+                Stamp::default()
+            }
+        };
+        Ok(Whole { file: file.into_temp_path(), stamp })
+    }
+}
+
+/// A temporary that is written to.
+struct Hidden {
+    file: NamedTempFile,
+    sum: Option<Sha256>,
+}
+
+impl Write for Hidden {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        if let Some(sum) = &mut self.sum {
+            sum.update(bytes.get(..written).unwrap_or_default());
         }
-        Ok(file.into_temp_path())
+        Ok(written)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A temporary that is complete.
+struct Whole {
+    file: TempPath,
+    stamp: Stamp,
+}
+
+/// What tells whether a file is still the same.
+pub fn stamp(meta: &Metadata, hash: &[u8]) -> Stamp {
+    let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    Stamp { size: meta.len(), mtime: changed(meta), hash }
+}
+
+/// When a file was last changed, in nanoseconds since 1970; 0 where the system does not tell.
+pub fn changed(meta: &Metadata) -> i64 {
+    let Ok(time) = meta.modified() else { return 0 };
+    let nanos = |span: Duration| i64::try_from(span.as_nanos()).unwrap_or(i64::MAX);
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => nanos(since),
+        Err(before) => -nanos(before.duration()),
     }
 }
 
@@ -210,8 +283,8 @@ impl How {
 struct Files {
     path: PathBuf,
     how: How,
-    complete: Vec<TempPath>,
-    open: Packed<NamedTempFile>,
+    complete: Vec<Whole>,
+    open: Packed<Hidden>,
 }
 
 impl Files {
@@ -267,21 +340,31 @@ impl Files {
 /// An output that is complete, and has only to be given its names.
 pub struct Ready {
     name: String,
-    moves: Vec<(TempPath, PathBuf)>,
+    moves: Vec<(Whole, PathBuf)>,
     published: Published,
     temporaries: Temporaries,
 }
 
 impl Ready {
+    /// The temporaries, which may have to be put on the disk yet.
+    pub fn hidden(&self) -> impl Iterator<Item = &Path> {
+        self.moves.iter().map(|(whole, _)| &*whole.file)
+    }
+
+    /// The names that it will have, and what is in each.
+    pub fn files(&self) -> impl Iterator<Item = (&Path, &Stamp)> {
+        self.moves.iter().map(|(whole, path)| (path.as_path(), &whole.stamp))
+    }
+
     /// Gives all files their names, the index last: who reads it finds what it names. They are on the disk by now.
     ///
     /// # Errors
     /// What the system says.
     pub fn publish(self) -> Result<Published, Error> {
         let _held = self.temporaries.hold();
-        let whole = self.moves.len() == 1;
-        for (file, path) in self.moves {
-            rename(file, &path).map_err(|error| match whole {
+        let one = self.moves.len() == 1;
+        for (whole, path) in self.moves {
+            rename(whole.file, &path).map_err(|error| match one {
                 true => Error::io(self.name.as_str(), error),
                 false => Error::io(beside(&self.name, &path), error),
             })?;
@@ -313,13 +396,7 @@ fn is_free(path: &Path, output: &str, set: &Set<'_>) -> Result<(), Error> {
 }
 
 /// Indexes of the parts, the first under the output's own name; more than one only where it cannot hold all.
-fn indexes(
-    path: &Path,
-    how: &How,
-    base: &str,
-    names: &[PathBuf],
-    parts: &[Part],
-) -> io::Result<Vec<(PathBuf, TempPath)>> {
+fn indexes(path: &Path, how: &How, base: &str, names: &[PathBuf], parts: &[Part]) -> io::Result<Vec<(PathBuf, Whole)>> {
     let mut indexes = Vec::new();
     let addresses: Vec<String> = names.iter().map(|name| address(base, name)).collect();
     let dates = parts.iter().map(|part| part.lastmod);
@@ -411,7 +488,7 @@ fn rename(file: TempPath, path: &Path) -> io::Result<()> {
 }
 
 /// The renames are in the folder; where a system cannot sync one, the files themselves are safe.
-fn sync_folder(path: &Path) {
+pub fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(folder(path)) {
         let _ = folder.sync_all();
     }
@@ -504,9 +581,10 @@ mod tests {
         let path = dir.path().join("a.xml");
         let names: Vec<PathBuf> = (1..=CHILDREN + 1).map(|number| part_name(&path, None, false, number)).collect();
         let parts = vec![Part::default(); names.len()];
-        let how = How { gzip: false, prefix: HIDDEN, later: false, temporaries: Temporaries::default() };
+        let how = How { gzip: false, prefix: HIDDEN.into(), many: false, temporaries: Temporaries::default() };
         let made = indexes(&path, &how, "https://pond.example/", &names, &parts).expect("two indexes");
-        let count = |file: &TempPath| std::fs::read_to_string(file).expect("an index").matches("<sitemap>").count();
+        let count =
+            |whole: &Whole| std::fs::read_to_string(&whole.file).expect("an index").matches("<sitemap>").count();
         let found: Vec<_> = made.iter().map(|(name, file)| (name.file_name(), count(file))).collect();
         let name = |name: &'static str| Some(std::ffi::OsStr::new(name));
         assert_eq!(found, [(name("a.xml"), CHILDREN), (name("a-index-0002.xml"), 1)]);

@@ -111,6 +111,15 @@ impl Progress {
     }
 }
 
+/// Where a bar is drawn, if there is one.
+pub fn bar(when: When) -> Option<ProgressDrawTarget> {
+    match when {
+        When::Always => Some(ProgressDrawTarget::term_like_with_hz(Box::new(AnyTerminal), 10)),
+        When::Auto if console_is_there() => Some(ProgressDrawTarget::stderr_with_hz(10)),
+        When::Auto | When::Never => None,
+    }
+}
+
 /// Whether somebody sees standard error.
 fn console_is_there() -> bool {
     io::IsTerminal::is_terminal(&io::stderr())

@@ -211,6 +211,22 @@ impl Wanted {
         Ok(options)
     }
 
+    /// All that an output depends on besides its input, in one text. What has no part in it (threads, memory, the clock where
+    /// nobody said a time) is left out.
+    ///
+    /// # Errors
+    /// See [`Wanted::options`].
+    pub fn essence(&self, to: &Format) -> Result<String, Error> {
+        let now = if self.now.is_some() || std::env::var_os("SOURCE_DATE_EPOCH").is_some() {
+            self.options(None)?.now
+        } else {
+            None
+        };
+        let bare = Options { now, threads: 0, memory: 0, temp_dir: None, ..self.options(None)? };
+        let from = self.from.map(|from| from.id);
+        Ok(format!("{} {from:?} {} {} {bare:?}", env!("CARGO_PKG_VERSION"), to.id, self.gzip))
+    }
+
     /// What this target cannot be asked for.
     ///
     /// # Errors
@@ -277,8 +293,12 @@ impl Wanted {
     /// Whether what `--fail-on` names occurs; told also where no summary is wanted.
     pub fn exit(&self, summary: &Summary) -> Exit {
         let rows = summary.ledger.rows();
+        self.finding(|kind| rows.iter().filter(|row| row.kind == kind).map(|row| row.count).sum())
+    }
+
+    /// The same of so many values of each kind.
+    pub fn finding(&self, count: impl Fn(LossKind) -> u64) -> Exit {
         let wanted: Vec<LossKind> = self.fail_on.iter().flat_map(|kinds| kinds.0.iter().copied()).collect();
-        let count = |kind: LossKind| rows.iter().filter(|row| row.kind == kind).map(|row| row.count).sum::<u64>();
         let found = LossKind::ALL.into_iter().filter(|kind| wanted.contains(kind) && count(*kind) > 0);
         let found: Vec<String> = found.map(|kind| format!("{} {}", count(kind), kind.name())).collect();
         if found.is_empty() {
@@ -315,7 +335,8 @@ fn now() -> Option<Date> {
     date_of(SystemTime::now())
 }
 
-fn date_of(time: SystemTime) -> Option<Date> {
+/// A moment as a date.
+pub fn date_of(time: SystemTime) -> Option<Date> {
     let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Date::from_unix(i64::try_from(since.as_secs()).ok()?)
 }

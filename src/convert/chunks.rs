@@ -59,6 +59,10 @@ pub(crate) fn each_batch_to<T: Send>(
     end: &mut dyn FnMut(Frame, Findings) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let (mut cutter, findings) = document.watched(options)?;
+    if options.threads == 1 {
+        alone(document, &mut *cutter, work, done)?;
+        return end(cutter.frame(), findings);
+    }
     let size = 4 * rayon::current_num_threads();
     let mut spent: Vec<Chunk> = Vec::new();
     let mut batch = cut_batch(&mut *cutter, &mut spent, size, document)?;
@@ -72,6 +76,25 @@ pub(crate) fn each_batch_to<T: Send>(
         batch = next?;
     }
     end(cutter.frame(), findings)
+}
+
+/// One chunk after the other, on the calling thread.
+fn alone<T>(
+    document: &Document<'_>,
+    cutter: &mut (dyn Cutter + Send),
+    work: &(dyn Fn(&Chunk) -> T + Sync),
+    done: &mut Sink<'_, T>,
+) -> Result<(), Error> {
+    let mut spent = Vec::new();
+    loop {
+        let mut batch = cut_batch(cutter, &mut spent, 1, document)?;
+        let results: Vec<T> = batch.iter().map(work).collect();
+        if results.is_empty() {
+            return Ok(());
+        }
+        done(&batch, results)?;
+        spent.append(&mut batch);
+    }
 }
 
 fn cut_batch(

@@ -78,6 +78,7 @@ pub struct Conversion {
     from: Option<&'static Format>,
     options: Options,
     count: Option<Arc<AtomicU64>>,
+    pool: Option<Arc<rayon::ThreadPool>>,
 }
 
 /// What a run tells of its source besides the books.
@@ -104,6 +105,8 @@ pub struct Summary {
     pub entries: u64,
     /// Entries that could not be written.
     pub dropped: u64,
+    /// Videos of the entries read, those of joined entries once.
+    pub videos: u64,
     /// The documents that were written: one, or the parts of a split output.
     pub parts: Vec<Part>,
     /// Whether an index may name the parts.
@@ -115,7 +118,7 @@ pub struct Summary {
 impl Conversion {
     /// A conversion to this format, with default options.
     pub fn to(to: &'static Format) -> Conversion {
-        Conversion { to, from: None, options: Options::default(), count: None }
+        Conversion { to, from: None, options: Options::default(), count: None, pool: None }
     }
 
     /// Overrules detection.
@@ -136,6 +139,14 @@ impl Conversion {
     #[must_use]
     pub fn counting(mut self, count: Arc<AtomicU64>) -> Conversion {
         self.count = Some(count);
+        self
+    }
+
+    /// On the threads of this pool, unless one thread is asked for: then on the calling one.
+    #[must_use]
+    #[cfg(feature = "cli")]
+    pub(crate) fn on(mut self, pool: Arc<rayon::ThreadPool>) -> Conversion {
+        self.pool = Some(pool);
         self
     }
 
@@ -164,7 +175,7 @@ impl Conversion {
         lines: Option<&'r mut (dyn Output + 'r)>,
     ) -> Result<Summary, Error> {
         let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
-        let pool = pool(&self.options)?;
+        let pool = self.threads()?;
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
             return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
         }
@@ -177,29 +188,49 @@ impl Conversion {
             lines,
             entries: 0,
             dropped: 0,
+            videos: 0,
             count: self.count.as_deref(),
             other_head: false,
         };
         let mut documents = self.open(inputs, inputs.len() == 1 && run.can_restart())?;
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
-        let mut ended = pool.install(|| run.documents(&documents));
+        let mut ended = install(pool.as_deref(), || run.documents(&documents));
         // what was found wrong may be a consequence
         if documents.iter().any(|document| document.begun) && (ended.is_err() || run.other_head) {
             run.restart(Ledger::new(run.lines.is_some()))?;
             documents = self.open(inputs, false)?;
             limits = self.limits(&documents)?;
             run.sink.limit(limits, &self.options);
-            ended = pool.install(|| run.documents(&documents));
+            ended = install(pool.as_deref(), || run.documents(&documents));
         }
         ended?;
         let sources = documents.into_iter().map(|document| document.info).collect();
-        let (entries, dropped, ledger) = (run.entries, run.dropped, run.ledger);
-        Ok(Summary { sources, entries, dropped, parts: run.sink.into_parts(), indexed: limits.indexed(), ledger })
+        let (entries, dropped, videos, ledger) = (run.entries, run.dropped, run.videos, run.ledger);
+        Ok(Summary {
+            sources,
+            entries,
+            dropped,
+            videos,
+            parts: run.sink.into_parts(),
+            indexed: limits.indexed(),
+            ledger,
+        })
     }
 }
 
 impl Conversion {
+    /// The threads it runs on; none where the calling one does it all.
+    fn threads(&self) -> Result<Option<Arc<rayon::ThreadPool>>, Error> {
+        if self.options.threads == 1 {
+            return Ok(None);
+        }
+        if let Some(pool) = &self.pool {
+            return Ok(Some(pool.clone()));
+        }
+        Ok(Some(Arc::new(pool(&self.options)?)))
+    }
+
     /// What one document of the output may hold.
     fn limits(&self, documents: &[Document<'_>]) -> Result<Limits, Error> {
         Limits::of(self.to, documents.iter().any(Document::is_index), &self.options)
@@ -215,6 +246,13 @@ impl Conversion {
             document.map_err(|error| error.in_input(input.name()))
         };
         inputs.iter().map(open).collect()
+    }
+}
+
+fn install<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
+    match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
     }
 }
 

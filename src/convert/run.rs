@@ -39,6 +39,7 @@ pub(super) struct Run<'r> {
     pub(super) ledger: Ledger,
     pub(super) entries: u64,
     pub(super) dropped: u64,
+    pub(super) videos: u64,
     /// Entries so far, for who watches.
     pub(super) count: Option<&'r AtomicU64>,
     /// The head proved to be another one than the document began with.
@@ -99,7 +100,7 @@ impl Run<'_> {
             lines.restart().map_err(|error| Error::io("report", error))?;
         }
         self.ledger = ledger;
-        (self.entries, self.dropped, self.other_head) = (0, 0, false);
+        (self.entries, self.dropped, self.videos, self.other_head) = (0, 0, 0, false);
         Ok(())
     }
 
@@ -314,6 +315,7 @@ impl Run<'_> {
     fn finish_chunk(&mut self, done: Done) -> Result<(), Error> {
         self.entries += done.entries;
         self.dropped += done.dropped;
+        self.videos += done.videos;
         if let Some(count) = self.count {
             count.store(self.entries, Ordering::Relaxed);
         }

@@ -1,0 +1,258 @@
+//! What is told of a run: sums, events on standard output, the bar, lines now and then, and what the reports at the end are
+//! made of. Nothing is converted or written here but that.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::cli::{progress, say};
+use crate::job::shown;
+use crate::job::summary::{FileReport, Status, Summary, Sums};
+
+/// How often a line is written where there is no bar.
+const LINES: Duration = Duration::from_secs(10);
+/// How often a bar is drawn.
+const BAR: Duration = Duration::from_millis(100);
+
+/// What is told, by all threads.
+pub struct Board {
+    sums: Mutex<Sums>,
+    /// Inputs that are to be dealt with, and their bytes.
+    expected: (u64, u64),
+    bytes: AtomicU64,
+    done: AtomicU64,
+    events: Option<AtomicBool>,
+    /// Reports of single inputs, as JSON.
+    pub files: Mutex<Spool>,
+    /// Every occurrence, where somebody wants them.
+    pub lines: Option<Mutex<Spool>>,
+    failures: Mutex<BTreeMap<usize, String>>,
+    /// What is being worked on, where somebody sees it.
+    work: Mutex<BTreeMap<usize, String>>,
+    start: Instant,
+}
+
+#[derive(Serialize)]
+struct Event<'e, T> {
+    r#type: &'static str,
+    #[serde(flatten)]
+    body: &'e T,
+}
+
+/// A lock that nobody who panicked keeps for ever.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Board {
+    /// Of a run that goes on from these sums.
+    pub fn new(sums: Sums, expected: (u64, u64), json: bool, lines: bool) -> Board {
+        Board {
+            sums: Mutex::new(sums),
+            expected,
+            bytes: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            events: json.then(|| AtomicBool::new(true)),
+            files: Mutex::default(),
+            lines: lines.then(Mutex::default),
+            failures: Mutex::default(),
+            work: Mutex::default(),
+            start: Instant::now(),
+        }
+    }
+
+    /// So many bytes more were read.
+    pub fn read(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// An input is being worked on; not any more when the answer is dropped.
+    pub fn working(&self, number: usize, name: &str) -> Working<'_> {
+        lock(&self.work).insert(number, name.to_owned());
+        Working { board: self, number }
+    }
+
+    /// This became of the input with this number.
+    pub fn tell(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
+        lock(&self.sums).add(report);
+        if report.status != Status::Unchanged {
+            self.done.fetch_add(report.inputs.len().max(1) as u64, Ordering::Relaxed);
+        }
+        let text = serde_json::to_vec(report).unwrap_or_default();
+        // a report that cannot be kept is missed when it is written
+        lock(&self.files).add(number, &mut text.as_slice());
+        if let Some(spool) = &self.lines {
+            lock(spool).add(number, lines);
+        }
+        if let Some(error) = &report.error {
+            lock(&self.failures).insert(number, format!("{}: {error}", report.path));
+        }
+        self.event("file", report);
+    }
+
+    /// One line on standard output, for programs. A reader that went away has all it wanted.
+    pub fn event<T: Serialize>(&self, kind: &'static str, body: &T) {
+        let Some(open) = self.events.as_ref().filter(|open| open.load(Ordering::Relaxed)) else { return };
+        let mut line = serde_json::to_vec(&Event { r#type: kind, body }).unwrap_or_default();
+        line.push(b'\n');
+        let mut out = io::stdout().lock();
+        if out.write_all(&line).and_then(|()| out.flush()).is_err() {
+            open.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// What failed, in the order of the inputs.
+    pub fn failures(&self) -> Vec<String> {
+        lock(&self.failures).values().cloned().collect()
+    }
+
+    /// Sums, to be gone on with.
+    pub fn sums(&self) -> MutexGuard<'_, Sums> {
+        lock(&self.sums)
+    }
+
+    /// How many of the inputs that were to be dealt with were not.
+    pub fn remaining(&self) -> u64 {
+        self.expected.0.saturating_sub(self.done.load(Ordering::Relaxed))
+    }
+
+    /// Seconds since the beginning.
+    pub fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    /// Shows how far it is, until `over` tells that it is over.
+    pub fn show(&self, when: progress::When, verbose: bool, over: &Receiver<()>) {
+        let bar = progress::bar(when);
+        let pause = if bar.is_some() { BAR } else { LINES };
+        if bar.is_none() && !verbose {
+            return;
+        }
+        let bar = bar.map(|target| {
+            let style = ProgressStyle::with_template("{bar:24} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::with_draw_target(Some(self.expected.1.max(1)), target).with_style(style)
+        });
+        while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(pause) {
+            match &bar {
+                Some(bar) => {
+                    bar.set_position(self.bytes.load(Ordering::Relaxed));
+                    bar.set_message(self.line(true));
+                }
+                None => say(&format!("transfeed: {}\n", self.line(false))),
+            }
+        }
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// How far it is, in a line.
+    fn line(&self, work: bool) -> String {
+        let (done, bytes, seconds) =
+            (self.done.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed), self.seconds());
+        let (lost, of) = (lock(&self.sums).so_far().totals.lost, self.expected);
+        let left = match bytes {
+            0 => "?".to_owned(),
+            _ => format!("{:.0}", seconds * of.1.saturating_sub(bytes) as f64 / bytes as f64),
+        };
+        let mega = |bytes: u64| bytes as f64 / 1e6;
+        let mut line = format!(
+            "{done}/{} files, {:.1}/{:.1} MB, {:.1} MB/s, {lost} lost, {left} s left",
+            of.0,
+            mega(bytes),
+            mega(of.1),
+            mega(bytes) / seconds.max(0.001)
+        );
+        if work {
+            let names: Vec<String> = lock(&self.work).values().take(2).map(shown).collect();
+            line.push_str(&format!(": {}", names.join(", ")));
+        }
+        line
+    }
+}
+
+/// While it lives, an input is shown as being worked on.
+pub struct Working<'b> {
+    board: &'b Board,
+    number: usize,
+}
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        lock(&self.board.work).remove(&self.number);
+    }
+}
+
+/// Pieces that come in any order and are read in that of their numbers. They wait in a file without a name.
+#[derive(Default)]
+pub struct Spool {
+    file: Option<File>,
+    end: u64,
+    places: Vec<(usize, u64, u64)>,
+    /// What went wrong first.
+    wrong: Option<io::Error>,
+}
+
+impl Spool {
+    /// Keeps a piece; what cannot be kept is told when all are read.
+    pub fn add(&mut self, number: usize, piece: &mut dyn Read) {
+        if let Err(error) = self.put(number, piece) {
+            self.wrong.get_or_insert(error);
+        }
+    }
+
+    fn put(&mut self, number: usize, piece: &mut dyn Read) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(tempfile::tempfile()?),
+        };
+        file.seek(SeekFrom::Start(self.end))?;
+        let length = io::copy(piece, file)?;
+        self.places.push((number, self.end, length));
+        self.end += length;
+        Ok(())
+    }
+
+    /// Hands on all pieces.
+    ///
+    /// # Errors
+    /// One that could not be kept, or what `each` says.
+    pub fn each(&mut self, mut each: impl FnMut(&mut dyn Read) -> io::Result<()>) -> io::Result<()> {
+        if let Some(error) = self.wrong.take() {
+            return Err(error);
+        }
+        self.places.sort_unstable();
+        let Some(file) = &mut self.file else { return Ok(()) };
+        for (_, start, length) in &self.places {
+            file.seek(SeekFrom::Start(*start))?;
+            each(&mut Read::by_ref(file).take(*length))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a summary with the reports of all inputs.
+///
+/// # Errors
+/// What either says.
+pub fn write_summary(summary: &Summary, files: &mut Spool, out: &mut dyn Write) -> io::Result<()> {
+    let mut head = serde_json::to_vec_pretty(summary)?;
+    // the members go on
+    head.pop();
+    out.write_all(head.trim_ascii_end())?;
+    out.write_all(b",\n  \"files\": [")?;
+    let mut between: &[u8] = b"\n    ";
+    files.each(|file| {
+        out.write_all(between)?;
+        between = b",\n    ";
+        io::copy(file, out).map(|_| ())
+    })?;
+    out.write_all(b"\n  ]\n}\n")
+}

@@ -1,0 +1,404 @@
+//! `transfeed migrate`: whole trees of feeds to a tree of outputs. What can be asked for, and the order of events; how files
+//! are found (sources.rs), named (plan.rs), converted (work.rs, merge.rs), kept account of (store.rs) and told of (board.rs,
+//! reports.rs) stands beside it.
+
+mod board;
+mod merge;
+mod plan;
+mod reports;
+mod sources;
+mod store;
+mod work;
+
+use std::ffi::OsString;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, mpsc};
+
+use clap::Args;
+
+use self::board::Board;
+use self::plan::Plan;
+use self::reports::Place;
+use self::sources::Wish;
+use self::store::Store;
+use self::work::{Stop, Work};
+use super::exit::Exit;
+use super::wanted::Wanted;
+use super::{color, say, signals};
+use crate::error::Error;
+use crate::format::{self, Format};
+use crate::job::journal::Journal;
+use crate::job::name::{self, Template};
+use crate::job::shard::Shard;
+use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::job::{Name, shown};
+use crate::report;
+
+const SOURCES: &str = "Sources";
+const OUTPUTS: &str = "Outputs";
+const AGAIN: &str = "Going on, and in shares";
+const TELLS: &str = "What is told";
+
+/// Converts whole trees of feeds, and goes on where a former run ended.
+///
+/// Every file of the sources becomes a file below --out, in the same folders. Give the same command again to go on after an
+/// interrupt, a full disk or a power cut, or when inputs have changed: what is done and still the same is left as it is
+/// (the journal in DIR/.transfeed knows), the rest is done. An output appears when it is complete; a file that cannot be
+/// converted costs that file.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
+    transfeed migrate feeds --to mrss --out new --dry-run           what would happen, and be lost\n  \
+    transfeed migrate feeds --to mrss --out new --report reports    a report a file, and summary.json\n  \
+    transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/sitemaps/\n  \
+    transfeed migrate 'archive/**/*.xml' partners.opml @more.txt --to jsonl --out all --gzip\n  \
+    transfeed migrate feeds --to atom --out new --shard 1/4         one of four machines\n\n\
+    Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 3 some inputs failed (each is named), 70 a bug\n\
+    of transfeed, 130 and 143 interrupted: the same command goes on.")]
+pub struct Migrate {
+    /// Folders, patterns, files, indexes of sitemaps, OPML documents, @LIST
+    ///
+    /// Folders: all files in them that are feeds, hidden ones apart. Patterns: such as 'feeds/**/*.xml'. Indexes of sitemaps:
+    /// their parts that lie beside them. OPML: the local files that it names. @LIST: a file with a path a line; @- is standard
+    /// input.
+    #[arg(value_name = "SRC", required_unless_present = "merge_reports")]
+    sources: Vec<OsString>,
+    /// Folder of the outputs; it is made if need be
+    #[arg(long, value_name = "DIR", required_unless_present = "merge_reports")]
+    out: Option<PathBuf>,
+    #[arg(short = 'o', long = "output", value_name = "OUT", hide = true)]
+    output: Option<String>,
+    /// Only files like this: a name (*.xml), or a path below the source (partners/**/*.xml); may be repeated
+    #[arg(long, value_name = "GLOB", help_heading = SOURCES)]
+    include: Vec<String>,
+    /// No files and folders like this; may be repeated
+    #[arg(long, value_name = "GLOB", help_heading = SOURCES)]
+    exclude: Vec<String>,
+    /// Links are followed, also out of the sources and through the folder of outputs
+    #[arg(long, help_heading = SOURCES, hide_short_help = true)]
+    follow: bool,
+    /// Paths in @LIST end with a zero byte, as find -print0 writes them
+    #[arg(short = '0', long = "null", help_heading = SOURCES, hide_short_help = true)]
+    zero: bool,
+    /// Names of the outputs, from {dir} {stem} {ext} {format} {title} {date} and, for a number, n in braces
+    /// [default: {dir}/{stem}.{ext}]
+    #[arg(long, value_name = "TEMPLATE", help_heading = OUTPUTS, hide_short_help = true)]
+    name: Option<Template>,
+    /// All inputs become one output (and its parts), pages joined; it is called merged, or as --name says
+    #[arg(long, help_heading = OUTPUTS)]
+    merge: bool,
+    /// Writes nothing but the reports that are asked for, and tells what would become of each file
+    #[arg(long, help_heading = OUTPUTS)]
+    dry_run: bool,
+    /// Goes on from what was done before; so does a run without it, and says so
+    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
+    resume: bool,
+    /// Does all again, whatever was done before
+    #[arg(long, help_heading = AGAIN)]
+    force: bool,
+    /// Does only what failed before
+    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
+    retry_failed: bool,
+    /// A file that fails does not end the run (so it is if nothing is said)
+    #[arg(long, conflicts_with = "fail_fast", help_heading = AGAIN, hide_short_help = true)]
+    keep_going: bool,
+    /// The first file that fails ends the run
+    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
+    fail_fast: bool,
+    /// Does the Kth of N shares of the inputs, by their paths; shares need nothing of each other
+    #[arg(long, value_name = "K/N", conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
+    shard: Option<Shard>,
+    /// Puts the summaries that shares have left in DIR (--report DIR) together to DIR/summary.json, and shows it
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
+    merge_reports: Option<PathBuf>,
+    /// A folder (a report a file, and summary.json), FILE.json (all in one) or FILE.jsonl (each occurrence)
+    #[arg(long, value_name = "DIR|FILE", help_heading = TELLS)]
+    report: Option<PathBuf>,
+    /// What becomes of each file as a line of JSON on standard output, and the summary as the last one
+    #[arg(long, help_heading = TELLS)]
+    json: bool,
+    #[command(flatten)]
+    wanted: Wanted,
+}
+
+impl Migrate {
+    /// When there is colour.
+    pub fn color(&self) -> color::When {
+        self.wanted.color
+    }
+
+    fn say(&self, text: &str) {
+        if !self.wanted.quiet {
+            say(&format!("transfeed: {}\n", report::tame(text)));
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What keeps it from beginning. What happens to a single input is in the summary.
+pub fn run(args: Migrate) -> Result<Exit, Error> {
+    if let Some(folder) = &args.merge_reports {
+        let summary = reports::merge(folder)?;
+        if args.json {
+            Board::new(Sums::default(), (0, 0), true, false).event("summary", &summary);
+        }
+        return Ok(end(&args, &summary, &[], &Stop::default()));
+    }
+    let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
+    let place = args.report.as_deref().map(Place::of).transpose()?;
+    args.wanted.refuse(to)?;
+    args.wanted.say_unused(to);
+    let options = args.wanted.options(None)?;
+    let asked_for = asked_for(&args, to)?;
+    let stop = Stop::new(signals::listen());
+    let before = store::look(out, args.shard)?;
+    let looked_at = |path: &Path, meta: &Metadata| {
+        let record = before.of(&Name::of(path)).filter(|_| !args.force);
+        record.is_some_and(|record| store::looks_same(meta, &record.stamp))
+    };
+    let base = args.wanted.index_base();
+    let found = sources::find(&Wish {
+        sources: &args.sources,
+        include: &args.include,
+        exclude: &args.exclude,
+        follow: args.follow,
+        zero: args.zero,
+        base: base.as_deref(),
+        out: Some(out),
+        known: &looked_at,
+    })?;
+    if found.inputs.is_empty() && found.failed.is_empty() {
+        return Err(Error::format("no file is in these sources", "name a folder of feeds; hidden files are left out"));
+    }
+    let extension = name::extension(to, args.wanted.gzip);
+    let template = args.name.clone().unwrap_or_default();
+    let mut plan = match args.merge {
+        true => plan::merged(found, args.name.as_ref(), &extension)?,
+        false => plan::named(found, &template, &extension, &options)?,
+    };
+    plan.refuse_inputs(out)?;
+    plan.take_share(args.shard);
+    let (store, journal) = match args.dry_run {
+        true => (None, if args.force { Journal::default() } else { before }),
+        false => {
+            let asked =
+                store::Asked { out, shard: args.shard, follow: args.follow, force: args.force, gzip: args.wanted.gzip };
+            let (store, journal) = Store::open(&asked)?;
+            (Some(store), journal)
+        }
+    };
+    if args.retry_failed && journal.is_empty() {
+        return Err(Error::format("nothing was done here before", "leave --retry-failed out"));
+    }
+    go(&args, to, (&options, &asked_for), &mut plan, (store.as_ref(), journal), place.as_ref(), &stop)
+}
+
+/// Does what is planned and not done yet.
+fn go(
+    args: &Migrate,
+    to: &'static Format,
+    (options, asked_for): (&crate::options::Options, &str),
+    plan: &mut Plan,
+    (store, mut journal): (Option<&Store>, Journal),
+    place: Option<&Place>,
+    stop: &Stop,
+) -> Result<Exit, Error> {
+    let reports = place.and_then(Place::folder);
+    let known =
+        plan::Known { out: args.out.as_deref().unwrap_or(Path::new("")), asked_for, reports, retry: args.retry_failed };
+    let was = journal.len();
+    let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
+    let (todo, done) = plan.sort_out(&mut journal, &known);
+    let same = done.iter().filter(|(_, report)| report.status == Status::Unchanged).count();
+    say_before(args, was, other, same);
+    let mut sums = Sums::of(Summary {
+        transfeed: env!("CARGO_PKG_VERSION").to_owned(),
+        format: to.id.to_owned(),
+        profile: options.profile_name(to).to_owned(),
+        shard: args.shard.map(|shard| shard.to_string()),
+        dry_run: args.dry_run,
+        ..Summary::default()
+    });
+    plan.note_gone(&journal);
+    sums.whole().notes = std::mem::take(&mut plan.notes);
+    sums.whole().counts.lists = plan.lists;
+    let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
+    let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
+    let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
+    let mut none = std::io::empty();
+    for (number, report) in done {
+        board.tell(number, &report, &mut none);
+    }
+    let after = plan.tasks.len();
+    for (number, (path, error)) in plan.failed.iter().enumerate() {
+        board.tell(after + number, &FileReport::failed(Name::of(path), 0, error.clone()), &mut none);
+    }
+    for (number, input) in plan.not_feeds.iter().enumerate() {
+        let path = Name::of(&input.key);
+        let report = FileReport { path, status: Status::NotAFeed, bytes: input.size, ..FileReport::default() };
+        board.tell(after + plan.failed.len() + number, &report, &mut none);
+    }
+    let work = Work {
+        to,
+        from: args.wanted.from,
+        options,
+        asked_for,
+        store,
+        board: &board,
+        stop,
+        pool: Arc::new(pool(args.wanted.threads.into())?),
+        reports,
+        tasks: &plan.tasks,
+        fail_fast: args.fail_fast,
+        outputs: OnceLock::new(),
+    };
+    let failed_already = args.fail_fast && !plan.failed.is_empty();
+    std::thread::scope(|scope| {
+        let (over, is_over) = mpsc::channel();
+        let shower = scope.spawn({
+            let board = &board;
+            move || board.show(args.wanted.progress, args.wanted.verbose && !args.wanted.quiet, &is_over)
+        });
+        match args.merge {
+            _ if failed_already => (),
+            true => work.merge(&todo),
+            false => work.run(&todo),
+        }
+        drop(over);
+        // nothing in it can go wrong
+        let _ = shower.join();
+    });
+    if let Some(store) = store {
+        store.close();
+    }
+    finish(args, board, place, stop)
+}
+
+/// What is said before the work begins.
+fn say_before(args: &Migrate, was: usize, other: usize, done: usize) {
+    if was == 0 || args.resume || args.retry_failed {
+        return;
+    }
+    let out = shown(args.out.as_deref().unwrap_or(Path::new("")));
+    if other == was {
+        args.say(&format!("{out} was written with other options or another version; all is done again"));
+    } else {
+        args.say(&format!("going on in {out}: {done} files are done and the same (--force does them again)"));
+    }
+}
+
+/// Reports, events and the table at the end.
+fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> Result<Exit, Error> {
+    let why = stop.why();
+    let summary = {
+        let mut sums = board.sums();
+        let whole = sums.whole();
+        whole.counts.remaining = board.remaining();
+        whole.seconds = board.seconds();
+        whole.stopped = match (&why, stop.asked.by()) {
+            (_, Some(signal)) => Some(format!("interrupted by signal {signal}")),
+            (Some(error), None) => Some(error.to_string()),
+            (None, None) => None,
+        };
+        std::mem::take(&mut *sums).end()
+    };
+    let written = place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, args.shard));
+    if args.dry_run && !args.json {
+        print_plan(&board)?;
+    }
+    board.event("summary", &summary);
+    let failures = board.failures();
+    let exit = end(args, &summary, &failures, stop);
+    written?;
+    match why {
+        Some(error) if exit != Exit::Partly && exit != Exit::Bug => Err(error),
+        _ => Ok(exit),
+    }
+}
+
+/// What would become of each file, in order.
+fn print_plan(board: &Board) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    let print = |file: &mut dyn std::io::Read| {
+        let report: FileReport = serde_json::from_reader(file)?;
+        std::io::Write::write_all(&mut out, reports::would(&report).as_bytes())
+    };
+    board::lock(&board.files).each(print).map_err(|error| Error::io("standard output", error))
+}
+
+/// So many failures and notes are told; the report has all.
+const TOLD: usize = 20;
+
+/// The table at the end, and how it ended.
+fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> Exit {
+    let more = |all: &[String], what: &str| {
+        if all.len() > TOLD {
+            say(&format!("transfeed: … and {} more {what}; --report has all of them\n", all.len() - TOLD));
+        }
+    };
+    if !args.wanted.quiet {
+        summary.notes.iter().take(TOLD).for_each(|note| args.say(note));
+        more(&summary.notes, "notes");
+    }
+    for failure in failures.iter().take(TOLD) {
+        say(&format!("{} {}\n", color::bad("failed"), report::tame(failure)));
+    }
+    more(failures, "files failed");
+    if !args.wanted.quiet {
+        say(&color::report(&summary.text()));
+    }
+    if let Some(signal) = stop.asked.by() {
+        let remaining = summary.counts.remaining;
+        say(&format!("transfeed: interrupted; {remaining} files remain, the same command goes on\n"));
+        return Exit::Interrupted(signal);
+    }
+    let found = args.wanted.finding(|kind| summary.count_of(kind));
+    match (stop.bug(), summary.counts.failed) {
+        (true, _) => Exit::Bug,
+        (false, 0) => found,
+        (false, _) => Exit::Partly,
+    }
+}
+
+/// The target; outputs are a tree, so nothing else can tell it.
+fn target(args: &Migrate) -> Result<&'static Format, Error> {
+    if let Some(output) = &args.output {
+        let says = match output.as_str() {
+            "-" => "migrate writes a tree of files, which standard output cannot hold".to_owned(),
+            name => format!("migrate writes a tree of files, not {}", shown(name)),
+        };
+        return Err(Error::format(says, "say --out DIR; convert makes one document of several"));
+    }
+    let all = || format::targets().map(|format| format.id).collect::<Vec<_>>().join(", ");
+    args.wanted.to.ok_or_else(|| Error::format("no target format", format!("say --to with one of {}", all())))
+}
+
+/// A hash of all that outputs depend on besides their inputs.
+fn asked_for(args: &Migrate, to: &Format) -> Result<String, Error> {
+    use sha2::Digest;
+    let hash = sha2::Sha256::digest(args.wanted.essence(to)?.as_bytes());
+    Ok(hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The threads of the run: as many as asked for, and as files may be open.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if threads == 0 { cores } else { threads };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.min(room()));
+    pool.build().map_err(|error| Error::io("threads", std::io::Error::other(error)))
+}
+
+/// How many threads the limit of open files has room for: each has at most three of them, the run some more.
+#[cfg(unix)]
+fn room() -> usize {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    limit.map_or(usize::MAX, |limit| usize::try_from(limit.saturating_sub(24) / 3).unwrap_or(usize::MAX).max(1))
+}
+
+#[cfg(not(unix))]
+fn room() -> usize {
+    usize::MAX
+}

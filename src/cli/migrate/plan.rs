@@ -1,0 +1,307 @@
+//! What every input is to become, and what of it was done already. Nothing is written here.
+
+use std::collections::HashSet;
+use std::fs::{self, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::reports;
+use super::sources::{Found, Input, OnDisk, kind};
+use super::store::looks_same;
+use super::work::{Task, is_document};
+use crate::convert::Document;
+use crate::error::Error;
+use crate::job::journal::{Journal, Record, Stamp};
+use crate::job::name::{self, Given, Template};
+use crate::job::shard::Shard;
+use crate::job::summary::{FileReport, Status};
+use crate::job::{Name, shown};
+use crate::options::Options;
+
+/// Inputs and what they become.
+pub struct Plan {
+    /// In the order of their keys.
+    pub tasks: Vec<Task>,
+    /// What cannot be converted.
+    pub failed: Vec<(PathBuf, String)>,
+    /// What is known to be no feed before anything is converted.
+    pub not_feeds: Vec<Input>,
+    /// What else there is to tell.
+    pub notes: Vec<String>,
+    /// Lists that were followed.
+    pub lists: u64,
+    /// All inputs become the output of the first.
+    merged: bool,
+}
+
+/// Each input gets an output of its own, named by the template.
+///
+/// # Errors
+/// Names that cannot be told apart.
+pub fn named(found: Found, template: &Template, ext: &str, options: &Options) -> Result<Plan, Error> {
+    let Found { mut inputs, failed, mut notes, lists } = found;
+    let asks = template.asks_document();
+    let name = |number: usize, input: &Input| {
+        let head = if asks { head(input, options) } else { Head::default() };
+        template.path(&Given {
+            path: &input.path,
+            ext,
+            number: number + 1,
+            format: &head.format,
+            title: head.title.as_deref(),
+            date: head.date.as_deref(),
+        })
+    };
+    let mut outputs: Vec<PathBuf> = inputs.iter().enumerate().map(|(number, input)| name(number, input)).collect();
+    // what is no feed takes no name from what is one
+    let mut not_feeds = Vec::new();
+    let idle: HashSet<usize> = name::clashing(&outputs)
+        .into_iter()
+        .filter(|index| inputs.get(*index).is_some_and(|input| !input.named && is_no_feed(input)))
+        .collect();
+    if !idle.is_empty() {
+        let mut index = 0..;
+        outputs.retain(|_| index.next().is_none_or(|index| !idle.contains(&index)));
+        let (kept, left) = inputs.into_iter().enumerate().partition::<Vec<_>, _>(|(index, _)| !idle.contains(index));
+        inputs = kept.into_iter().map(|(_, input)| input).collect();
+        not_feeds = left.into_iter().map(|(_, input)| input).collect();
+    }
+    let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
+    let hint = "give --name a template that tells them apart, such as {dir}/{stem}-{n}.{ext}";
+    let renamed = name::settle(&mut outputs, &keys, ext).map_err(|says| Error::format(says, hint))?;
+    for other in &renamed {
+        let (Some(input), Some(output)) = (inputs.get(other.index), outputs.get(other.index)) else { continue };
+        let (key, wanted) = (shown(&input.key), shown(&other.wanted));
+        notes.push(format!("{key} becomes {}: others would be {wanted}, too", shown(output)));
+    }
+    let tasks = inputs.into_iter().zip(outputs).map(|(input, output)| Task { input, output }).collect();
+    Ok(Plan { tasks, failed, not_feeds, notes, lists, merged: false })
+}
+
+/// All inputs become one output.
+///
+/// # Errors
+/// A template with more than one name in it.
+pub fn merged(found: Found, template: Option<&Template>, ext: &str) -> Result<Plan, Error> {
+    let Found { inputs, failed, notes, lists } = found;
+    let output = match template {
+        None => PathBuf::from(format!("merged.{ext}")),
+        Some(template) if template.is_fixed() => {
+            template.path(&Given { path: Path::new(""), ext, number: 1, format: "", title: None, date: None })
+        }
+        Some(_) => {
+            return Err(Error::format(
+                "--merge makes one output",
+                "give --name one name, such as videos.xml or videos.{ext}",
+            ));
+        }
+    };
+    let (kept, not_feeds): (Vec<Input>, Vec<Input>) =
+        inputs.into_iter().partition(|input| input.named || !is_no_feed(input));
+    let tasks = kept.into_iter().map(|input| Task { input, output: output.clone() }).collect();
+    Ok(Plan { tasks, failed, not_feeds, notes, lists, merged: true })
+}
+
+fn is_no_feed(input: &Input) -> bool {
+    kind(&input.file).is_ok_and(|kind| !is_document(&kind))
+}
+
+/// What a document says of itself.
+#[derive(Default)]
+struct Head {
+    format: String,
+    title: Option<String>,
+    date: Option<String>,
+}
+
+/// A document that cannot be read says nothing, and fails later.
+fn head(input: &Input, options: &Options) -> Head {
+    let name = shown(&input.path);
+    let input = OnDisk { file: &input.file, name: &name };
+    let Ok(document) = Document::open(&input, None, options) else {
+        return Head { format: "unknown".to_owned(), ..Head::default() };
+    };
+    let feed = &document.feed;
+    let date = feed.updated.as_ref().or(feed.published.as_ref());
+    Head {
+        format: document.format.id.to_owned(),
+        title: feed.title.as_ref().map(|title| title.value.to_string()),
+        date: date.map(|date| date.to_w3c().chars().take(10).collect()),
+    }
+}
+
+/// What is held against what a former run noted.
+pub struct Known<'k> {
+    /// The folder of outputs.
+    pub out: &'k Path,
+    /// Hash of all that outputs depend on besides their inputs.
+    pub asked_for: &'k str,
+    /// The folder for a report of each input, where they are wanted.
+    pub reports: Option<&'k Path>,
+    /// Only what failed is done.
+    pub retry: bool,
+}
+
+impl Plan {
+    /// No output may replace an input.
+    ///
+    /// # Errors
+    /// One would.
+    pub fn refuse_inputs(&self, out: &Path) -> Result<(), Error> {
+        let Ok(out) = out.canonicalize() else { return Ok(()) };
+        let real = |task: &Task| task.input.file.canonicalize().ok();
+        let inside: HashSet<PathBuf> =
+            self.tasks.iter().filter_map(real).filter(|file| file.starts_with(&out)).collect();
+        match self.tasks.iter().map(|task| out.join(&task.output)).find(|output| inside.contains(output)) {
+            None => Ok(()),
+            Some(output) => Err(Error::format(
+                format!("{} is an input, and would be an output, too", shown(output)),
+                "give --out a folder of its own; inputs are never replaced",
+            )),
+        }
+    }
+
+    /// Leaves out what other machines do.
+    pub fn take_share(&mut self, shard: Option<Shard>) {
+        let Some(shard) = shard else { return };
+        self.tasks.retain(|task| shard.holds(&task.input.key));
+        self.not_feeds.retain(|input| shard.holds(&input.key));
+        self.failed.retain(|(path, _)| shard.holds(path));
+    }
+
+    /// The numbers of the tasks that are to be done, and what is known of the others. What stays in the journal are inputs
+    /// that are no more.
+    pub fn sort_out(&self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+        let (mut todo, mut done) = (Vec::new(), Vec::new());
+        if self.merged {
+            return self.sort_out_merged(journal, known);
+        }
+        for (number, task) in self.tasks.iter().enumerate() {
+            let record = journal.take(&Name::of(&task.input.key));
+            let failed = record.as_ref().is_some_and(|record| record.report.status == Status::Failed);
+            if known.retry && !failed {
+                continue;
+            }
+            match record.filter(|record| is_done(task, record, known)) {
+                Some(record) => done.push((number, unchanged(record))),
+                None => todo.push(number),
+            }
+        }
+        (todo, done)
+    }
+
+    fn sort_out_merged(&self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+        let all = (0..self.tasks.len()).collect();
+        let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
+        let record = journal.take(&Name::of(&first.output));
+        let same = |record: &Record| {
+            record.options == known.asked_for
+                && record.report.status == Status::Done
+                && record.stamp.hash == self.inputs_hash()
+                && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
+                && outputs_stand(record, &first.output, known)
+        };
+        match record.filter(same) {
+            Some(record) => (Vec::new(), vec![(0, unchanged(record))]),
+            None => (all, Vec::new()),
+        }
+    }
+
+    /// What tells whether the inputs of a merged output are the same.
+    pub fn inputs_hash(&self) -> String {
+        inputs_hash(self.tasks.iter())
+    }
+
+    /// Inputs of former runs that are no more.
+    pub fn note_gone(&mut self, journal: &Journal) {
+        let gone = journal.rest();
+        let gone: Vec<&&Record> = gone.iter().filter(|record| record.report.status == Status::Done).collect();
+        let (Some(first), count) = (gone.first(), gone.len()) else { return };
+        let inputs = if count == 1 {
+            "1 input of a former run is".to_owned()
+        } else {
+            format!("{count} inputs of former runs are")
+        };
+        self.notes
+            .push(format!("{inputs} not among the sources any more, {} for one; outputs stay", first.report.path));
+    }
+}
+
+/// What tells whether these inputs are the same.
+pub fn inputs_hash<'t>(tasks: impl Iterator<Item = &'t Task>) -> String {
+    let mut hash = Sha256::new();
+    for task in tasks {
+        let Input { key, size, mtime, .. } = &task.input;
+        hash.update(crate::job::bytes_of(key));
+        hash.update(format!("\0{size} {mtime}\0"));
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unchanged(record: Record) -> FileReport {
+    let status = match record.report.status {
+        Status::Done => Status::Unchanged,
+        other => other,
+    };
+    FileReport { status, ..record.report }
+}
+
+/// Whether all of it was done, and is still the same.
+fn is_done(task: &Task, record: &Record, known: &Known<'_>) -> bool {
+    if record.options != known.asked_for || record.stamp.size != task.input.size {
+        return false;
+    }
+    let as_it_was = record.stamp.mtime == task.input.mtime && !is_fresh(task.input.mtime, record.at);
+    let (hash, file) = (&record.stamp.hash, &task.input.file);
+    let same = || as_it_was || !hash.is_empty() && hash_of(file).is_ok_and(|found| found == *hash);
+    match record.report.status {
+        Status::Done => outputs_stand(record, &task.output, known) && same(),
+        Status::NotAFeed => as_it_was && !task.input.named,
+        Status::Failed | Status::Unchanged => false,
+    }
+}
+
+/// Whether a file may have been changed again after it was read, in the same moment of a clock that is not fine.
+fn is_fresh(mtime: i64, read: i64) -> bool {
+    const FINE: i64 = 50_000_000;
+    const COARSE: i64 = 2_000_000_000;
+    let moment = if mtime % 1_000_000_000 == 0 { COARSE } else { FINE };
+    mtime.saturating_add(moment) > read
+}
+
+/// Whether the outputs are there as they were written, and their report.
+fn outputs_stand(record: &Record, output: &Path, known: &Known<'_>) -> bool {
+    let stands = |path: &Path, stamp: &Stamp| {
+        let is_file = |meta: &Metadata| meta.is_file() && meta.len() == stamp.size;
+        match fs::symlink_metadata(path).ok().filter(is_file) {
+            Some(meta) => looks_same(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
+            None => false,
+        }
+    };
+    let path = |name: &Name| name.path().map(PathBuf::from).filter(|path| crate::job::list::stays_below(path));
+    let planned = record.files.iter().any(|file| path(&file.path).is_some_and(|path| path == output));
+    // feeds in parts have no file of the planned name
+    let parts = || {
+        record.files.len() > 1
+            && record.files.iter().all(|file| path(&file.path).is_some_and(|path| path.parent() == output.parent()))
+    };
+    (planned || parts())
+        && known.reports.is_none_or(|folder| reports::is_there(folder, &record.report.path))
+        && record
+            .files
+            .iter()
+            .all(|file| path(&file.path).is_some_and(|path| stands(&known.out.join(path), &file.stamp)))
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    let (mut hash, mut file, mut buffer) = (Sha256::new(), fs::File::open(path)?, vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            read => hash.update(buffer.get(..read).unwrap_or_default()),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,270 @@
+//! Reports on paper: one an input and one over all, and those of several shares put together. What they say is counted
+//! elsewhere.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::board::{Board, Spool, write_summary};
+use crate::cli::hidden::Temporaries;
+use crate::cli::output::{Manner, Target};
+use crate::error::Error;
+use crate::job::shard::Shard;
+use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::job::{Name, shown};
+
+/// Where a report goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// One an input, and `summary.json`.
+    Folder(PathBuf),
+    /// One over all.
+    Document(PathBuf),
+    /// Every occurrence in a line.
+    Lines(PathBuf),
+}
+
+impl Place {
+    /// What a name asks for: by its ending, or a folder.
+    ///
+    /// # Errors
+    /// An ending that says nothing.
+    pub fn of(path: &Path) -> Result<Place, Error> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        Ok(match ending {
+            _ if path.is_dir() => Place::Folder(path.to_owned()),
+            Some("json") => Place::Document(path.to_owned()),
+            Some("jsonl") => Place::Lines(path.to_owned()),
+            None if path.as_os_str() != "-" => Place::Folder(path.to_owned()),
+            _ => {
+                return Err(Error::format(
+                    format!("--report {}: its name does not say what to write", shown(path)),
+                    "say FILE.json (all in one), FILE.jsonl (each occurrence) or a folder (one report a file)",
+                ));
+            }
+        })
+    }
+
+    /// The folder for the reports of single inputs.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Place::Folder(folder) => Some(folder),
+            Place::Document(_) | Place::Lines(_) => None,
+        }
+    }
+}
+
+/// The name of the report of an input.
+fn report_name(key: &Name) -> PathBuf {
+    let mut name = key.path().unwrap_or_default();
+    name.push(".json");
+    // `/x` and `../x` are not among the keys, but nothing else may depend on that
+    Path::new(&name).components().filter(|step| matches!(step, std::path::Component::Normal(_))).collect()
+}
+
+/// Whether the report of an input is there.
+pub fn is_there(folder: &Path, key: &Name) -> bool {
+    folder.join(report_name(key)).is_file()
+}
+
+/// Writes the report of one input.
+///
+/// # Errors
+/// What the system says.
+pub fn write_one(folder: &Path, report: &FileReport) -> Result<(), Error> {
+    let path = folder.join(report_name(&report.path));
+    let text = serde_json::to_vec_pretty(report).unwrap_or_default();
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
+    }
+    // it is no output: one that a crash has eaten is missed and made again
+    let file = Temporaries::default().beside(&path, ".transfeed-m-");
+    let written = file.and_then(|mut file| {
+        file.write_all(&text)?;
+        file.write_all(b"\n")?;
+        file.persist(&path).map_err(|error| error.error)
+    });
+    let permitted = written.and_then(|file| permit(&file));
+    permitted.map_err(|error| Error::io(shown(&path), error))
+}
+
+#[cfg(unix)]
+fn permit(file: &fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn permit(_: &fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Writes the report over all.
+///
+/// # Errors
+/// What the system says.
+pub fn write_all(place: &Place, board: &Board, summary: &Summary, shard: Option<Shard>) -> Result<(), Error> {
+    let path = match place {
+        Place::Folder(folder) => {
+            fs::create_dir_all(folder).map_err(|error| Error::io(shown(folder), error))?;
+            folder.join(summary_name(shard))
+        }
+        Place::Document(path) | Place::Lines(path) => path.clone(),
+    };
+    let name = shown(&path);
+    let wrong = |error| Error::io(name.as_str(), error);
+    let mut out = create(&path)?;
+    let mut files = super::board::lock(&board.files);
+    match (place, &board.lines) {
+        (Place::Lines(_), Some(lines)) => {
+            let mut numbers: Vec<String> = Vec::new();
+            let mut note = |file: &mut dyn Read| {
+                numbers.push(name_in(file)?);
+                Ok(())
+            };
+            files.each(&mut note).map_err(wrong)?;
+            let mut numbers = numbers.into_iter();
+            let mut lines = super::board::lock(lines);
+            lines.each(|piece| with_name(&numbers.next().unwrap_or_default(), piece, &mut out)).map_err(wrong)?;
+            let totals = serde_json::json!({ "totals": summary.totals });
+            writeln!(out, "{totals}").map_err(wrong)?;
+        }
+        _ => write_summary(summary, &mut files, &mut out).map_err(wrong)?,
+    }
+    out.finish()
+}
+
+/// The path of an input, as JSON, from its report.
+fn name_in(report: &mut dyn Read) -> io::Result<String> {
+    let report: FileReport = serde_json::from_reader(report)?;
+    Ok(serde_json::to_string(&report.path)?)
+}
+
+/// Lines of one input, each with its path.
+fn with_name(name: &str, lines: &mut dyn Read, out: &mut dyn Write) -> io::Result<()> {
+    let mut lines = BufReader::new(lines);
+    let mut line = Vec::new();
+    while lines.read_until(b'\n', &mut line)? > 0 {
+        write!(out, "{{\"file\":{name},")?;
+        out.write_all(line.get(1..).unwrap_or_default())?;
+        line.clear();
+    }
+    Ok(())
+}
+
+fn create(path: &Path) -> Result<Target, Error> {
+    let name: OsString = path.as_os_str().to_owned();
+    let name = name
+        .to_str()
+        .ok_or_else(|| Error::format(format!("{} is no UTF-8", shown(path)), "give the report another name"))?;
+    Target::create(name, Manner::default())
+}
+
+fn summary_name(shard: Option<Shard>) -> String {
+    match shard {
+        Some(Shard { number, of }) => format!("summary-{number}-of-{of}.json"),
+        None => "summary.json".to_owned(),
+    }
+}
+
+/// A summary as it was written.
+#[derive(serde::Deserialize)]
+struct Whole {
+    #[serde(flatten)]
+    summary: Summary,
+    files: Vec<FileReport>,
+}
+
+/// Puts the summaries of all shares in a folder together.
+///
+/// # Errors
+/// None is there, one is missing, or one is of another conversion.
+pub fn merge(folder: &Path) -> Result<Summary, Error> {
+    let shards = shards_in(folder)?;
+    let (mut sums, mut files, mut known) = (Sums::default(), Vec::new(), None::<(String, String, String)>);
+    for shard in shards {
+        let path = folder.join(summary_name(Some(shard)));
+        let name = shown(&path);
+        let file = fs::File::open(&path).map_err(|error| Error::io(name.as_str(), error))?;
+        let whole: Whole = serde_json::from_reader(BufReader::new(file))
+            .map_err(|error| Error::format(format!("{name}: {error}"), "run that share again"))?;
+        let Summary { transfeed, format, profile, .. } = &whole.summary;
+        let kind = (transfeed.clone(), format.clone(), profile.clone());
+        if *known.get_or_insert(kind.clone()) != kind {
+            return Err(Error::format(
+                format!("{name} is of another conversion"),
+                "give each conversion a folder of its own",
+            ));
+        }
+        sums.add_all(&whole.summary);
+        files.extend(whole.files);
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let (transfeed, format, profile) = known.unwrap_or_default();
+    let summary = Summary { transfeed, format, profile, ..sums.end() };
+    let mut spool = Spool::default();
+    for (number, file) in files.iter().enumerate() {
+        spool.add(number, &mut serde_json::to_vec(file).unwrap_or_default().as_slice());
+    }
+    let path = folder.join(summary_name(None));
+    let mut out = create(&path)?;
+    write_summary(&summary, &mut spool, &mut out).map_err(|error| Error::io(shown(&path), error))?;
+    out.finish()?;
+    Ok(summary)
+}
+
+/// The shares that have a summary here: all of one number.
+fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
+    let entries = fs::read_dir(folder).map_err(|error| Error::io(shown(folder), error))?;
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let shard = |name: String| -> Option<Shard> {
+        let (number, of) = name.strip_prefix("summary-")?.strip_suffix(".json")?.split_once("-of-")?;
+        format!("{number}/{of}").parse().ok()
+    };
+    let found: Vec<Shard> = names.filter_map(shard).collect();
+    let hint = "run transfeed migrate --shard K/N --report DIR for each share, then --merge-reports DIR";
+    let of = match found.first() {
+        Some(shard) if found.iter().all(|other| other.of == shard.of) => shard.of,
+        Some(_) => return Err(Error::format(format!("{} holds shares of several numbers", shown(folder)), hint)),
+        None => return Err(Error::format(format!("{} holds no summary of a share", shown(folder)), hint)),
+    };
+    let all: Vec<Shard> = (1..=of).map(|number| Shard { number, of }).collect();
+    match all.iter().find(|shard| !found.contains(shard)) {
+        Some(missing) => Err(Error::format(format!("{} lacks the summary of share {missing}", shown(folder)), hint)),
+        None => Ok(all),
+    }
+}
+
+/// What would become of an input, for people.
+pub fn would(report: &FileReport) -> String {
+    let FileReport { path, status, error, outputs, totals, .. } = report;
+    match status {
+        Status::Unchanged => return format!("{path}: done before and unchanged\n"),
+        Status::NotAFeed => return format!("{path}: no feed, left out\n"),
+        Status::Failed => {
+            return format!("{path}: {}\n", crate::report::tame(error.as_deref().unwrap_or("it cannot be converted")));
+        }
+        Status::Done => (),
+    }
+    let output = outputs.first().map(|output| output.path.to_string()).unwrap_or_default();
+    let mut text = format!(
+        "{path} → {output}: {} entries, {} values: {} kept, {} changed, {} lost, {} unread, {} merged; {} made\n",
+        report.entries,
+        totals.leaves,
+        totals.kept,
+        totals.changed,
+        totals.lost,
+        totals.unread,
+        totals.merged,
+        totals.made
+    );
+    let rows: Vec<_> = report.rows.iter().filter(|row| row.severity != "info").collect();
+    for row in rows.iter().take(5) {
+        text.push_str(&format!("  {:<8}{}  ×{} ({})\n", row.kind, row.field, row.count, row.code));
+    }
+    if rows.len() > 5 {
+        text.push_str(&format!("  … and {} more rows\n", rows.len() - 5));
+    }
+    text
+}

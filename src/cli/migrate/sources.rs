@@ -1,0 +1,479 @@
+//! Which files a run is about: folders and all in them, patterns, lists, indexes of sitemaps, single files. What is done
+//! with them is not known here.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::cli::output::changed;
+use crate::convert::Input as Readable;
+use crate::detect::{self, Kind};
+use crate::error::Error;
+use crate::job::list::{self, Named};
+use crate::job::{Name, shown};
+use crate::xml::decode;
+
+/// A file that is to be converted.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it is.
+    pub file: PathBuf,
+    /// Its path below its source, by which its output is named.
+    pub path: PathBuf,
+    /// What it is known by from run to run: its path, or more of it where that is not the only one of its kind.
+    pub key: PathBuf,
+    /// Its size.
+    pub size: u64,
+    /// When it was last changed.
+    pub mtime: i64,
+    /// Somebody named it, so it must be a feed.
+    pub named: bool,
+}
+
+/// What was found.
+#[derive(Default)]
+pub struct Found {
+    /// The files, in the order of their keys.
+    pub inputs: Vec<Input>,
+    /// What was named, or is in the way, and cannot be read.
+    pub failed: Vec<(PathBuf, String)>,
+    /// What else there is to tell.
+    pub notes: Vec<String>,
+    /// Lists that were followed.
+    pub lists: u64,
+}
+
+/// What is asked for.
+pub struct Wish<'w> {
+    /// As they were said.
+    pub sources: &'w [OsString],
+    /// Only files like these.
+    pub include: &'w [String],
+    /// No files and folders like these.
+    pub exclude: &'w [String],
+    /// Links are followed wherever they lead.
+    pub follow: bool,
+    /// Names in lists end with a zero byte.
+    pub zero: bool,
+    /// The address of the folder that indexes of sitemaps are in.
+    pub base: Option<&'w str>,
+    /// The folder of outputs, which is no source.
+    pub out: Option<&'w Path>,
+    /// Whether a former run knows this file as no index.
+    pub known: &'w dyn Fn(&Path, &Metadata) -> bool,
+}
+
+struct Finder<'w> {
+    wish: &'w Wish<'w>,
+    include: Option<GlobSet>,
+    exclude: GlobSet,
+    /// The folder of outputs as it really is.
+    out: Option<PathBuf>,
+    /// Several folders are sources: each keeps its name.
+    several: bool,
+    found: Found,
+    links: u64,
+    /// Lists that were followed already, as they really are.
+    lists: HashSet<PathBuf>,
+}
+
+/// Finds all files.
+///
+/// # Errors
+/// A source that is not there, a pattern that is none, a list that cannot be read.
+pub fn find(wish: &Wish<'_>) -> Result<Found, Error> {
+    let out = wish.out.and_then(|out| out.canonicalize().ok());
+    let folders = wish.sources.iter().filter(|source| Path::new(source).is_dir()).count();
+    let mut finder = Finder {
+        wish,
+        include: if wish.include.is_empty() { None } else { Some(globs("--include", wish.include)?) },
+        exclude: globs("--exclude", wish.exclude)?,
+        out,
+        several: folders > 1,
+        found: Found::default(),
+        links: 0,
+        lists: HashSet::new(),
+    };
+    for source in wish.sources {
+        finder.source(source)?;
+    }
+    finder.end()
+}
+
+/// Patterns: one without a slash is of names anywhere, one with a slash of paths from the source.
+fn globs(option: &str, patterns: &[String]) -> Result<GlobSet, Error> {
+    let wrong =
+        |error: globset::Error| Error::format(format!("{option}: {error}"), "a pattern is like *.xml or archive/**");
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let bare = pattern.trim_end_matches('/');
+        let anywhere = !bare.contains('/');
+        let bare = bare.trim_start_matches('/');
+        let bare = if anywhere { format!("**/{bare}") } else { bare.to_owned() };
+        set.add(glob(&bare).map_err(wrong)?);
+        // a folder is all that is in it
+        set.add(glob(&format!("{bare}/**")).map_err(wrong)?);
+    }
+    set.build().map_err(wrong)
+}
+
+fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    GlobBuilder::new(pattern).literal_separator(true).build()
+}
+
+impl Finder<'_> {
+    fn source(&mut self, source: &OsStr) -> Result<(), Error> {
+        let path = Path::new(source);
+        if let Some(list) = source.as_encoded_bytes().strip_prefix(b"@") {
+            let list = Name::of(source).path().filter(|_| !list.is_empty());
+            return match list.as_ref().and_then(|list| Path::new(list).to_str()).and_then(|list| list.strip_prefix('@'))
+            {
+                Some("-") => self.list(Path::new("standard input"), read(&mut io::stdin().lock())),
+                Some(name) => self.list(Path::new(name), File::open(name).and_then(|mut file| read(&mut file))),
+                None => Err(Error::format("a list has no name", "say @FILE, or @- for standard input")),
+            };
+        }
+        match fs::metadata(path) {
+            Ok(meta) if meta.is_dir() => self.folder(path, None),
+            Ok(_) => self.named(path.to_owned(), relative(path)),
+            Err(error) => match source.to_str().filter(|text| text.contains(['*', '?', '[', '{'])) {
+                Some(pattern) => self.pattern(pattern),
+                None => Err(Error::io(shown(path), error)),
+            },
+        }
+    }
+
+    /// The files that a pattern names, from its first step that is one.
+    fn pattern(&mut self, pattern: &str) -> Result<(), Error> {
+        let steps: Vec<&str> = pattern.split('/').collect();
+        let wild = steps.iter().position(|step| step.contains(['*', '?', '[', '{'])).unwrap_or(0);
+        let (fixed, rest) = steps.split_at(wild);
+        let folder = match fixed.join("/") {
+            folder if fixed.is_empty() => PathBuf::from(".").join(folder),
+            folder if folder.is_empty() => PathBuf::from("/"),
+            folder => PathBuf::from(folder),
+        };
+        let matcher = glob(&rest.join("/"));
+        let matcher = matcher
+            .map_err(|error| Error::format(error.to_string(), "name a folder, or a pattern like feeds/**/*.xml"))?;
+        let before = self.found.inputs.len() + self.found.failed.len();
+        self.folder(&folder, Some(&matcher.compile_matcher()))?;
+        match self.found.inputs.len() + self.found.failed.len() > before {
+            true => Ok(()),
+            false => Err(Error::format(
+                format!("no file is like {}", shown(pattern)),
+                "look at the pattern, or name a folder",
+            )),
+        }
+    }
+
+    /// All files of a folder and the folders in it, hidden ones apart.
+    fn folder(&mut self, root: &Path, only: Option<&GlobMatcher>) -> Result<(), Error> {
+        let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
+        if self.out.as_ref() == Some(&real) {
+            return Err(Error::format(
+                format!("{} is the source and --out", shown(root)),
+                "give --out a folder of its own; inputs are never replaced",
+            ));
+        }
+        let prefix = match real.file_name() {
+            Some(name) if self.several => PathBuf::from(name),
+            _ => PathBuf::new(),
+        };
+        let out = self.out.clone();
+        let exclude = self.exclude.clone();
+        let wanted = |entry: &DirEntry| {
+            let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+            let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            let is_out = || entry.file_type().is_dir() && out.is_some() && entry.path().canonicalize().ok() == out;
+            !(hidden || entry.depth() > 0 && exclude.is_match(below) || is_out())
+        };
+        let walk = WalkDir::new(root).follow_links(self.wish.follow).follow_root_links(true).sort_by_file_name();
+        let mut indexes = Vec::new();
+        for entry in walk.into_iter().filter_entry(wanted) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_owned();
+                    let says = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.found.failed.push((path, says));
+                    continue;
+                }
+            };
+            let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            let fits = self.include.as_ref().is_none_or(|include| include.is_match(below));
+            let Some(meta) = self.file(&entry, &real).filter(|_| fits && only.is_none_or(|only| only.is_match(below)))
+            else {
+                continue;
+            };
+            let path = prefix.join(below);
+            if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
+                indexes.push((entry.path().to_owned(), path));
+                continue;
+            }
+            self.push(entry.path().to_owned(), path, &meta, false);
+        }
+        for (file, path) in indexes {
+            match kind(&file) {
+                Ok(Kind::SitemapIndex) => self.index(&file, &real, &prefix),
+                Ok(_) | Err(_) => self.found_file(file, path),
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of a file that was found; none of what is no file, or of a link that leads out of the source.
+    fn file(&mut self, entry: &DirEntry, root: &Path) -> Option<Metadata> {
+        if entry.file_type().is_file() {
+            return entry.metadata().ok();
+        }
+        if !entry.path_is_symlink() || entry.depth() == 0 {
+            return None;
+        }
+        let real = entry.path().canonicalize().ok();
+        let meta = real.filter(|real| real.starts_with(root)).and_then(|real| fs::metadata(real).ok());
+        let meta = meta.filter(Metadata::is_file);
+        self.links += u64::from(meta.is_none());
+        meta
+    }
+
+    fn found_file(&mut self, file: PathBuf, path: PathBuf) {
+        match fs::metadata(&file) {
+            Ok(meta) => self.push(file, path, &meta, false),
+            Err(error) => self.found.failed.push((path, error.to_string())),
+        }
+    }
+
+    fn push(&mut self, file: PathBuf, path: PathBuf, meta: &Metadata, named: bool) {
+        let key = path.clone();
+        self.found.inputs.push(Input { file, path, key, size: meta.len(), mtime: changed(meta), named });
+    }
+
+    /// The names in a list, a line each.
+    fn list(&mut self, name: &Path, bytes: io::Result<Vec<u8>>) -> Result<(), Error> {
+        let bytes = bytes.map_err(|error| Error::io(shown(name), error))?;
+        let end = if self.wish.zero { 0 } else { b'\n' };
+        for line in bytes.split(|byte| *byte == end) {
+            let line = if self.wish.zero { line } else { line.strip_suffix(b"\r").unwrap_or(line) };
+            let Some(path) = path_of(line).filter(|_| !line.is_empty()) else { continue };
+            match fs::metadata(&path) {
+                Ok(meta) if meta.is_dir() => self.folder(&path, None)?,
+                Ok(_) => self.named(path.clone(), relative(&path))?,
+                Err(error) => self.found.failed.push((path, error.to_string())),
+            }
+        }
+        self.found.lists += 1;
+        Ok(())
+    }
+
+    /// A file that somebody named: a document, or a list of others.
+    fn named(&mut self, file: PathBuf, path: PathBuf) -> Result<(), Error> {
+        let mut open = vec![(file, path)];
+        while let Some((file, path)) = open.pop() {
+            let meta = match fs::metadata(&file) {
+                Ok(meta) if meta.is_file() => meta,
+                Ok(_) => {
+                    self.found.failed.push((path, "is no file; standard input and pipes are for convert".to_owned()));
+                    continue;
+                }
+                Err(error) => {
+                    self.found.failed.push((path, error.to_string()));
+                    continue;
+                }
+            };
+            let real = file.canonicalize().unwrap_or_else(|_| file.clone());
+            let root = real.parent().map(Path::to_owned).unwrap_or_default();
+            let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+            match kind(&file) {
+                Ok(Kind::Opml) if self.lists.insert(real) => self.opml(&file, &root, &folder, &mut open),
+                Ok(Kind::SitemapIndex) => self.index(&file, &root, &folder),
+                Ok(Kind::Opml) => (),
+                Ok(_) | Err(_) => self.push(file, path, &meta, true),
+            }
+        }
+        Ok(())
+    }
+
+    /// The feeds that an OPML document names; they must be in its folder, or below.
+    fn opml(&mut self, file: &Path, root: &Path, folder: &Path, open: &mut Vec<(PathBuf, PathBuf)>) {
+        self.found.lists += 1;
+        let text = File::open(file).and_then(decode::decode).and_then(|mut decoded| read(&mut decoded));
+        let text = match text {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) => {
+                self.found.failed.push((file.to_owned(), error.to_string()));
+                return;
+            }
+        };
+        let mut children = Vec::new();
+        for named in list::opml(&text) {
+            match named {
+                Named::Remote(address) => self.note(format!("{}: {address} is not fetched", shown(file))),
+                Named::Odd(address) => self.note(format!("{}: {address:?} is no file", shown(file))),
+                Named::File(path) => match self.below(&root.join(&path), root) {
+                    Some(below) => children.push((root.join(&path), folder.join(below))),
+                    None => {
+                        let says = format!("{} names it, and it leads out of the folder of the list", shown(file));
+                        self.found.failed.push((path, says));
+                    }
+                },
+            }
+        }
+        open.extend(children.into_iter().rev());
+    }
+
+    /// The parts of an index of sitemaps that lie below `root`, and those of the indexes among them.
+    fn index(&mut self, file: &Path, root: &Path, prefix: &Path) {
+        let mut open = vec![file.to_owned()];
+        while let Some(file) = open.pop() {
+            let real = file.canonicalize().unwrap_or_else(|_| file.clone());
+            if !self.lists.insert(real.clone()) {
+                continue;
+            }
+            self.found.lists += 1;
+            let name = shown(&file);
+            match list::index(&OnDisk { file: &file, name: &name }) {
+                Ok(addresses) => {
+                    self.parts(&addresses, &name, real.parent().unwrap_or(root), (root, prefix), &mut open)
+                }
+                Err(error) => self.found.failed.push((file, error.to_string())),
+            }
+        }
+    }
+
+    /// The parts with these addresses. Those that are not there are told.
+    fn parts(
+        &mut self,
+        addresses: &[String],
+        index: &str,
+        beside: &Path,
+        (root, prefix): (&Path, &Path),
+        open: &mut Vec<PathBuf>,
+    ) {
+        for address in addresses {
+            let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
+            let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
+            let file = |place: &Path| fs::metadata(place).ok().filter(Metadata::is_file);
+            let found = inside.find_map(|(below, place)| Some((below, file(&place)?, place)));
+            drop(inside);
+            match found {
+                Some((below, ..)) if self.exclude.is_match(&below) => (),
+                Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
+                Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
+                None => self.note(format!("{index}: its part {address} is not beside it")),
+            }
+        }
+    }
+
+    /// The path below `root`, if the file is there or, where links are followed, looks as if.
+    fn below(&self, file: &Path, root: &Path) -> Option<PathBuf> {
+        let real = file.canonicalize();
+        match real {
+            Ok(real) if real.starts_with(root) => real.strip_prefix(root).ok().map(Path::to_owned),
+            Ok(_) if !self.wish.follow => None,
+            // what is not there is told of as such
+            Ok(_) | Err(_) => {
+                let below = file.strip_prefix(root).ok()?;
+                list::stays_below(below).then(|| below.to_owned())
+            }
+        }
+    }
+
+    fn note(&mut self, note: String) {
+        self.found.notes.push(crate::report::tame(&note));
+    }
+
+    /// Each file once, each key once, in order.
+    fn end(mut self) -> Result<Found, Error> {
+        if self.links > 0 {
+            let count = self.links;
+            self.note(format!(
+                "{count} links lead out of their source or to a folder and were left out; --follow takes them"
+            ));
+        }
+        let mut found = self.found;
+        if self.wish.sources.len() > 1 || found.lists > 0 {
+            let mut known = HashSet::new();
+            found.inputs.retain(|input| known.insert(input.file.canonicalize().unwrap_or_else(|_| input.file.clone())));
+        }
+        let mut counts: HashMap<PathBuf, u32> = HashMap::new();
+        found.inputs.iter().for_each(|input| *counts.entry(input.path.clone()).or_default() += 1);
+        for input in found.inputs.iter_mut().filter(|input| counts.get(&input.path).is_some_and(|count| *count > 1)) {
+            input.key = input.file.components().filter(|step| matches!(step, Component::Normal(_))).collect();
+        }
+        found.inputs.sort_by(|a, b| a.key.as_os_str().cmp(b.key.as_os_str()).then_with(|| a.file.cmp(&b.file)));
+        Ok(found)
+    }
+}
+
+/// A file as the library reads it.
+pub struct OnDisk<'f> {
+    /// Where it is.
+    pub file: &'f Path,
+    /// What messages call it.
+    pub name: &'f str,
+}
+
+impl Readable for OnDisk<'_> {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(Box::new(File::open(self.file)?))
+    }
+}
+
+/// A list, which is no document: more than this is none either.
+const LIST: u64 = 256 << 20;
+
+fn read(from: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = from.take(LIST).read_to_end(&mut bytes)?;
+    match read as u64 == LIST {
+        true => Err(io::Error::new(io::ErrorKind::InvalidData, "is too large for a list")),
+        false => Ok(bytes),
+    }
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+    Some(PathBuf::from(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+/// What a file is, by its beginning.
+///
+/// # Errors
+/// What the system says.
+pub fn kind(file: &Path) -> io::Result<Kind> {
+    let prefix = decode::decode(File::open(file)?)?.peek()?;
+    Ok(detect::detect(&prefix.text, prefix.complete))
+}
+
+/// Whether the beginning of a file looks as if it were an index of sitemaps, or in such a way that it could be anything.
+fn may_be_index(file: &Path) -> bool {
+    let mut bytes = [0; 2048];
+    let Ok(read) = File::open(file).and_then(|mut file| file.read(&mut bytes)) else { return false };
+    let bytes = bytes.get(..read).unwrap_or_default();
+    let plain = bytes.first().is_some_and(|first| first.is_ascii_graphic() || first.is_ascii_whitespace());
+    let plain = (plain || bytes.starts_with(b"\xef\xbb\xbf")) && !bytes.contains(&0);
+    !plain || memchr::memmem::find(&bytes.to_ascii_lowercase(), b"sitemapindex").is_some()
+}
+
+/// The path that a file keeps: its own, where it is below this folder, else its name alone.
+fn relative(path: &Path) -> PathBuf {
+    let down = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
+    match path.components().all(down) {
+        true => path.components().filter(|step| matches!(step, Component::Normal(_))).collect(),
+        false => path.file_name().map(PathBuf::from).unwrap_or_default(),
+    }
+}

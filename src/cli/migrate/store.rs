@@ -1,0 +1,327 @@
+//! The folder of outputs: who may write in it, what was done in it before, and how what is written gets onto the disk.
+//! What is done with a file is work.rs.
+//!
+//! `.transfeed` in it holds the journal (of each share its own), locks that end with their process, and a mark of a run that
+//! has not ended: where the next one finds it, hidden temporaries may be about.
+
+use std::collections::HashMap;
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufReader, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::cli::hidden::Temporaries;
+use crate::cli::output::{How, sync_folder};
+use crate::error::Error;
+use crate::job::journal::{self, Journal, Record};
+use crate::job::shard::Shard;
+use crate::job::shown;
+
+/// What names of temporaries of any run begin with.
+const HIDDEN: &str = ".transfeed-m";
+
+/// The folder of outputs, ours until the run ends.
+pub struct Store {
+    out: PathBuf,
+    journal: Mutex<File>,
+    running: PathBuf,
+    follow: bool,
+    how: How,
+    /// Folders that may be written in, and those that may not.
+    folders: Mutex<HashMap<PathBuf, Option<String>>>,
+    _locks: Vec<File>,
+}
+
+/// What is asked of it.
+pub struct Asked<'a> {
+    /// The folder.
+    pub out: &'a Path,
+    /// The share of this run.
+    pub shard: Option<Shard>,
+    /// Links in it are followed.
+    pub follow: bool,
+    /// What was done before is forgotten.
+    pub force: bool,
+    /// Outputs are compressed.
+    pub gzip: bool,
+}
+
+fn said(path: &Path) -> String {
+    shown(path)
+}
+
+/// What is kept in the folder of outputs besides them.
+fn home(out: &Path) -> PathBuf {
+    out.join(".transfeed")
+}
+
+/// `journal.jsonl`, or `journal-1-of-4.jsonl`.
+fn of_shard(name: &str, shard: Option<Shard>, ending: &str) -> String {
+    match shard {
+        Some(Shard { number, of }) => format!("{name}-{number}-of-{of}{ending}"),
+        None => format!("{name}{ending}"),
+    }
+}
+
+/// What was done in a folder before, for who does not write in it.
+///
+/// # Errors
+/// A journal that cannot be read.
+pub fn look(out: &Path, shard: Option<Shard>) -> Result<Journal, Error> {
+    let mut journal = Journal::default();
+    let own = of_shard("journal", shard, ".jsonl");
+    let mut names = vec![own.clone()];
+    if shard.is_none() {
+        // what shares have done is done
+        let found = fs::read_dir(home(out)).into_iter().flatten().flatten();
+        let found = found.filter_map(|entry| entry.file_name().into_string().ok());
+        names.splice(0..0, found.filter(|name| name.starts_with("journal-") && name.ends_with(".jsonl")));
+        names.sort_by_key(|name| (*name == own, name.clone()));
+    }
+    for name in names {
+        let path = home(out).join(name);
+        if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+            return Err(Error::io(said(&path), io::Error::other("is no file; it cannot be the journal")));
+        }
+        match File::open(&path) {
+            Ok(file) => journal.read(BufReader::new(file)).map_err(|error| Error::io(said(&path), error))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (),
+            Err(error) => return Err(Error::io(said(&path), error)),
+        }
+    }
+    Ok(journal)
+}
+
+impl Store {
+    /// Makes the folder, if need be, locks it, and reads its journal.
+    ///
+    /// # Errors
+    /// Another run is at work in it; it cannot be written in.
+    pub fn open(asked: &Asked<'_>) -> Result<(Store, Journal), Error> {
+        let out = asked.out.to_owned();
+        let home = home(&out);
+        let wrong = |path: &Path| {
+            let name = said(path);
+            move |error| Error::io(name, error)
+        };
+        fs::create_dir_all(&out).map_err(wrong(&out))?;
+        if fs::symlink_metadata(&home).is_ok_and(|meta| !meta.is_dir()) {
+            return Err(Error::io(said(&home), io::Error::other("is no folder; the journal is kept there")));
+        }
+        fs::create_dir_all(&home).map_err(wrong(&home))?;
+        let locks = locks(&home, asked.shard)?;
+        let running = home.join(of_shard("running", asked.shard, ""));
+        let prefix: Arc<str> = of_shard(HIDDEN, asked.shard, "-").into();
+        let unclean = running.exists();
+        if unclean {
+            clean(&out, if asked.shard.is_some() { &prefix } else { HIDDEN });
+        }
+        File::create(&running).map_err(wrong(&running))?;
+        let mut known = look(&out, asked.shard)?;
+        let path = home.join(of_shard("journal", asked.shard, ".jsonl"));
+        let mut file = File::options().append(true).create(true).open(&path).map_err(wrong(&path))?;
+        if asked.force {
+            file.set_len(0).map_err(wrong(&path))?;
+            known = Journal::default();
+        } else if known.torn {
+            file.write_all(b"\n").map_err(wrong(&path))?;
+        }
+        let how = How { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };
+        let (journal, folders) = (Mutex::new(file), Mutex::default());
+        Ok((Store { out, journal, running, follow: asked.follow, how, folders, _locks: locks }, known))
+    }
+
+    /// How files are made in it.
+    pub fn how(&self) -> How {
+        self.how.clone()
+    }
+
+    /// The path of an output.
+    pub fn path(&self, output: &Path) -> PathBuf {
+        self.out.join(output)
+    }
+
+    /// The path of an output below the folder.
+    pub fn below<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.out).unwrap_or(path)
+    }
+
+    /// Makes the folders that an output is in. A link on the way is not gone through, unless asked for.
+    ///
+    /// # Errors
+    /// A link, a file, or what the system says.
+    pub fn make_folders(&self, output: &Path) -> Result<(), Error> {
+        let Some(parent) = output.parent() else { return Ok(()) };
+        let mut known = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(parent) {
+            return known.as_ref().map_or(Ok(()), |why| Err(Error::io(said(parent), io::Error::other(why.clone()))));
+        }
+        let made = self.folder(parent);
+        let kept = made.as_ref().err().map(ToString::to_string);
+        known.insert(parent.to_owned(), kept);
+        made.map_err(|error| Error::io(said(&self.path(parent)), error))
+    }
+
+    fn folder(&self, folder: &Path) -> io::Result<()> {
+        let mut path = self.out.clone();
+        for step in folder.components() {
+            let Component::Normal(name) = step else { continue };
+            path.push(name);
+            match fs::symlink_metadata(&path) {
+                Ok(meta) if meta.is_dir() => (),
+                Ok(meta) if meta.is_symlink() && self.follow && path.is_dir() => (),
+                Ok(meta) if meta.is_symlink() => {
+                    return Err(io::Error::other("a link stands on the way; --follow goes through it"));
+                }
+                Ok(_) => return Err(io::Error::other("a file stands where a folder is needed")),
+                Err(_) => match fs::create_dir(&path) {
+                    // another share may have been faster
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                    Ok(()) | Err(_) => (),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what became of inputs.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn note(&self, records: &[Record]) -> Result<(), Error> {
+        let lines: Vec<u8> = records.iter().flat_map(journal::line).collect();
+        let mut file = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(&lines).map_err(|error| Error::io(said(&home(&self.out)), error))
+    }
+
+    /// A view of the disk from before a batch is written: what goes wrong from then on is told when it is synced.
+    pub fn disk(&self) -> Option<File> {
+        File::open(&self.out).ok()
+    }
+
+    /// Ends the run: all is on the disk, and there are no temporaries.
+    pub fn close(&self) {
+        if let Some(disk) = self.disk() {
+            // what is lost now is done again by the next run
+            let _ = sync_all(&disk);
+        }
+        for folder in self.folders.lock().unwrap_or_else(PoisonError::into_inner).keys() {
+            if !cfg!(target_os = "linux") {
+                sync_folder(&self.out.join(folder).join("x"));
+            }
+        }
+        let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = journal.sync_data();
+        let _ = fs::remove_file(&self.running);
+    }
+}
+
+/// So many files are better synced one by one than with all that else waits to be written.
+const FEW: usize = 4;
+
+/// Sees to it that these files are on the disk.
+///
+/// # Errors
+/// What the system says.
+pub fn sync(disk: Option<&File>, files: &[&Path]) -> io::Result<()> {
+    match disk {
+        Some(disk) if files.len() > FEW && one_disk(disk, files) => sync_all(disk),
+        _ => files.iter().try_for_each(|file| File::open(file)?.sync_data()),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn sync_all(disk: &File) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(disk)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_all(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether one call can sync them all.
+#[cfg(target_os = "linux")]
+fn one_disk(disk: &File, files: &[&Path]) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(disk) = disk.metadata() else { return false };
+    let mut last = None;
+    files.iter().all(|file| {
+        let folder = file.parent();
+        // most are in the folder of the one before
+        let same = folder == last
+            || folder.is_some_and(|folder| fs::metadata(folder).is_ok_and(|meta| meta.dev() == disk.dev()));
+        last = folder;
+        same
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn one_disk(_: &File, _: &[&Path]) -> bool {
+    false
+}
+
+/// One run at a time, or shares side by side. The locks end with the process.
+fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
+    let lock = |name: String, shared: bool| {
+        let path = home.join(name);
+        let file = File::options().write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(|error| Error::io(said(&path), error))?;
+        match system::lock(&file, shared) {
+            Ok(()) => Ok(file),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::format(
+                format!("another run is at work in {}", said(home.parent().unwrap_or(home))),
+                "wait until it has ended, or give this one another --out or --shard",
+            )),
+            Err(error) => Err(Error::io(said(&path), error)),
+        }
+    };
+    let all = lock("lock".to_owned(), shard.is_some())?;
+    match shard {
+        Some(_) => Ok(vec![all, lock(of_shard("lock", shard, ""), false)?]),
+        None => Ok(vec![all]),
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use std::fs::File;
+    use std::io;
+
+    use rustix::fs::{FlockOperation, flock};
+
+    pub fn lock(file: &File, shared: bool) -> io::Result<()> {
+        let how = match shared {
+            true => FlockOperation::NonBlockingLockShared,
+            false => FlockOperation::NonBlockingLockExclusive,
+        };
+        Ok(flock(file, how)?)
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::fs::File;
+    use std::io;
+
+    /// There is none that the standard library of this version can take.
+    pub fn lock(_: &File, _: bool) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Takes away the temporaries that a run left which was killed. Links are not gone through.
+pub fn clean(folder: &Path, prefix: &str) {
+    let walk = walkdir::WalkDir::new(folder).into_iter().flatten();
+    for entry in walk.filter(|entry| entry.file_type().is_file()) {
+        if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
+            // what cannot be taken away does no harm
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a file is as it was, by its size and date alone.
+pub fn looks_same(meta: &Metadata, stamp: &journal::Stamp) -> bool {
+    meta.len() == stamp.size && crate::cli::output::changed(meta) == stamp.mtime
+}

@@ -1,0 +1,205 @@
+//! What was done before: one line of JSON for each input that was dealt with, with a checksum of its own. Lines are only
+//! ever appended, so a run that was killed leaves at most one that is not whole.
+//!
+//! Nothing in it is trusted. A line that is cut, altered, of another version or of other options costs repeated work; what it
+//! says of a file is held against the file itself before the file is passed over.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Read};
+
+use serde::{Deserialize, Serialize};
+
+use super::summary::FileReport;
+use super::{Name, digest};
+
+/// Of the form of a line; one of any other is passed over.
+pub const VERSION: u32 = 1;
+
+/// No line is longer.
+const LONGEST: u64 = 16 << 20;
+
+/// Digits of the checksum of a line.
+const SUM: usize = 16;
+
+/// A file as it was: what tells whether it still is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Bytes.
+    pub size: u64,
+    /// When it was last changed, in nanoseconds since 1970.
+    pub mtime: i64,
+    /// SHA-256 of the content, as hexadecimal digits; empty where nobody read it to its end.
+    pub hash: String,
+}
+
+/// An output, below the folder of outputs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Output {
+    /// Its path there.
+    pub path: Name,
+    /// What it was when it was written.
+    pub stamp: Stamp,
+}
+
+/// What became of one input.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// [`VERSION`].
+    pub v: u32,
+    /// The input as it was read.
+    pub stamp: Stamp,
+    /// Hash of all that the output depends on besides the input.
+    pub options: String,
+    /// When the input was read, in nanoseconds since 1970. A file that was changed just before may have been changed again
+    /// in the same moment, and not show it.
+    pub at: i64,
+    /// The files it became.
+    pub files: Vec<Output>,
+    /// What there is to tell of it.
+    pub report: FileReport,
+}
+
+/// A record as a line.
+pub fn line(record: &Record) -> Vec<u8> {
+    // what is in a record has nothing that JSON cannot say
+    let mut line = serde_json::to_vec(record).unwrap_or_default();
+    line.pop();
+    let sum = digest(&line, SUM);
+    line.extend_from_slice(format!(",\"sum\":\"{sum}\"}}\n").as_bytes());
+    line
+}
+
+/// The record of a line, if it is as it was written.
+pub fn parse(line: &[u8]) -> Option<Record> {
+    let line = line.strip_suffix(b"\n")?;
+    let (body, tail) = line.split_at_checked(line.len().checked_sub(SUM + 10)?)?;
+    let sum = tail.strip_prefix(b",\"sum\":\"")?.strip_suffix(b"\"}")?;
+    if digest(body, SUM).as_bytes() != sum {
+        return None;
+    }
+    let record: Record = serde_json::from_slice(&[body, b"}"].concat()).ok()?;
+    (record.v == VERSION).then_some(record)
+}
+
+/// What is known of former runs.
+#[derive(Debug, Default)]
+pub struct Journal {
+    latest: HashMap<Name, Record>,
+    /// Lines that say nothing.
+    pub unreadable: u64,
+    /// The last line is not whole: the next one needs an end of line before it.
+    pub torn: bool,
+}
+
+impl Journal {
+    /// Reads the lines of a journal; of several about one input the last one counts.
+    ///
+    /// # Errors
+    /// What the reader says.
+    pub fn read(&mut self, mut lines: impl BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        self.torn = false;
+        loop {
+            line.clear();
+            let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+            if read == 0 {
+                return Ok(());
+            }
+            self.torn = line.last() != Some(&b'\n');
+            match parse(&line) {
+                Some(record) => {
+                    self.latest.insert(record.report.path.clone(), record);
+                }
+                None => self.unreadable += 1,
+            }
+        }
+    }
+
+    /// The last record of this input.
+    pub fn of(&self, path: &Name) -> Option<&Record> {
+        self.latest.get(path)
+    }
+
+    /// Takes it out; what stays at the end is of inputs that are no more.
+    pub fn take(&mut self, path: &Name) -> Option<Record> {
+        self.latest.remove(path)
+    }
+
+    /// How many inputs are known.
+    pub fn len(&self) -> usize {
+        self.latest.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.latest.is_empty()
+    }
+
+    /// The records that were not taken out, in the order of their names.
+    pub fn rest(&self) -> Vec<&Record> {
+        let mut rest: Vec<&Record> = self.latest.values().collect();
+        rest.sort_by(|a, b| a.report.path.cmp(&b.report.path));
+        rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn record(path: &str, size: u64) -> Record {
+        let stamp = Stamp { size, mtime: -5, hash: "ab".into() };
+        let files = vec![Output { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
+        let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
+        Record { v: VERSION, stamp, options: "x".into(), at: 0, files, report }
+    }
+
+    fn read(bytes: &[u8]) -> Journal {
+        let mut journal = Journal::default();
+        journal.read(bytes).expect("memory");
+        journal
+    }
+
+    #[test]
+    fn the_last_line_of_an_input_counts() {
+        let lines = [line(&record("a", 1)), line(&record("b\n\"", 2)), line(&record("a", 3))].concat();
+        let journal = read(&lines);
+        assert_eq!((journal.len(), journal.unreadable, journal.torn), (2, 0, false));
+        assert_eq!(journal.of(&Name::Text("a".into())), Some(&record("a", 3)));
+        assert_eq!(journal.of(&Name::Text("b\n\"".into())), Some(&record("b\n\"", 2)));
+    }
+
+    #[test]
+    fn a_torn_line_says_nothing() {
+        let (first, second) = (line(&record("a", 1)), line(&record("a", 2)));
+        for end in 0..second.len() {
+            let journal = read(&[&first[..], &second[..end]].concat());
+            assert_eq!(journal.of(&Name::Text("a".into())), Some(&record("a", 1)), "{end}");
+            assert_eq!((journal.torn, journal.unreadable), (end > 0, u64::from(end > 0)));
+        }
+    }
+
+    #[test]
+    fn another_version_says_nothing() {
+        let other = Record { v: VERSION + 1, ..record("a", 1) };
+        assert!(parse(&line(&other)).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_with_an_altered_byte_says_nothing(at in 0_usize..200, to in any::<u8>()) {
+            let mut bytes = line(&record("a/b.xml", 7));
+            let at = at % (bytes.len() - 1);
+            prop_assume!(bytes[at] != to && to != b'\n');
+            bytes[at] = to;
+            prop_assert!(parse(&bytes).is_none());
+        }
+
+        #[test]
+        fn anything_can_be_read(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            prop_assert!(read(&bytes).is_empty());
+        }
+    }
+}

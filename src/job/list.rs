@@ -1,0 +1,166 @@
+//! Lists of feeds: which files an OPML document and an index of sitemaps name. Only what stands in them is read; whether the
+//! files are there, and may be read, is the caller's to find out.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::convert::{Entries, Input};
+use crate::error::Error;
+use crate::text::url;
+use crate::xml::escape;
+use crate::xml::scan::{attributes, name_len, split_name, tag_end};
+
+/// What a list names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A file, relative to the list, or absolute.
+    File(PathBuf),
+    /// Something on another machine.
+    Remote(String),
+    /// Something that is neither.
+    Odd(String),
+}
+
+/// The feeds of an OPML document: every `outline` with an `xmlUrl`, whatever the case of their names.
+pub fn opml(text: &str) -> Vec<Named> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((_, tag)) = rest.split_once('<') {
+        let skipped = [("!--", "-->"), ("![CDATA[", "]]>")]
+            .iter()
+            .find_map(|(open, close)| Some(tag.strip_prefix(open)?.split_once(close).map_or("", |(_, after)| after)));
+        if let Some(after) = skipped {
+            rest = after;
+            continue;
+        }
+        let name = tag.get(..name_len(tag.as_bytes())).unwrap_or_default();
+        let (_, local) = split_name(name.as_bytes());
+        let Some(end) = tag_end(tag) else { break };
+        let inside = tag.get(..end).unwrap_or_default();
+        if local.eq_ignore_ascii_case(b"outline") {
+            let address = attributes(inside).find(|(name, _)| name.eq_ignore_ascii_case("xmlurl"));
+            found.extend(address.map(|(_, value)| named(escape::unescape_lenient(value).0.trim())));
+        }
+        rest = tag.get(end..).unwrap_or_default();
+    }
+    found
+}
+
+/// The addresses that an index of sitemaps names.
+///
+/// # Errors
+/// It cannot be read.
+pub fn index(input: &dyn Input) -> Result<Vec<String>, Error> {
+    let entries = Entries::open(input, None)?;
+    let locs = entries.map(|entry| Ok(entry?.loc.map(|loc| loc.to_string())));
+    locs.filter_map(Result::transpose).collect()
+}
+
+/// What an address in a list names.
+fn named(address: &str) -> Named {
+    let lower = address.get(..7).unwrap_or_default().to_ascii_lowercase();
+    if url::is_http(address) {
+        return Named::Remote(address.to_owned());
+    }
+    match (lower.as_str(), url::scheme(address)) {
+        ("file://", _) => {
+            let path = address.get(7..).unwrap_or_default();
+            let path = path.strip_prefix("localhost").unwrap_or(path);
+            file(path).filter(|path| path.is_absolute()).map_or_else(|| Named::Odd(address.to_owned()), Named::File)
+        }
+        (_, Some(_)) => Named::Odd(address.to_owned()),
+        // a path may be written as an address is, or as it is
+        _ if address.is_empty() => Named::Odd(address.to_owned()),
+        _ => Named::File(PathBuf::from(address)),
+    }
+}
+
+/// The part of an index that has this address, as the paths it may have below the folder of the index, the likeliest first:
+/// below `base`, if that is where the index is; relative as it stands; by its name alone.
+pub fn part(address: &str, base: Option<&str>) -> Vec<PathBuf> {
+    let bare = address.split(['?', '#']).next().unwrap_or_default();
+    let below =
+        base.and_then(|base| bare.strip_prefix(base.trim_end_matches('/'))).and_then(|rest| rest.strip_prefix('/'));
+    let relative = url::scheme(bare).is_none().then_some(bare);
+    let name = bare.rsplit('/').next();
+    let paths = [below, relative, name].into_iter().flatten().filter_map(file);
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        if stays_below(&path) && !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Whether a path leads nowhere but down.
+pub fn stays_below(path: &Path) -> bool {
+    let down = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
+    path.file_name().is_some() && path.components().all(down)
+}
+
+/// The path that is written like this in an address.
+fn file(text: &str) -> Option<PathBuf> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let escaped = (byte == b'%').then(|| after.get(..2)).flatten();
+        let escaped = escaped.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        bytes.push(escaped.unwrap_or(byte));
+        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
+    }
+    if bytes.is_empty() || bytes.contains(&0) {
+        return None;
+    }
+    super::from_bytes(bytes).map(PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::Bytes;
+
+    #[test]
+    fn the_feeds_of_an_outline() {
+        let text = r#"<?xml version="1.0"?><opml version="2.0"><head><title>x</title></head><body>
+            <!-- <outline xmlUrl="no.xml"/> --><outline text="folder > x">
+            <Outline type="rss" TEXT="a" XMLURL=' a%20b&amp;c.xml '/><outline xmlUrl="https://x.example/feed"/></outline>
+            <outline xmlUrl="file:///srv/a%20b.xml"/><outline xmlUrl="FILE://localhost/c.xml"/><outline htmlUrl="x"/>
+            <outline xmlUrl="ftp://x/y"/><outline xmlUrl="file:relative.xml"/><outline xmlUrl=""/><outline xmlUrl="../up.xml"/>
+            </body></opml>"#;
+        let path = |path: &str| Named::File(path.into());
+        let odd = |address: &str| Named::Odd(address.to_owned());
+        let expected = [
+            path("a%20b&c.xml"),
+            Named::Remote("https://x.example/feed".to_owned()),
+            path("/srv/a b.xml"),
+            path("/c.xml"),
+            odd("ftp://x/y"),
+            odd("file:relative.xml"),
+            odd(""),
+            path("../up.xml"),
+        ];
+        assert_eq!(opml(text), expected);
+        assert!(opml("<outline xmlUrl='x").is_empty());
+    }
+
+    #[test]
+    fn parts_are_looked_for_below_their_index() {
+        let paths = |address: &str, base| -> Vec<String> {
+            part(address, base).iter().map(|path| path.display().to_string()).collect()
+        };
+        assert_eq!(paths("https://x.example/s/a/b.xml", Some("https://x.example/s/")), ["a/b.xml", "b.xml"]);
+        assert_eq!(paths("https://x.example/s/b%20c.xml?v=1", None), ["b c.xml"]);
+        assert_eq!(paths("a/b.xml", None), ["a/b.xml", "b.xml"]);
+        assert_eq!(paths("../b.xml", None), ["b.xml"]);
+        assert_eq!(paths("https://x.example/..%2f..%2fetc%2fpasswd", None), [""; 0]);
+        assert_eq!(paths("https://x.example/", None), [""; 0]);
+    }
+
+    #[test]
+    fn the_addresses_of_an_index() {
+        let bytes = b"<sitemapindex><sitemap><loc>https://x.example/a.xml</loc></sitemap><sitemap><loc>b.xml</loc></sitemap></sitemapindex>";
+        let found = index(&Bytes { name: "i.xml", bytes }).expect("an index");
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0] == "https://x.example/a.xml" && found[1].ends_with("b.xml"), "{found:?}");
+    }
+}

@@ -1,0 +1,434 @@
+//! Names of outputs: a template filled in for each input, made of what a file system anywhere can hold, and told apart where
+//! two inputs would get one name. Whether something stands under a name already is not known here.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::{bytes_of, digest, shown};
+use crate::format::{Family, Format};
+
+/// Bytes of a name; what stands for parts, and the end `.gz`, comes on top of it, and 255 are the most.
+const LONGEST: usize = 220;
+
+/// Bytes that a title may take of it.
+const TITLE: usize = 120;
+
+/// How the outputs are named (`--name`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Template(Vec<Piece>);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Piece {
+    Text(String),
+    Of(Part),
+}
+
+/// What a name can be made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Dir,
+    Stem,
+    Ext,
+    Number,
+    Format,
+    Title,
+    Date,
+}
+
+/// The words for them.
+const PARTS: [(&str, Part); 7] = [
+    ("dir", Part::Dir),
+    ("stem", Part::Stem),
+    ("ext", Part::Ext),
+    ("n", Part::Number),
+    ("format", Part::Format),
+    ("title", Part::Title),
+    ("date", Part::Date),
+];
+
+impl Default for Template {
+    fn default() -> Template {
+        let text = |text: &str| Piece::Text(text.to_owned());
+        Template(vec![Piece::Of(Part::Dir), text("/"), Piece::Of(Part::Stem), text("."), Piece::Of(Part::Ext)])
+    }
+}
+
+impl FromStr for Template {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Template, String> {
+        if text.starts_with('/')
+            || text.split(['/', '\\']).any(|step| matches!(step, "." | ".."))
+            || text.contains('\0')
+        {
+            return Err("a name below --out is wanted, without steps such as .. or a slash at its beginning".to_owned());
+        }
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (word, after) = after.split_once('}').ok_or("a { has no }")?;
+            let known = || PARTS.map(|(word, _)| format!("{{{word}}}")).join(" ");
+            let part = PARTS.iter().find(|(name, _)| *name == word).map(|(_, part)| *part);
+            pieces.push(Piece::Text(before.to_owned()));
+            pieces.push(Piece::Of(part.ok_or_else(|| format!("no such part: {{{word}}}; known are {}", known()))?));
+            rest = after;
+        }
+        pieces.push(Piece::Text(rest.to_owned()));
+        pieces.retain(|piece| *piece != Piece::Text(String::new()));
+        if rest.ends_with('/') || pieces.is_empty() || matches!(pieces.last(), Some(Piece::Of(Part::Dir))) {
+            return Err("a name is wanted, not a folder; the usual one is {dir}/{stem}.{ext}".to_owned());
+        }
+        Ok(Template(pieces))
+    }
+}
+
+/// What an input gives to the name of its output.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'g> {
+    /// The path of the input, below its source.
+    pub path: &'g Path,
+    /// The ending of the target.
+    pub ext: &'g str,
+    /// Its number, from 1.
+    pub number: usize,
+    /// The name of its format.
+    pub format: &'g str,
+    /// What the document is called.
+    pub title: Option<&'g str>,
+    /// The day it was last changed.
+    pub date: Option<&'g str>,
+}
+
+impl Template {
+    /// Whether a document must be opened to name its output.
+    pub fn asks_document(&self) -> bool {
+        self.has(Part::Format) || self.has(Part::Title) || self.has(Part::Date)
+    }
+
+    /// Whether all outputs would have one name.
+    pub fn is_fixed(&self) -> bool {
+        [Part::Stem, Part::Number, Part::Title, Part::Date, Part::Dir].iter().all(|part| !self.has(*part))
+    }
+
+    fn has(&self, part: Part) -> bool {
+        self.0.contains(&Piece::Of(part))
+    }
+
+    /// The path of the output, below the folder of outputs.
+    pub fn path(&self, given: &Given<'_>) -> PathBuf {
+        let mut steps = Steps(vec![OsString::new()]);
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => steps.text(text),
+                Piece::Of(Part::Dir) => steps.folders(given.path),
+                Piece::Of(Part::Stem) => steps.push(stem(given.path)),
+                Piece::Of(Part::Ext) => steps.push(given.ext),
+                Piece::Of(Part::Number) => steps.push(format!("{:04}", given.number)),
+                Piece::Of(Part::Format) => steps.push(plain(given.format)),
+                Piece::Of(Part::Title) => match given.title.map(plain).filter(|title| !title.is_empty()) {
+                    Some(title) => steps.push(title),
+                    None => steps.push(stem(given.path)),
+                },
+                Piece::Of(Part::Date) => steps.push(given.date.map_or("undated".to_owned(), plain)),
+            }
+        }
+        steps.path(given.ext)
+    }
+}
+
+/// The steps of a path while they are put together.
+struct Steps(Vec<OsString>);
+
+impl Steps {
+    fn push(&mut self, text: impl AsRef<OsStr>) {
+        if let Some(last) = self.0.last_mut() {
+            last.push(text);
+        }
+    }
+
+    /// Text of the template, with its slashes.
+    fn text(&mut self, text: &str) {
+        for (number, part) in text.split('/').enumerate() {
+            if number > 0 {
+                self.0.push(OsString::new());
+            }
+            self.push(part);
+        }
+    }
+
+    /// The folders that a path is in.
+    fn folders(&mut self, path: &Path) {
+        let folders = path.parent().into_iter().flat_map(Path::components);
+        let folders = folders.filter_map(|step| match step {
+            Component::Normal(name) => Some(name),
+            Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
+        });
+        for (number, folder) in folders.enumerate() {
+            if number > 0 {
+                self.0.push(OsString::new());
+            }
+            self.push(folder);
+        }
+    }
+
+    fn path(self, ext: &str) -> PathBuf {
+        let mut steps: Vec<OsString> = self.0.into_iter().filter(|step| !step.is_empty()).collect();
+        let last = steps.pop().unwrap_or_default();
+        let folders = steps.into_iter().map(|step| harmless(cut(step, "")));
+        let mut path: PathBuf = folders.collect();
+        path.push(harmless(cut(last, ext)));
+        path
+    }
+}
+
+/// A step that is none of the names that mean something else: the folder itself, the one above, our own.
+fn harmless(step: OsString) -> OsString {
+    let bytes = step.as_encoded_bytes();
+    let ours = bytes.starts_with(b".transfeed");
+    match bytes.iter().all(|byte| *byte == b'.') || ours {
+        true => OsString::from(step.to_string_lossy().replacen('.', "%2E", 2)),
+        false => step,
+    }
+}
+
+/// The name of a file without what tells its format.
+fn stem(path: &Path) -> OsString {
+    let name = Path::new(path.file_name().unwrap_or_default());
+    let name = if name.extension().is_some_and(|ext| ext == "gz") {
+        Path::new(name.file_stem().unwrap_or_default())
+    } else {
+        name
+    };
+    name.file_stem().unwrap_or_default().to_owned()
+}
+
+/// Text of a document as a piece of a name: letters, digits, `.`, `_` and `-`; a blank is a `-`, all else is escaped by
+/// percent and two digits. It is no name that some system reserves, and begins and ends with no dot.
+pub fn plain(text: &str) -> String {
+    let mut name = String::new();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for byte in words.join("-").bytes() {
+        let before = name.len();
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' | b'-' => name.push(char::from(byte)),
+            _ => name.push_str(&format!("%{byte:02X}")),
+        }
+        if name.len() > TITLE {
+            name.truncate(before);
+            break;
+        }
+    }
+    if let Some(rest) = name.strip_prefix('.') {
+        name = format!("%2E{rest}");
+    }
+    if let Some(rest) = name.strip_suffix('.') {
+        name = format!("{rest}%2E");
+    }
+    let base = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let numbered =
+        |word: &str| base.strip_prefix(word).is_some_and(|n| n.len() == 1 && n.bytes().all(|n| n.is_ascii_digit()));
+    if matches!(base.as_str(), "CON" | "PRN" | "AUX" | "NUL") || numbered("COM") || numbered("LPT") {
+        name.insert(0, '_');
+    }
+    name
+}
+
+/// A name that is too long is cut, and told apart by a hash of all of it.
+fn cut(step: OsString, ext: &str) -> OsString {
+    if step.len() <= LONGEST {
+        return step;
+    }
+    let mark = format!("-{}", digest(step.as_encoded_bytes(), 8));
+    let (bare, ending) = split_ending(&step.to_string_lossy(), ext);
+    let room = LONGEST.saturating_sub(mark.len() + ending.len());
+    let end = (0..=room.min(bare.len())).rev().find(|end| bare.is_char_boundary(*end)).unwrap_or(0);
+    OsString::from(format!("{}{mark}{ending}", bare.get(..end).unwrap_or_default()))
+}
+
+/// A name and its ending, if it is this one.
+fn split_ending(name: &str, ext: &str) -> (String, String) {
+    let ending = format!(".{ext}");
+    match name.strip_suffix(&ending).filter(|bare| !bare.is_empty() && !ext.is_empty()) {
+        Some(bare) => (bare.to_owned(), ending),
+        None => (name.to_owned(), String::new()),
+    }
+}
+
+/// The ending of names of this format.
+pub fn extension(format: &Format, gzip: bool) -> String {
+    let ext = match format.family {
+        Family::Rss => "rss",
+        Family::Atom => "atom",
+        Family::Sitemap => "xml",
+        Family::Text => "txt",
+        Family::Json => format.id,
+    };
+    if gzip { format!("{ext}.gz") } else { ext.to_owned() }
+}
+
+/// What a path is for a file system that knows neither case nor forms of Unicode.
+pub fn folded(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let composed: String = text.nfc().collect();
+    composed.to_uppercase().to_lowercase().nfc().collect()
+}
+
+/// Two inputs that wanted one name, and the names they have now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renamed {
+    /// The place among the names.
+    pub index: usize,
+    /// The name that it would have had.
+    pub wanted: PathBuf,
+}
+
+/// Tells apart all outputs that would have one name, also for a file system that knows neither case nor forms of Unicode, or
+/// where one would be the folder of another. Each of them gets a mark that depends on its input alone, so that it stays the
+/// same whatever else there is.
+///
+/// # Errors
+/// Names that cannot be told apart.
+pub fn settle(outputs: &mut [PathBuf], inputs: &[&Path], ext: &str) -> Result<Vec<Renamed>, String> {
+    let mut renamed = Vec::new();
+    for digits in [8, 16] {
+        let clashes = clashing(outputs);
+        if clashes.is_empty() {
+            return Ok(renamed);
+        }
+        for index in clashes {
+            let (Some(output), Some(input)) = (outputs.get_mut(index), inputs.get(index)) else { continue };
+            let before = output.clone();
+            let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let (bare, ending) = split_ending(&name, ext);
+            output.set_file_name(format!("{bare}-{}{ending}", digest(bytes_of(input), digits)));
+            if !renamed.iter().any(|other: &Renamed| other.index == index) {
+                renamed.push(Renamed { index, wanted: before });
+            }
+        }
+    }
+    let still = clashing(outputs);
+    let one = still.first().and_then(|index| outputs.get(*index));
+    one.map_or(Ok(renamed), |name| Err(format!("two outputs would have the name {}", shown(name))))
+}
+
+/// The places of all names that are not the only ones of their kind.
+pub fn clashing(outputs: &[PathBuf]) -> Vec<usize> {
+    let mut folders = HashSet::new();
+    let mut known: HashMap<String, usize> = HashMap::with_capacity(outputs.len());
+    let mut last = None;
+    for output in outputs {
+        *known.entry(folded(output)).or_default() += 1;
+        let parent = output.parent();
+        // most are in the folder of the one before
+        if parent != last {
+            folders.extend(output.ancestors().skip(1).map(folded));
+            last = parent;
+        }
+    }
+    let clashes = |output: &PathBuf| {
+        let folded = folded(output);
+        known.get(&folded).is_some_and(|count| *count > 1) || folders.contains(&folded)
+    };
+    (0..outputs.len()).filter(|index| outputs.get(*index).is_some_and(clashes)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn named(template: &str, path: &str, title: Option<&str>) -> String {
+        let template: Template = template.parse().expect("a template");
+        let given =
+            Given { path: Path::new(path), ext: "xml", number: 7, format: "mrss", title, date: Some("2026-05-01") };
+        template.path(&given).display().to_string()
+    }
+
+    #[test]
+    fn templates_are_filled_in() {
+        for (template, path, name) in [
+            ("{dir}/{stem}.{ext}", "a/b/feed.rss", "a/b/feed.xml"),
+            ("{dir}/{stem}.{ext}", "feed.xml.gz", "feed.xml"),
+            ("{stem}-{n}.{ext}", "a/b/feed", "feed-0007.xml"),
+            ("{format}/{date}/{title}.{ext}", "a.rss", "mrss/2026-05-01/Pond-Post.xml"),
+            ("x{dir}y/{stem}", "a/b/c.xml", "xa/by/c"),
+            ("{dir}//{stem}.{ext}", ".../..xml", "%2E%2E./.xml"),
+            ("{stem}", "..x", "%2E"),
+            ("{stem}", ".transfeed.x", "%2Etransfeed"),
+        ] {
+            assert_eq!(named(template, path, Some("Pond  Post")), name, "{template} {path}");
+        }
+        assert_eq!(
+            named("{title}.{ext}", "b.rss", Some("../../etc/пруд\n")),
+            "%2E./../etc/%D0%BF".replace("/", "%2F").to_owned() + "%D1%80%D1%83%D0%B4%5Cn.xml"
+        );
+        assert_eq!(named("{title}.{ext}", "b.rss", Some("con")), "_con.xml");
+        assert_eq!(named("{title}.{ext}", "b.rss", None), "b.xml");
+    }
+
+    #[test]
+    fn templates_that_cannot_be() {
+        for wrong in ["", "/x", "../x", "a/../b", "a\\..\\b", "{dir}", "a/", "{what}", "{stem", "."] {
+            assert!(wrong.parse::<Template>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn long_names_are_cut_and_told_apart() {
+        let long = |end: &str| format!("a/{}{end}.rss", "ж".repeat(126));
+        let (one, two) = (named("{dir}/{stem}.{ext}", &long("1"), None), named("{dir}/{stem}.{ext}", &long("2"), None));
+        assert!(one.len() <= LONGEST + 2 && one.ends_with(".xml") && one != two, "{one}");
+    }
+
+    fn settled(inputs: &[&str]) -> Vec<String> {
+        let template = Template::default();
+        let paths: Vec<&Path> = inputs.iter().map(Path::new).collect();
+        let given = |path| Given { path, ext: "xml", number: 1, format: "", title: None, date: None };
+        let mut outputs: Vec<PathBuf> = paths.iter().map(|path| template.path(&given(path))).collect();
+        settle(&mut outputs, &paths, "xml").expect("names");
+        outputs.iter().map(|output| output.display().to_string()).collect()
+    }
+
+    #[test]
+    fn one_name_is_never_two() {
+        let marked = |name: &str, input: &str| name.replace(".xml", &format!("-{}.xml", digest(input.as_bytes(), 8)));
+        assert_eq!(settled(&["a.rss", "b.rss"]), ["a.xml", "b.xml"]);
+        assert_eq!(settled(&["a.rss", "a.atom"]), [marked("a.xml", "a.rss"), marked("a.xml", "a.atom")]);
+        assert_eq!(settled(&["a.atom", "b.x", "a.rss"])[2], settled(&["a.rss", "a.atom"])[0]);
+        // case, and é in two forms
+        for (one, two) in
+            [("A.rss", "a.rss"), ("\u{e9}.rss", "e\u{301}.rss"), ("\u{c9}.rss", "e\u{301}.rss"), ("ß.rss", "SS.rss")]
+        {
+            assert_ne!(settled(&[one, two])[0], format!("{}xml", one.trim_end_matches("rss")), "{one} {two}");
+        }
+        // a folder is no file
+        assert_eq!(settled(&["a.xml/b.rss", "a.rss"]), ["a.xml/b.xml".to_owned(), marked("a.xml", "a.rss")]);
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_refused() {
+        let same = Path::new("a.rss");
+        let mut outputs = vec![PathBuf::from("a.xml"), PathBuf::from("a.xml")];
+        assert!(settle(&mut outputs, &[same, same], "xml").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_leaves_the_folder(path in "\\PC{0,20}(/\\PC{0,9}){0,3}", title in "\\PC{0,200}|[./\\\\]{0,9}") {
+            for template in ["{dir}/{stem}.{ext}", "{title}", "{title}/{stem}", "{dir}{title}.{ext}", "{stem}"] {
+                let name = named(template, &path, Some(&title));
+                let normal = |step: Component<'_>| matches!(step, Component::Normal(name) if name.len() <= LONGEST + 8);
+                prop_assert!(!name.is_empty() && Path::new(&name).components().all(normal), "{} {:?}", template, name);
+                prop_assert!(Path::new(&name).is_relative());
+            }
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! What a run over many inputs came to: one report an input, and their sums. What is in these types is what `summary.json`
+//! and the events on standard output say; how they are shown on a terminal stands here too, where files are not known.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Name;
+use crate::code::{LossKind, Severity};
+use crate::convert;
+use crate::ledger::Totals;
+
+/// What became of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Converted in this run.
+    Done,
+    /// Converted by a former run, and the same since.
+    Unchanged,
+    /// It could not be converted.
+    #[default]
+    Failed,
+    /// It was found in a folder and is no feed.
+    NotAFeed,
+}
+
+/// Losses of one kind, of one field.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Loss {
+    /// `lost`, `changed`, `unread`, `merged` or `made`.
+    pub kind: String,
+    /// The code of the closed list.
+    pub code: String,
+    /// How much it matters.
+    pub severity: String,
+    /// The model's name of the field.
+    pub field: String,
+    /// How many values.
+    pub count: u64,
+}
+
+/// A file that was written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Written {
+    /// Its path below the folder of outputs.
+    pub path: Name,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// What there is to tell of one input, or of several that became one output.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct FileReport {
+    /// Its path below its source; of several that became one, the output's.
+    pub path: Name,
+    /// What became of it.
+    pub status: Status,
+    /// Why it could not be converted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The inputs, where several became one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Name>,
+    /// What it became, the name that was planned last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<Written>,
+    /// Its format.
+    #[serde(default)]
+    pub format: String,
+    /// The platforms whose own elements it has.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub dialect: String,
+    /// Entries read.
+    #[serde(default)]
+    pub entries: u64,
+    /// Entries that could not be written.
+    #[serde(default)]
+    pub dropped: u64,
+    /// Videos read.
+    #[serde(default)]
+    pub videos: u64,
+    /// Its size.
+    #[serde(default)]
+    pub bytes: u64,
+    /// Repairs of the input.
+    #[serde(default)]
+    pub repairs: u64,
+    /// The sums of its books.
+    #[serde(default)]
+    pub totals: Totals,
+    /// Its losses, by field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Loss>,
+}
+
+impl Default for Name {
+    fn default() -> Name {
+        Name::Text(String::new())
+    }
+}
+
+impl FileReport {
+    /// Of an input that was not converted.
+    pub fn failed(path: Name, bytes: u64, error: String) -> FileReport {
+        FileReport { path, bytes, error: Some(error), ..FileReport::default() }
+    }
+
+    /// Takes over what a conversion has to tell.
+    pub fn tell(&mut self, summary: &convert::Summary) {
+        let join = |of: fn(&convert::SourceInfo) -> &str| {
+            let mut words: Vec<&str> = summary.sources.iter().map(of).filter(|word| !word.is_empty()).collect();
+            words.dedup();
+            words.join(", ")
+        };
+        self.format = join(|source| &source.format);
+        self.dialect = join(|source| &source.dialect);
+        (self.entries, self.dropped, self.videos) = (summary.entries, summary.dropped, summary.videos);
+        self.repairs = summary.ledger.diagnostics_seen();
+        self.totals = summary.ledger.totals();
+        self.rows.clear();
+        for row in summary.ledger.rows() {
+            let same = |loss: &&mut Loss| {
+                loss.kind == row.kind.name() && loss.code == row.code.name() && loss.field == row.field
+            };
+            match self.rows.iter_mut().find(same) {
+                Some(loss) => loss.count += row.count,
+                None => self.rows.push(Loss {
+                    kind: row.kind.name().to_owned(),
+                    code: row.code.name().to_owned(),
+                    severity: row.severity().name().to_owned(),
+                    field: row.field.to_owned(),
+                    count: row.count,
+                }),
+            }
+        }
+    }
+}
+
+/// Losses of one kind, of one field, in all inputs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LossSum {
+    /// What, and how often.
+    #[serde(flatten)]
+    pub loss: Loss,
+    /// In how many inputs.
+    pub files: u64,
+    /// One of them.
+    pub example: Name,
+}
+
+/// How many inputs there are of each fate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Converted in this run.
+    pub done: u64,
+    /// Converted by a former run.
+    pub unchanged: u64,
+    /// Not converted.
+    pub failed: u64,
+    /// No feeds.
+    pub not_feeds: u64,
+    /// Lists that were followed: indexes of sitemaps, OPML.
+    pub lists: u64,
+    /// Not dealt with, because the run ended before, or because only some were asked for.
+    pub remaining: u64,
+}
+
+/// What a run came to.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// The version that says so.
+    pub transfeed: String,
+    /// The target.
+    pub format: String,
+    /// Whose rules were applied.
+    pub profile: String,
+    /// The share of the inputs that this is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// Nothing was written.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// Why the run ended before it was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// How many inputs.
+    pub counts: Counts,
+    /// Entries read.
+    pub entries: u64,
+    /// Entries that could not be written.
+    pub dropped: u64,
+    /// Videos read.
+    pub videos: u64,
+    /// Bytes of the inputs that were converted, also by former runs.
+    pub bytes_read: u64,
+    /// Bytes of their outputs.
+    pub bytes_written: u64,
+    /// Bytes converted by this run.
+    pub bytes_now: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The sums of all books.
+    pub totals: Totals,
+    /// The losses, the most frequent first.
+    pub rows: Vec<LossSum>,
+    /// What else there is to tell: lists with what was not fetched, names that were changed, inputs that are gone.
+    pub notes: Vec<String>,
+}
+
+/// Sums up reports one by one.
+#[derive(Clone, Debug, Default)]
+pub struct Sums {
+    summary: Summary,
+    index: HashMap<(String, String, String), usize>,
+}
+
+impl Sums {
+    /// Goes on with this.
+    pub fn of(mut summary: Summary) -> Sums {
+        let rows = std::mem::take(&mut summary.rows);
+        let mut sums = Sums { summary, index: HashMap::new() };
+        for row in rows {
+            sums.count(&row.loss, row.files, &row.example);
+        }
+        sums
+    }
+
+    /// Adds what became of an input.
+    pub fn add(&mut self, file: &FileReport) {
+        let sum = &mut self.summary;
+        let inputs = file.inputs.len().max(1) as u64;
+        match file.status {
+            Status::Done => sum.counts.done += inputs,
+            Status::Unchanged => sum.counts.unchanged += inputs,
+            Status::Failed => sum.counts.failed += 1,
+            Status::NotAFeed => sum.counts.not_feeds += 1,
+        }
+        if matches!(file.status, Status::Failed | Status::NotAFeed) {
+            return;
+        }
+        sum.entries += file.entries;
+        sum.dropped += file.dropped;
+        sum.videos += file.videos;
+        sum.bytes_read += file.bytes;
+        sum.bytes_now += if file.status == Status::Done { file.bytes } else { 0 };
+        sum.bytes_written += file.outputs.iter().map(|output| output.bytes).sum::<u64>();
+        add_totals(&mut sum.totals, &file.totals);
+        for loss in &file.rows {
+            self.count(loss, 1, &file.path);
+        }
+    }
+
+    /// Adds what another run came to, over other inputs.
+    pub fn add_all(&mut self, other: &Summary) {
+        let (sum, counts) = (&mut self.summary, &other.counts);
+        sum.counts.done += counts.done;
+        sum.counts.unchanged += counts.unchanged;
+        sum.counts.failed += counts.failed;
+        sum.counts.not_feeds += counts.not_feeds;
+        sum.counts.lists = sum.counts.lists.max(counts.lists);
+        sum.counts.remaining += counts.remaining;
+        sum.entries += other.entries;
+        sum.dropped += other.dropped;
+        sum.videos += other.videos;
+        sum.bytes_read += other.bytes_read;
+        sum.bytes_written += other.bytes_written;
+        sum.bytes_now += other.bytes_now;
+        sum.seconds = sum.seconds.max(other.seconds);
+        add_totals(&mut sum.totals, &other.totals);
+        let new: Vec<String> = other.notes.iter().filter(|note| !sum.notes.contains(note)).cloned().collect();
+        sum.notes.extend(new);
+        if sum.stopped.is_none() {
+            sum.stopped.clone_from(&other.stopped);
+        }
+        for row in &other.rows {
+            self.count(&row.loss, row.files, &row.example);
+        }
+    }
+
+    fn count(&mut self, loss: &Loss, files: u64, example: &Name) {
+        let key = (loss.kind.clone(), loss.code.clone(), loss.field.clone());
+        let rows = &mut self.summary.rows;
+        let at = *self.index.entry(key).or_insert(rows.len());
+        match rows.get_mut(at) {
+            Some(row) => {
+                row.loss.count += loss.count;
+                row.files += files;
+                // whichever thread was first must not show
+                if *example < row.example {
+                    row.example.clone_from(example);
+                }
+            }
+            None => rows.push(LossSum { loss: loss.clone(), files, example: example.clone() }),
+        }
+    }
+
+    /// What it comes to so far.
+    pub fn so_far(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The same, for what is known of the whole.
+    pub fn whole(&mut self) -> &mut Summary {
+        &mut self.summary
+    }
+
+    /// What it came to.
+    pub fn end(mut self) -> Summary {
+        let key = |row: &LossSum| {
+            let Loss { kind, code, severity: _, field, count } = row.loss.clone();
+            (std::cmp::Reverse(count), kind, code, field)
+        };
+        self.summary.rows.sort_by_cached_key(key);
+        self.summary
+    }
+}
+
+fn add_totals(sum: &mut Totals, other: &Totals) {
+    let Totals { leaves, kept, changed, lost, unread, merged, made } = other;
+    sum.leaves += leaves;
+    sum.kept += kept;
+    sum.changed += changed;
+    sum.lost += lost;
+    sum.unread += unread;
+    sum.merged += merged;
+    sum.made += made;
+}
+
+impl Summary {
+    /// Values of this kind.
+    pub fn count_of(&self, kind: LossKind) -> u64 {
+        self.rows.iter().filter(|row| row.loss.kind == kind.name()).map(|row| row.loss.count).sum()
+    }
+
+    /// The summary as a table for a terminal.
+    pub fn text(&self) -> String {
+        let mut lines = Vec::new();
+        let worst = |row: &&LossSum| row.loss.severity != Severity::Info.name();
+        let shown: Vec<&LossSum> = self.rows.iter().filter(worst).take(10).collect();
+        let wide = shown.iter().map(|row| row.loss.field.len()).max().unwrap_or(0);
+        for LossSum { loss, files, example } in &shown {
+            let Loss { kind, code, severity: _, field, count } = loss;
+            let files = many(*files, "file", "files");
+            lines.push(format!("{kind:<8}{field:<wide$}  ×{count} in {files} ({code}, e.g. {example})"));
+        }
+        let more = self.rows.iter().filter(worst).count().saturating_sub(shown.len());
+        if more > 0 {
+            lines.push(format!("… and {}; --report lists them all", many(more as u64, "more row", "more rows")));
+        }
+        let Counts { done, unchanged, failed, not_feeds, lists, remaining } = self.counts;
+        let mut files = format!("files     {done} {}", if self.dry_run { "would be done" } else { "done" });
+        for (count, what) in [
+            (unchanged, "done before and unchanged"),
+            (failed, "failed"),
+            (not_feeds, "skipped: no feeds"),
+            (lists, "lists followed"),
+            (remaining, "remain"),
+        ] {
+            if count > 0 {
+                files.push_str(&format!(", {count} {what}"));
+            }
+        }
+        lines.push(files);
+        let dropped =
+            if self.dropped > 0 { format!(", {} of them could not be written", self.dropped) } else { String::new() };
+        lines.push(format!(
+            "content   {}{dropped}; {}",
+            many(self.entries, "entry", "entries"),
+            many(self.videos, "video", "videos"),
+        ));
+        let Totals { leaves, kept, changed, lost, unread, merged, made } = self.totals;
+        lines.push(format!(
+            "values    {leaves}: {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} made"
+        ));
+        let speed = self.bytes_now as f64 / 1e6 / self.seconds.max(0.001);
+        lines.push(format!(
+            "run       {:.1} s, {:.1} MB read, {:.1} MB written, {speed:.0} MB/s",
+            self.seconds,
+            self.bytes_read as f64 / 1e6,
+            self.bytes_written as f64 / 1e6,
+        ));
+        lines.join("\n") + "\n"
+    }
+}
+
+fn many(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, count: u64) -> FileReport {
+        let row = |kind: &str, count| Loss {
+            kind: kind.into(),
+            code: "no_carrier".into(),
+            severity: "warning".into(),
+            field: "title".into(),
+            count,
+        };
+        FileReport {
+            path: Name::Text(path.into()),
+            status: Status::Done,
+            entries: 1,
+            bytes: 10,
+            totals: Totals { leaves: count + 1, kept: 1, lost: count, ..Totals::default() },
+            rows: vec![row("lost", count), row("changed", 1)],
+            ..FileReport::default()
+        }
+    }
+
+    #[test]
+    fn shares_add_up_to_the_whole() {
+        let files: Vec<FileReport> = (0..9).map(|n| file(&format!("{}.xml", 9 - n), n)).collect();
+        let sum = |files: &[FileReport]| {
+            let mut sums = Sums::default();
+            files.iter().for_each(|file| sums.add(file));
+            sums.end()
+        };
+        let whole = sum(&files);
+        assert_eq!((whole.totals.lost, whole.rows.len(), whole.rows[0].files), (36, 2, 9));
+        assert_eq!(whole.rows[0].example, Name::Text("1.xml".into()));
+        let mut parts = Sums::of(sum(&files[..4]));
+        parts.add_all(&sum(&files[4..]));
+        assert_eq!(parts.end(), whole);
+        let text = serde_json::to_string(&whole).expect("JSON");
+        assert_eq!(serde_json::from_str::<Summary>(&text).expect("a summary"), whole);
+    }
+
+    #[test]
+    fn what_failed_counts_for_nothing_else() {
+        let mut sums = Sums::default();
+        sums.add(&FileReport::failed(Name::Text("a".into()), 5, "why".into()));
+        let summary = sums.end();
+        assert_eq!((summary.counts.failed, summary.bytes_read, summary.totals), (1, 0, Totals::default()));
+    }
+}

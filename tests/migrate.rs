@@ -1,0 +1,619 @@
+//! Whole trees: what is found, what it becomes, what is done again and what is not, and what is told of it. Trees are made
+//! by the tests. What happens when a run is disturbed is tested in migrate_faults.rs.
+#![cfg(unix)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use common::{Run, Totals, scratch, transfeed};
+use serde_json::Value;
+
+/// A feed of so many items about a place.
+fn feed(name: &str, items: usize) -> String {
+    let item = |n: usize| {
+        format!(
+            "<item><title>{name} {n}</title><link>https://pond.example/{name}/{n}</link><guid isPermaLink=\"false\">{name}{n}\
+             </guid><media:content url=\"https://pond.example/{name}/{n}.mp4\" bitrate=\"{n}\"><media:title>V</media:title>\
+             <media:description>D</media:description><media:thumbnail url=\"https://pond.example/{n}.jpg\"/>\
+             </media:content></item>\n"
+        )
+    };
+    format!(
+        "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>{name}</title>\
+         <link>https://pond.example/{name}</link><description>d</description>\n{}</channel></rss>\n",
+        (0..items).map(item).collect::<String>()
+    )
+}
+
+fn put(dir: &Path, path: &str, text: impl AsRef<[u8]>) {
+    let path = dir.join(path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+    fs::write(path, text).expect("a file");
+}
+
+/// A tree of five feeds, a text that is none, and hidden files.
+fn tree(name: &str) -> PathBuf {
+    let dir = scratch(&format!("migrate-{name}"));
+    for (path, items) in [("a.rss", 2), ("b/c.xml", 3), ("b/d/e.mrss", 1), ("b/f.xml", 0), ("g h.xml", 5)] {
+        put(&dir, &format!("src/{path}"), feed(path, items));
+    }
+    put(&dir, "src/README.md", "no feed\n");
+    put(&dir, "src/.hidden.rss", feed("hidden", 1));
+    put(&dir, "src/.git/x.rss", feed("hidden", 1));
+    // what is younger than the clock is fine is looked at again
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    dir
+}
+
+fn migrate(dir: &Path, args: &[&str]) -> Run {
+    transfeed(dir, &[&["migrate"], args].concat(), None)
+}
+
+const TO: [&str; 4] = ["--to", "video-sitemap", "--out", "out"];
+
+fn go(dir: &Path, more: &[&str]) -> Run {
+    migrate(dir, &[&["src"], &TO[..], more].concat())
+}
+
+/// All files below a folder with their content, the journal apart.
+fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut open, mut found) = (vec![dir.to_owned()], BTreeMap::new());
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                if !path.ends_with(".transfeed") {
+                    open.push(path);
+                }
+            } else {
+                let content = fs::read(&path).expect("a file");
+                found.insert(path.strip_prefix(dir).expect("below").to_owned(), content);
+            }
+        }
+    }
+    found
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    files(dir).keys().map(|path| path.display().to_string()).collect()
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("a report")).expect("JSON")
+}
+
+fn events(run: &Run) -> Vec<Value> {
+    run.text().lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+const OUTPUTS: [&str; 5] = ["a.xml", "b/c.xml", "b/d/e.xml", "b/f.xml", "g h.xml"];
+
+#[test]
+fn a_tree_becomes_a_tree() {
+    let dir = tree("tree");
+    let run = go(&dir, &[]).ok("a tree");
+    assert_eq!(names(&dir.join("out")), OUTPUTS);
+    assert!(run.stderr.contains("files     5 done, 1 skipped: no feeds"), "{}", run.stderr);
+    assert!(run.stderr.contains("content   11 entries; 11 videos"), "{}", run.stderr);
+    assert!(run.stderr.contains("lost    video.file.bitrate"), "{}", run.stderr);
+    // each as convert has it
+    let args = ["convert", "src/b/c.xml", "--to", "video-sitemap"];
+    let alone = transfeed(&dir, &args, None).ok("alone");
+    assert_eq!(fs::read(dir.join("out/b/c.xml")).expect("an output"), alone.stdout);
+}
+
+#[test]
+fn what_is_done_is_not_done_again() {
+    let dir = tree("again");
+    go(&dir, &[]).ok("first");
+    let (before, old) = (files(&dir.join("out")), fs::metadata(dir.join("out/a.xml")).expect("a file").modified().ok());
+    let run = go(&dir, &[]).ok("again");
+    assert!(run.stderr.contains("going on in out: 5 files are done"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 5 done before and unchanged, 1 skipped"), "{}", run.stderr);
+    assert!(run.stderr.contains("content   11 entries; 11 videos"), "{}", run.stderr);
+    assert_eq!(fs::metadata(dir.join("out/a.xml")).expect("a file").modified().ok(), old);
+    let run = go(&dir, &["--resume"]).ok("the same, asked for");
+    assert!(!run.stderr.contains("going on"), "{}", run.stderr);
+    // touched, but the same
+    put(&dir, "src/a.rss", feed("a.rss", 2));
+    // changed, new, gone, damaged, missing
+    put(&dir, "src/b/c.xml", feed("b/C.xml", 3));
+    put(&dir, "src/new.rss", feed("new", 1));
+    fs::remove_file(dir.join("src/b/f.xml")).expect("a file");
+    put(&dir, "out/b/d/e.xml", before[Path::new("b/d/e.xml")].iter().rev().copied().collect::<Vec<_>>());
+    fs::remove_file(dir.join("out/g h.xml")).expect("a file");
+    let run = go(&dir, &[]).ok("changes");
+    assert!(run.stderr.contains("files     4 done, 1 done before and unchanged"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("1 input of a former run is not among the sources any more, b/f.xml"),
+        "{}",
+        run.stderr
+    );
+    let after = files(&dir.join("out"));
+    assert_ne!(after[Path::new("b/c.xml")], before[Path::new("b/c.xml")]);
+    for same in ["a.xml", "b/d/e.xml", "g h.xml", "b/f.xml"] {
+        assert_eq!(after[Path::new(same)], before[Path::new(same)], "{same}");
+    }
+    let run = go(&dir, &["--force"]).ok("all again");
+    assert!(run.stderr.contains("files     5 done, 1 skipped"), "{}", run.stderr);
+    let run = go(&dir, &["--pretty"]).ok("other options");
+    assert!(run.stderr.contains("out was written with other options"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     5 done, 1 skipped"), "{}", run.stderr);
+}
+
+/// The journal is altered in every way: nothing is wrong for it, and nothing is passed over that is not done.
+#[test]
+fn the_journal_is_not_trusted() {
+    let dir = tree("journal");
+    go(&dir, &[]).ok("first");
+    let (path, whole) = (dir.join("out/.transfeed/journal.jsonl"), files(&dir.join("out")));
+    let journal = fs::read(&path).expect("a journal");
+    let mut altered: Vec<Vec<u8>> = (1..8).map(|n| journal[..journal.len() * n / 8].to_vec()).collect();
+    for n in 0..8 {
+        let mut bytes = journal.clone();
+        let at = bytes.len() * n / 8 + 40;
+        bytes[at] ^= 1;
+        altered.push(bytes);
+    }
+    altered.push(b"\xff\0{}\nnull\n[]\n".to_vec());
+    altered.push([&journal[..], b"{\"v\":1,\"stamp\":{\"size\":"].concat());
+    for bytes in altered {
+        fs::write(&path, &bytes).expect("a journal");
+        fs::write(dir.join("out/a.xml"), "not this").expect("an output");
+        go(&dir, &["-q"]).ok("with an altered journal");
+        assert_eq!(files(&dir.join("out")), whole);
+        let run = go(&dir, &[]).ok("once more");
+        assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
+    }
+    fs::remove_file(&path).expect("a journal");
+    fs::create_dir(&path).expect("a folder");
+    let run = go(&dir, &[]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+}
+
+#[test]
+fn one_bad_file_costs_that_file() {
+    let dir = tree("bad");
+    put(&dir, "src/bad.xml", format!("<rss><channel>{}", "<a>".repeat(1000)));
+    put(&dir, "src/b/\u{1b}[1m\nbad.rss", format!("<rss><channel>{}", "<a>".repeat(1000)));
+    put(&dir, "src/empty.xml", "");
+    let run = go(&dir, &["--report", "reports", "--json"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert_eq!(names(&dir.join("out")), OUTPUTS);
+    assert!(run.stderr.contains("failed bad.xml: elements are nested too deeply"), "{}", run.stderr);
+    assert!(run.stderr.contains("failed b/\\u{1b}[1m\\nbad.rss: "), "{}", run.stderr);
+    assert!(!run.stderr.contains('\u{1b}') && !run.text().contains('\u{1b}'));
+    assert!(run.stderr.contains("files     5 done, 2 failed, 2 skipped: no feeds"), "{}", run.stderr);
+    let events = events(&run);
+    let status = |wanted: &str| events.iter().filter(|event| event["status"] == wanted).count();
+    assert_eq!((status("done"), status("failed"), status("not_a_feed")), (5, 2, 2));
+    let last = events.last().expect("events");
+    assert_eq!((&last["type"], &last["counts"]["failed"]), (&Value::from("summary"), &Value::from(2)));
+    // the report of all holds what the others say
+    let all = json(&dir.join("reports/summary.json"));
+    assert_eq!(all["totals"], last["totals"]);
+    assert_eq!(all["files"].as_array().map(Vec::len), Some(9));
+    sums_are_right(&all);
+    assert_eq!(json(&dir.join("reports/b/c.xml.json"))["entries"], 3);
+    // only what failed is done again
+    put(&dir, "src/bad.xml", feed("bad", 1));
+    put(&dir, "src/other.xml", feed("other", 1));
+    let run = go(&dir, &["--retry-failed"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("files     1 done, 1 failed"), "{}", run.stderr);
+    assert_eq!(names(&dir.join("out")), ["a.xml", "b/c.xml", "b/d/e.xml", "b/f.xml", "bad.xml", "g h.xml"]);
+    let run = go(&dir, &["--fail-fast", "--force", "-j", "1"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("remain"), "{}", run.stderr);
+}
+
+/// The sums of a summary are those of its files.
+#[track_caller]
+fn sums_are_right(all: &Value) {
+    let files = all["files"].as_array().expect("files");
+    for member in ["entries", "videos", "dropped"] {
+        let sum: u64 = files.iter().filter_map(|file| file[member].as_u64()).sum();
+        assert_eq!(all[member], sum, "{member}");
+    }
+    for total in ["leaves", "kept", "changed", "lost", "unread", "merged", "made"] {
+        let sum: u64 = files.iter().filter_map(|file| file["totals"][total].as_u64()).sum();
+        assert_eq!(all["totals"][total], sum, "{total}");
+    }
+    let sum = |kind: &str| -> u64 {
+        let rows = all["rows"].as_array().expect("rows").iter().filter(|row| row["kind"] == kind);
+        rows.filter_map(|row| row["count"].as_u64()).sum()
+    };
+    for kind in ["changed", "lost", "unread", "merged", "made"] {
+        assert_eq!(all["totals"][kind], sum(kind), "{kind}");
+    }
+}
+
+#[test]
+fn every_occurrence_can_be_had() {
+    let dir = tree("lines");
+    go(&dir, &["--report", "all.jsonl", "-q"]).ok("lines");
+    let text = fs::read_to_string(dir.join("all.jsonl")).expect("a report");
+    let report = common::Report::parse(&text).expect("a report in order");
+    assert!(report.totals != Totals::default() && report.totals.balance());
+    let files: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["file"].clone()).collect();
+    assert_eq!((&files[0], files.last()), (&Value::from("a.rss"), Some(&Value::Null)));
+    assert!(
+        files[..files.len() - 1].is_sorted_by_key(|file| file.as_str().map(str::to_owned)),
+        "in the order of names"
+    );
+    go(&dir, &["--report", "all.json", "--force", "-q"]).ok("one document");
+    sums_are_right(&json(&dir.join("all.json")));
+    for wrong in ["all.txt", "-"] {
+        assert_eq!(go(&dir, &["--report", wrong]).code, 2, "{wrong}");
+    }
+}
+
+/// The same tree on any number of threads, and of any shares.
+#[test]
+fn threads_and_shares_do_not_show() {
+    let dir = scratch("migrate-threads");
+    for n in 0..60 {
+        put(&dir, &format!("src/{}/{n}.rss", n % 7), feed(&format!("f{n}"), n % 9));
+    }
+    put(&dir, "src/large.rss", feed("large", 9_000));
+    let mut trees = Vec::new();
+    for threads in ["1", "2", "8"] {
+        let out = format!("out{threads}");
+        let args =
+            ["src", "--to", "video-sitemap", "--out", &out, "-j", threads, "-q", "--report", &format!("r{threads}")];
+        migrate(&dir, &args).ok("a tree");
+        let mut tree = files(&dir.join(&out));
+        let mut reports = files(&dir.join(format!("r{threads}")));
+        let summary = reports.remove(Path::new("summary.json")).expect("a summary");
+        let mut summary: Value = serde_json::from_slice(&summary).expect("JSON");
+        summary["seconds"] = Value::Null;
+        reports.insert("summary.json".into(), summary.to_string().into_bytes());
+        tree.extend(reports);
+        trees.push(tree);
+    }
+    assert_eq!(trees[0].len(), 61 + 61 + 1);
+    assert!(trees[0] == trees[1] && trees[1] == trees[2]);
+    for shard in ["1/3", "2/3", "3/3"] {
+        let args = ["src", "--to", "video-sitemap", "--out", "shards", "--shard", shard, "-q", "--report", "parts"];
+        migrate(&dir, &args).ok("a share");
+    }
+    assert_eq!(files(&dir.join("shards")), files(&dir.join("out1")));
+    let run = migrate(&dir, &["--merge-reports", "parts"]).ok("reports");
+    assert!(run.stderr.contains("files     61 done"), "{}", run.stderr);
+    let (all, one) = (json(&dir.join("parts/summary.json")), json(&dir.join("r1/summary.json")));
+    sums_are_right(&all);
+    for member in ["totals", "rows", "files", "counts", "entries", "bytes_written"] {
+        assert_eq!(all[member], one[member], "{member}");
+    }
+    // what shares have done is done
+    let run = migrate(&dir, &["src", "--to", "video-sitemap", "--out", "shards"]).ok("no share");
+    assert!(run.stderr.contains("files     0 done, 61 done before"), "{}", run.stderr);
+    fs::remove_file(dir.join("parts/summary-2-of-3.json")).expect("a summary");
+    let run = migrate(&dir, &["--merge-reports", "parts"]);
+    assert!(run.code == 2 && run.stderr.contains("lacks the summary of share 2/3"), "{}", run.stderr);
+}
+
+#[test]
+fn names_are_told_apart_before_anything_is_written() {
+    let dir = scratch("migrate-names");
+    for path in ["x.rss", "x.atom", "Y.rss", "y.xml", "caf\u{e9}.rss", "cafe\u{301}.rss", "z.md"] {
+        put(&dir, &format!("src/{path}"), feed(path, 1));
+    }
+    put(&dir, "src/z.rss", feed("z", 1));
+    put(&dir, "src/z.md", "no feed");
+    let run = go(&dir, &["--to", "sitemap"]);
+    assert_eq!(run.code, 2, "an option twice: {}", run.stderr);
+    let run = go(&dir, &[]).ok("names");
+    let outputs = names(&dir.join("out"));
+    assert_eq!(outputs.len(), 7, "{outputs:?}");
+    assert!(outputs.contains(&"z.xml".to_owned()), "{outputs:?}");
+    assert!(!outputs.iter().any(|name| ["x.xml", "y.xml", "Y.xml"].contains(&name.as_str())), "{outputs:?}");
+    assert!(
+        run.stderr.contains("x.rss becomes x-") && run.stderr.contains("others would be x.xml, too"),
+        "{}",
+        run.stderr
+    );
+    let run = go(&dir, &["--name", "{title}.{ext}", "--force"]).ok("by title");
+    assert!(names(&dir.join("out")).contains(&"caf%C3%A9.rss.xml".to_owned()), "{}", run.stderr);
+    for wrong in ["../x.xml", "/x.xml", "{dir}", "{nothing}.xml"] {
+        assert_eq!(go(&dir, &["--name", wrong]).code, 2, "{wrong}");
+    }
+}
+
+#[test]
+fn nothing_is_written_outside() {
+    let dir = scratch("migrate-inside");
+    for (n, title) in ["../../x", "/etc/x", "..", ".", "a/b", "con", "\u{202e}", " "].iter().enumerate() {
+        put(
+            &dir,
+            &format!("src/{n}.rss"),
+            feed("t", 1).replace("<title>t</title>", &format!("<title>{title}</title>")),
+        );
+    }
+    for (n, template) in ["{title}", "{title}/{stem}.{ext}", "x{title}y/{n}"].iter().enumerate() {
+        let out = format!("out{n}/in/deep");
+        migrate(&dir, &["src", "--to", "text", "--out", &out, "--name", template, "-q"]).ok(template);
+        assert_eq!(files(&dir.join(out)).len(), 8);
+        assert_eq!(names(&dir).len(), 8 + 8 * (n + 1));
+    }
+    // a link in the folder of outputs
+    let dir = tree("links");
+    fs::create_dir_all(dir.join("elsewhere")).expect("a folder");
+    fs::create_dir_all(dir.join("out")).expect("a folder");
+    symlink("../elsewhere", dir.join("out/b")).expect("a link");
+    fs::write(dir.join("precious"), "precious").expect("a file");
+    symlink("../precious", dir.join("out/a.xml")).expect("a link");
+    let run = go(&dir, &[]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("failed b/c.xml: out/b: a link stands on the way"), "{}", run.stderr);
+    assert_eq!(names(&dir.join("elsewhere")), [""; 0]);
+    assert_eq!(fs::read(dir.join("precious")).expect("a file"), b"precious");
+    assert!(!dir.join("out/a.xml").is_symlink());
+    go(&dir, &["--follow"]).ok("asked for");
+    assert_eq!(names(&dir.join("elsewhere")), ["c.xml", "d/e.xml", "f.xml"]);
+}
+
+#[test]
+fn an_input_is_never_replaced() {
+    let dir = tree("inputs");
+    let before = files(&dir.join("src"));
+    for args in
+        [&["src", "--out", "src"][..], &["src", "--out", "."], &["src/b", "--out", "src", "--name", "b/{stem}.xml"]]
+    {
+        let run = migrate(&dir, &[args, &["--to", "sitemap"]].concat());
+        if run.code == 0 {
+            // beside the inputs is where outputs may be
+            fs::remove_dir_all(dir.join(".transfeed")).expect("a folder");
+        }
+        assert!(before.iter().all(|(path, bytes)| files(&dir.join("src")).get(path) == Some(bytes)), "{args:?}");
+    }
+    let run = migrate(&dir, &["src/b", "--out", "src/b/out", "--to", "sitemap"]).ok("below");
+    assert!(run.stderr.contains("files     3 done"), "{}", run.stderr);
+    let run = migrate(&dir, &["src/b", "--out", "src/b/out", "--to", "sitemap"]).ok("outputs are no inputs");
+    assert!(run.stderr.contains("files     0 done, 3 done before"), "{}", run.stderr);
+}
+
+#[test]
+fn patterns_and_links_choose_sources() {
+    let dir = tree("patterns");
+    for (args, outputs) in [
+        (&["src", "--include", "*.xml"][..], &["b/c.xml", "b/f.xml", "g h.xml"][..]),
+        (&["src", "--include", "b/**", "--exclude", "d/"], &["b/c.xml", "b/f.xml"]),
+        (&["src", "--exclude", "b"], &["a.xml", "g h.xml"]),
+        (&["src/**/*.{mrss,rss}"], &["a.xml", "b/d/e.xml"]),
+        (&["src/b/d", "src/b/f.xml"], &["e.xml", "src/b/f.xml"]),
+        (&["src/b", "src/b/d"], &["b/c.xml", "b/d/e.xml", "b/f.xml"]),
+    ] {
+        drop(fs::remove_dir_all(dir.join("out")));
+        migrate(&dir, &[args, &TO[..]].concat()).ok("sources");
+        assert_eq!(names(&dir.join("out")), outputs, "{args:?}");
+    }
+    for wrong in [&["nowhere"][..], &["src/*.nothing"], &["src", "--include", "["], &["src/.git/nothing"]] {
+        assert_eq!(migrate(&dir, &[wrong, &TO[..]].concat()).code, 2, "{wrong:?}");
+    }
+    put(&dir, "other/o.rss", feed("o", 1));
+    symlink("../other", dir.join("src/folder")).expect("a link");
+    symlink("../other/o.rss", dir.join("src/out.rss")).expect("a link");
+    symlink("a.rss", dir.join("src/in.rss")).expect("a link");
+    symlink("nowhere", dir.join("src/broken.rss")).expect("a link");
+    drop(fs::remove_dir_all(dir.join("out")));
+    let run = go(&dir, &[]).ok("links");
+    assert!(run.stderr.contains("3 links lead out of their source"), "{}", run.stderr);
+    assert_eq!(names(&dir.join("out")).len(), 6);
+    symlink(".", dir.join("src/loop")).expect("a link");
+    let run = go(&dir, &["--follow"]);
+    assert!(names(&dir.join("out")).contains(&"folder/o.xml".to_owned()), "{}", run.stderr);
+}
+
+#[test]
+fn lists_name_sources() {
+    let dir = tree("lists");
+    put(&dir, "outside.rss", feed("outside", 1));
+    put(
+        &dir,
+        "src/list.opml",
+        "<opml version='2.0'><body><outline text='f'><outline xmlUrl='a.rss'/><outline XMLURL='b/c.xml'/></outline>\
+         <outline xmlUrl='https://pond.example/feed'/><outline xmlUrl='../outside.rss'/><outline xmlUrl='missing.rss'/></body></opml>",
+    );
+    let run = migrate(&dir, &[&["src/list.opml"], &TO[..]].concat());
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("src/list.opml: https://pond.example/feed is not fetched"), "{}", run.stderr);
+    assert!(run.stderr.contains("failed ../outside.rss: src/list.opml names it, and it leads out"), "{}", run.stderr);
+    assert!(run.stderr.contains("failed src/missing.rss: "), "{}", run.stderr);
+    assert_eq!(names(&dir.join("out")), ["src/a.xml", "src/b/c.xml"]);
+    // what is found in a folder is no source by itself
+    drop(fs::remove_dir_all(dir.join("out")));
+    let run = go(&dir, &[]).ok("a tree with a list in it");
+    assert!(run.stderr.contains("files     5 done, 2 skipped"), "{}", run.stderr);
+
+    put(&dir, "paths", "src/a.rss\r\n\nsrc/b/d\nnowhere.rss\n");
+    let run = migrate(&dir, &[&["@paths"], &TO[..], &["--force"]].concat());
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("failed nowhere.rss: "), "{}", run.stderr);
+    assert!(run.stderr.contains("files     2 done, 1 failed, 1 lists followed"), "{}", run.stderr);
+    let paths = b"src/a.rss\0src/g h.xml\0".to_vec();
+    let args = ["migrate", "@-", "-0", "--to", "text", "--out", "zero"];
+    transfeed(&dir, &args, Some(&paths)).ok("from standard input");
+    assert_eq!(names(&dir.join("zero")), ["src/a.txt", "src/g h.txt"]);
+}
+
+#[test]
+fn parts_of_an_index_are_followed() {
+    let dir = scratch("migrate-index");
+    let urls = |name: &str| {
+        format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://pond.example/{name}</loc></url></urlset>"
+        )
+    };
+    let index = |parts: &[&str]| {
+        let parts: String = parts.iter().map(|part| format!("<sitemap><loc>{part}</loc></sitemap>")).collect();
+        format!("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{parts}</sitemapindex>")
+    };
+    put(&dir, "src/s/one.xml", urls("one"));
+    put(&dir, "src/s/deep/two.xml", urls("two"));
+    put(&dir, "secret.xml", urls("secret"));
+    let parts = [
+        "https://pond.example/maps/one.xml",
+        "https://pond.example/maps/deep/two.xml",
+        "https://pond.example/maps/deep/../../../secret.xml",
+        "https://pond.example/maps/gone.xml",
+    ];
+    put(&dir, "src/s/index.xml", index(&parts));
+    let args = ["src/s/index.xml", "--to", "text", "--out", "out", "--index-base", "https://pond.example/maps/"];
+    let run = migrate(&dir, &args).ok("parts");
+    assert_eq!(names(&dir.join("out")), ["src/s/deep/two.txt", "src/s/one.txt"]);
+    assert!(run.stderr.contains("its part https://pond.example/maps/gone.xml is not beside it"), "{}", run.stderr);
+    // found in a folder: each once, and the index itself is none
+    put(&dir, "src/top.xml", index(&["s/index.xml", "s/one.xml"]));
+    let run = migrate(&dir, &["src", "--to", "jsonl", "--out", "all"]).ok("a folder");
+    assert_eq!(names(&dir.join("all")), ["s/deep/two.jsonl", "s/one.jsonl"]);
+    assert!(run.stderr.contains("files     2 done, 2 lists followed"), "{}", run.stderr);
+}
+
+#[test]
+fn all_can_become_one() {
+    let dir = tree("merge");
+    put(&dir, "src/same.rss", feed("a.rss", 1));
+    put(&dir, "src/bad.xml", format!("<rss><channel>{}", "<a>".repeat(1000)));
+    let args = ["--merge", "--split", "4", "--index-base", "https://pond.example/"];
+    let run = go(&dir, &args);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert_eq!(names(&dir.join("out")), ["merged-0001.xml", "merged-0002.xml", "merged-0003.xml", "merged.xml"]);
+    assert!(run.stderr.contains("failed bad.xml: "), "{}", run.stderr);
+    assert!(run.stderr.contains("files     6 done, 1 failed, 1 skipped"), "{}", run.stderr);
+    let pages: usize = (1..=3)
+        .map(|n| {
+            fs::read_to_string(dir.join(format!("out/merged-000{n}.xml"))).expect("a part").matches("<url>").count()
+        })
+        .sum();
+    assert_eq!(pages, 11, "pages are joined");
+    fs::remove_file(dir.join("src/bad.xml")).expect("a file");
+    go(&dir, &args).ok("all of them");
+    let run = go(&dir, &args).ok("nothing to do");
+    assert!(run.stderr.contains("files     0 done, 6 done before"), "{}", run.stderr);
+    put(&dir, "src/a.rss", feed("a.rss", 4));
+    let run = go(&dir, &[&args[..], &["--name", "videos.xml", "--json"]].concat()).ok("one changed");
+    assert!(names(&dir.join("out")).contains(&"videos-0001.xml".to_owned()), "{}", run.stderr);
+    let events = events(&run);
+    assert_eq!(events.iter().filter(|event| event["type"] == "file" && event["inputs"].is_array()).count(), 1);
+    assert_eq!(go(&dir, &["--merge", "--name", "{stem}.xml"]).code, 2);
+    assert_eq!(go(&dir, &["--merge", "--shard", "1/2"]).code, 2);
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let dir = tree("dry");
+    let before = files(&dir);
+    let run = go(&dir, &["--dry-run"]).ok("dry");
+    assert_eq!(files(&dir), before);
+    assert!(!dir.join("out").exists());
+    let text = run.text();
+    assert!(text.contains("b/c.xml → b/c.xml: 3 entries, "), "{text}");
+    assert!(text.contains("  lost    video.file.bitrate  ×3 ("), "{text}");
+    assert!(text.contains("README.md: no feed, left out"), "{text}");
+    assert!(run.stderr.contains("files     5 would be done"), "{}", run.stderr);
+    go(&dir, &["-q"]).ok("done");
+    fs::remove_file(dir.join("src/a.rss")).expect("a file");
+    let before = files(&dir);
+    let run = go(&dir, &["--dry-run", "--merge"]).ok("dry and merged");
+    assert!(run.text().contains("merged.xml"), "{}", run.text());
+    let run = go(&dir, &["--dry-run"]).ok("nothing to do");
+    assert!(run.text().contains("b/c.xml: done before and unchanged"), "{}", run.text());
+    assert_eq!(files(&dir), before);
+}
+
+#[test]
+fn names_are_bytes() {
+    let dir = scratch("migrate-bytes");
+    for name in [&b"\xff\xfe.rss"[..], b"new\nline.rss", b"\x1b[31m.rss", "пруд.rss".as_bytes()] {
+        fs::create_dir_all(dir.join("src")).expect("a folder");
+        fs::write(dir.join("src").join(OsStr::from_bytes(name)), feed("x", 1)).expect("a file");
+    }
+    let run = go(&dir, &["--json", "--report", "reports"]).ok("bytes");
+    assert!(dir.join("out").join(OsStr::from_bytes(b"\xff\xfe.xml")).is_file());
+    assert!(dir.join("out/new\nline.xml").is_file() && dir.join("out/пруд.xml").is_file());
+    assert!(dir.join("reports").join(OsStr::from_bytes(b"\xff\xfe.rss.json")).is_file());
+    let hex = events(&run).iter().filter(|event| event["path"]["hex"] == "fffe2e727373").count();
+    assert_eq!(hex, 1, "{}", run.text());
+    let run = go(&dir, &[]).ok("again");
+    assert!(run.stderr.contains("files     0 done, 4 done before"), "{}", run.stderr);
+    let long = format!("src/{}.rss", "y".repeat(250));
+    put(&dir, &long, feed("long", 1));
+    let run = go(&dir, &["--gzip", "--split", "1", "--index-base", "https://pond.example/"]).ok("long names");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = go(&dir, &["--gzip", "--split", "1", "--index-base", "https://pond.example/"]).ok("again");
+    assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
+}
+
+#[test]
+fn addresses_go_down_with_the_tree() {
+    let dir = scratch("migrate-addresses");
+    put(
+        &dir,
+        "src/a/b.rss",
+        "<rss version='2.0'><channel><title>t</title><link>x</link><description>d</description><item><title>i</title><link>p/1</link></item></channel></rss>",
+    );
+    let args = [
+        "src",
+        "--to",
+        "atom",
+        "--out",
+        "out",
+        "--base",
+        "https://pond.example/in/",
+        "--self",
+        "https://pond.example/out/",
+        "-q",
+    ];
+    migrate(&dir, &args).ok("addresses");
+    let text = fs::read_to_string(dir.join("out/a/b.atom")).expect("an output");
+    assert!(text.contains("https://pond.example/in/a/p/1"), "{text}");
+    assert!(text.contains("https://pond.example/out/a/b.atom"), "{text}");
+    put(&dir, "src/a/c.txt", "https://pond.example/1\nhttps://pond.example/2\n");
+    let args = [
+        "src/a/c.txt",
+        "--to",
+        "sitemap",
+        "--out",
+        "maps",
+        "--split",
+        "1",
+        "--index-base",
+        "https://pond.example/maps/",
+    ];
+    migrate(&dir, &args).ok("an index");
+    let text = fs::read_to_string(dir.join("maps/src/a/c.xml")).expect("an index");
+    assert!(text.contains("https://pond.example/maps/src/a/c-0001.xml"), "{text}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let dir = tree("refused");
+    for (args, says) in [
+        (&["src", "--to", "text"][..], "--out"),
+        (&["--to", "text", "--out", "out"], "SRC"),
+        (&["src", "--out", "out"], "say --to with one of"),
+        (&["src", "--to", "text", "--out", "out", "-o", "-"], "standard output cannot hold"),
+        (&["src", "--to", "text", "--out", "out", "-o", "x.txt"], "say --out DIR"),
+        (&["src", "--to", "text", "--out", "out", "--resume", "--force"], "cannot be used with"),
+        (&["src", "--to", "text", "--out", "out", "--shard", "3/2"], "a share is wanted"),
+        (&["src", "--to", "text", "--out", "out", "--retry-failed"], "nothing was done here before"),
+        (&["src", "--to", "text", "--out", "src/a.rss"], "src/a.rss"),
+        (&["@", "--to", "text", "--out", "out"], "say @FILE"),
+    ] {
+        let run = migrate(&dir, args);
+        assert_eq!(run.code, 2, "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(says), "{args:?}: {}", run.stderr);
+        assert!(files(&dir.join("out")).is_empty(), "{args:?}");
+    }
+    let run = go(&dir, &["--fail-on", "lost"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert_eq!(names(&dir.join("out")), OUTPUTS);
+}
