@@ -31,6 +31,17 @@ impl LossKind {
             LossKind::Made => "made",
         }
     }
+
+    /// What it means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            LossKind::Lost => "not in the output",
+            LossKind::Changed => "in the output, but altered or in another place",
+            LossKind::Unread => "not understood",
+            LossKind::Merged => "equal or conflicting values became one",
+            LossKind::Made => "required by the target and not in the source",
+        }
+    }
 }
 
 /// Declares the codes with their words and meanings.

@@ -70,6 +70,32 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// The version of the format that it is written in; empty where there is none to tell.
+    pub fn version(&self) -> &str {
+        match self {
+            Kind::Rss { version } if version.is_empty() => "2.0",
+            Kind::Rss { version } => version,
+            Kind::Rss10 | Kind::Atom | Kind::AtomEntry => "1.0",
+            Kind::Rss090 => "0.90",
+            Kind::Rss11 => "1.1",
+            Kind::Atom03 => "0.3",
+            Kind::Sitemap | Kind::SitemapIndex => "0.9",
+            Kind::Text
+            | Kind::Json
+            | Kind::JsonLines
+            | Kind::JsonFeed
+            | Kind::JsonLd
+            | Kind::Opml
+            | Kind::Html { .. }
+            | Kind::UnknownXml { .. }
+            | Kind::UnknownJson
+            | Kind::Empty
+            | Kind::Unknown { .. } => "",
+        }
+    }
+}
+
 /// Tells what a document is from its first bytes, 64 KiB as a rule; `complete` if they are all of it.
 ///
 /// White space, comments, processing instructions and a document type before the root are passed over; root names count

@@ -235,6 +235,16 @@ impl Books {
         self.blanket.is_some()
     }
 
+    /// Why the entry was dropped, if it was.
+    pub(crate) fn dropped_why(&self) -> Option<&'static str> {
+        self.blanket.map(|(_, why)| why)
+    }
+
+    /// The fields of which something was made, and what.
+    pub(crate) fn made_fields(&self) -> impl Iterator<Item = (Code, Field)> {
+        self.made.iter().map(|made| (made.code, made.field))
+    }
+
     /// Whether the value is in the output, in whatever form, or another one stands for it.
     pub fn written(&mut self, mark: Mark) -> bool {
         matches!(self.state(mark), State::Kept | State::Changed(_) | State::Merged(_))
@@ -265,6 +275,7 @@ impl Books {
 
 /// An example of a row: one leaf and what became of it.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Example {
     /// 0-based number of the entry in its source; absent for the head.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -314,6 +325,7 @@ impl Row {
 
 /// A repair of the input, with its place.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diagnostic {
     /// Stable code.
     pub code: &'static str,
@@ -331,6 +343,7 @@ pub struct Diagnostic {
 
 /// The sums of a run. `leaves = kept + changed + lost + unread + merged`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Leaves of the source.
     pub leaves: u64,
@@ -348,6 +361,20 @@ pub struct Totals {
     pub made: u64,
 }
 
+impl Totals {
+    /// Adds those of another run.
+    pub fn add(&mut self, other: &Totals) {
+        let Totals { leaves, kept, changed, lost, unread, merged, made } = other;
+        self.leaves += leaves;
+        self.kept += kept;
+        self.changed += changed;
+        self.lost += lost;
+        self.unread += unread;
+        self.merged += merged;
+        self.made += made;
+    }
+}
+
 /// How many examples a row keeps.
 const EXAMPLES: usize = 10;
 /// How many rows a ledger keeps; hostile input may otherwise make as many as it has leaves.
@@ -359,6 +386,8 @@ const DIAGNOSTICS: usize = 10_000;
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     totals: Totals,
+    /// How many leaves of each field were kept, by the field's number; empty before the first.
+    kept: Vec<u64>,
     rows: Vec<Row>,
     index: HashMap<RowKey, usize>,
     /// Rows that have their examples elsewhere.
@@ -471,6 +500,13 @@ impl Ledger {
         self.rows.iter().filter(|row| row.kind == LossKind::Lost).map(|row| (row.field, row))
     }
 
+    /// How many values of each field are in the output as they were: those of which there are any, in model order.
+    /// Constants and defaults said aloud have no field and are not among them.
+    pub fn kept(&self) -> impl Iterator<Item = (Field, u64)> {
+        let of = |field: &Field| (*field, self.kept.get(*field as usize).copied().unwrap_or(0));
+        Field::ALL.iter().map(of).filter(|(_, count)| *count > 0)
+    }
+
     /// Repairs of the input, at most 10,000 of them.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
@@ -489,6 +525,11 @@ impl Ledger {
     /// The first thing made that is more a guess than a fact, with the line of its entry (0 for the head).
     pub fn doubt(&self) -> Option<(&'static str, u32)> {
         self.doubt
+    }
+
+    /// The codes of all of them, with how many there were.
+    pub fn diagnostic_codes(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.by_code.iter().map(|(code, count)| (*code, *count))
     }
 
     /// How many of them have this code.
@@ -521,14 +562,13 @@ impl Ledger {
 
     /// Takes in the books of a worker that came after.
     pub fn absorb(&mut self, other: Ledger) {
-        let sum = |a: &mut u64, b: u64| *a += b;
-        sum(&mut self.totals.leaves, other.totals.leaves);
-        sum(&mut self.totals.kept, other.totals.kept);
-        sum(&mut self.totals.changed, other.totals.changed);
-        sum(&mut self.totals.lost, other.totals.lost);
-        sum(&mut self.totals.unread, other.totals.unread);
-        sum(&mut self.totals.merged, other.totals.merged);
-        sum(&mut self.totals.made, other.totals.made);
+        self.totals.add(&other.totals);
+        if self.kept.len() < other.kept.len() {
+            self.kept.resize(other.kept.len(), 0);
+        }
+        for (mine, more) in self.kept.iter_mut().zip(other.kept) {
+            *mine += more;
+        }
         for row in other.rows {
             let Some(mine) = self.row(row.kind, row.code, row.field, row.why) else { continue };
             mine.count += row.count;
@@ -565,6 +605,17 @@ impl Ledger {
         }
         self.near.note(near, index);
         self.rows.get_mut(index)
+    }
+
+    fn keep(&mut self, field: Option<Field>) {
+        self.totals.kept += 1;
+        let Some(field) = field else { return };
+        if self.kept.is_empty() {
+            self.kept.resize(Field::ALL.len(), 0);
+        }
+        if let Some(count) = self.kept.get_mut(field as usize) {
+            *count += 1;
+        }
     }
 
     fn count(&mut self, outcome: &Outcome<'_>, leaves: u64, example: impl FnOnce(bool) -> Example) {
@@ -765,7 +816,7 @@ impl Ledger {
             }
         };
         match outcome {
-            None => self.totals.kept += 1,
+            None => self.keep(field),
             Some(outcome) => {
                 let to = outcome.to.map(str::to_owned);
                 let unaltered = outcome.code == Code::ForeignKept && outcome.kind == LossKind::Changed && to.is_none();

@@ -31,10 +31,14 @@ pub mod code;
 pub mod convert;
 pub mod detect;
 pub mod diagnostic;
+pub mod diff;
 mod emit;
 pub mod error;
 pub mod fate;
 pub mod format;
+#[cfg(feature = "html")]
+pub mod html;
+pub mod inspect;
 pub mod interop;
 pub mod job;
 pub mod ledger;
@@ -45,6 +49,10 @@ mod pages;
 mod place;
 pub mod report;
 mod resolve;
+#[cfg(test)]
+mod schemas {
+    mod tests;
+}
 mod survey;
 pub mod text;
 pub mod tree;

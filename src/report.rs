@@ -11,28 +11,47 @@ use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 
 /// What the target was.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Target {
+    /// Its name.
     format: &'static str,
+    /// Whose rules were applied: `google`, `yandex` or `none`.
     profile: &'static str,
 }
 
+/// All values of one field that met the same fate.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Rows<'r> {
+    /// `lost`, `changed`, `merged`, `unread` or `made`.
     kind: &'static str,
+    /// What happened, exactly.
     code: &'static str,
+    /// `error`, `warning` or `info`.
     severity: &'static str,
+    /// The model's name of the field.
     field: &'static str,
+    /// The reason.
     why: &'static str,
+    /// How many values.
     count: u64,
+    /// The first ten of them.
     examples: &'r [Example],
 }
 
+/// What a conversion kept, changed and lost.
 #[derive(Serialize)]
-struct Report<'r> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Report<'r> {
+    /// What was read; several inputs are one.
     source: &'r SourceInfo,
+    /// What was written.
     target: Target,
+    /// The sums.
     totals: Totals,
+    /// What became of values that are not in the output as they were.
     rows: Vec<Rows<'r>>,
+    /// Repairs of the input, at most 10,000.
     diagnostics: &'r [Diagnostic],
 }
 
@@ -81,7 +100,7 @@ pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Re
 }
 
 /// Several inputs are one source in the report.
-fn source(summary: &Summary) -> SourceInfo {
+pub(crate) fn source(summary: &Summary) -> SourceInfo {
     let join = |part: fn(&SourceInfo) -> &str| {
         let mut parts: Vec<&str> = summary.sources.iter().map(part).collect();
         parts.dedup();
@@ -111,14 +130,19 @@ pub fn tame(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\n' | '\t' | '\r' => tamed.push(' '),
-            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
-                tamed.extend(c.escape_unicode());
-            }
-            c if c.is_control() => tamed.extend(c.escape_unicode()),
+            c if unseen(c) => tamed.extend(c.escape_unicode()),
             c => tamed.push(c),
         }
     }
     tamed
+}
+
+/// What is obeyed or not seen at all: controls, marks of direction, characters without width, tags.
+pub(crate) fn unseen(c: char) -> bool {
+    let hidden = matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
+    hidden || c.is_control()
 }
 
 /// The report as text: one line a row, the worst first, and a last line that sums up.

@@ -193,31 +193,6 @@ fn gzip_cut_off_gives_all_complete_entries() {
     assert_eq!((run.code, run.stdout.len()), (2, 0));
 }
 
-/// Highest resident memory of a run, in KiB, as far as it can be seen from outside; its exit code and messages.
-#[cfg(target_os = "linux")]
-fn watch(dir: &Path, args: &[&str]) -> (u64, Option<i32>, String) {
-    use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_transfeed"))
-        .args(args)
-        .current_dir(dir)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary under test starts");
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("the child can be waited for").is_none() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let found = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-        peak = peak.max(found.unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    let output = child.wait_with_output().expect("the child has ended");
-    (peak, output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn bombs_are_refused_in_flat_memory() {
@@ -235,7 +210,7 @@ fn bombs_are_refused_in_flat_memory() {
     ] {
         // a head of that size is allowed to cost memory
         let room = if more.contains(&"--max-head") { u64::MAX } else { 64 * 1024 };
-        let (peak, code, stderr) = watch(&dir, &[&convert, more].concat());
+        let (peak, code, stderr) = common::watch(&dir, &[&convert, more].concat());
         assert_eq!(code, Some(2), "{stderr}");
         assert!(stderr.contains(says), "{stderr}");
         assert!(peak < room, "{peak} KiB");

@@ -68,13 +68,13 @@ fn a_run_that_waits_ends_too() {
     command.args(["convert", "--to", "text", "-o", "out.txt"]).current_dir(&dir);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary starts");
     let _open = child.stdin.take();
-    // before it listens, the signal does what it does to any program
     while child.try_wait().expect("a state").is_none() {
+        // before it listens, the signal does what it does to any program
         send(&child, "TERM");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let ended = child.wait().expect("a state").code();
-    assert!(matches!(ended, Some(143) | None), "{ended:?}");
+    let ended = child.wait().expect("a state");
+    assert!(matches!(ended.code(), Some(143) | None), "{ended:?}");
     assert!(names(&dir).is_empty());
 }
 

@@ -1,5 +1,4 @@
-//! Colour on standard error. Written always; the stream takes it out where nobody wants it. What is said is not decided
-//! here.
+//! Colour on terminals. Written always; the stream takes it out where nobody wants it. What is said is not decided here.
 
 use anstream::ColorChoice;
 use clap::ValueEnum;
@@ -28,9 +27,11 @@ pub fn choose(when: When) {
 const RED: &str = "31";
 const YELLOW: &str = "33";
 const FAINT: &str = "2";
+const BOLD: &str = "1";
+const GREEN: &str = "32";
 
 fn painted(word: &str, color: &str) -> String {
-    format!("\x1b[{color}m{word}\x1b[0m")
+    if word.is_empty() { String::new() } else { format!("\x1b[{color}m{word}\x1b[0m") }
 }
 
 /// A word that tells of trouble.
@@ -38,9 +39,54 @@ pub fn bad(word: &str) -> String {
     painted(word, RED)
 }
 
+/// What is no longer there.
+pub fn removed(text: &str) -> String {
+    painted(text, RED)
+}
+
+/// What is there now.
+pub fn added(text: &str) -> String {
+    painted(text, GREEN)
+}
+
+/// What is neither, but to be seen.
+pub fn noted(text: &str) -> String {
+    painted(text, YELLOW)
+}
+
+/// What stands beside.
+pub fn faint(text: &str) -> String {
+    painted(text, FAINT)
+}
+
+/// What counts.
+pub fn bold(text: &str) -> String {
+    painted(text, BOLD)
+}
+
 /// A report as text: the first word of a row says how bad it is.
 pub fn report(text: &str) -> String {
     text.split_inclusive('\n').map(row).collect()
+}
+
+/// The text of an inspection: titles stand out, trouble is told by its colour; JSON stays as it is.
+pub fn inspection(text: &str, json: bool) -> String {
+    if json {
+        return text.to_owned();
+    }
+    text.split_inclusive('\n').map(inspected).collect()
+}
+
+fn inspected(line: &str) -> String {
+    let inner = line.trim_start();
+    let indent = line.get(..line.len() - inner.len()).unwrap_or("");
+    match inner.split_once(' ') {
+        Some((word @ ("lost" | "!"), rest)) => format!("{indent}{} {rest}", painted(word, RED)),
+        Some((word @ ("changed" | "unread" | "repair"), rest)) => {
+            format!("{indent}{} {rest}", painted(word, YELLOW))
+        }
+        _ => line.to_owned(),
+    }
 }
 
 fn row(line: &str) -> String {

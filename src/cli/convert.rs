@@ -1,6 +1,5 @@
 //! `transfeed convert`: arguments to options, files to streams, books to a report.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,9 +9,10 @@ use super::file::Source;
 use super::hidden::Temporaries;
 use super::output::{Manner, Published, Set, Target};
 use super::progress::Progress;
+use super::reports::Reports;
 use super::wanted::Wanted;
 use super::{color, say, signals};
-use crate::convert::{Conversion, Input, Summary};
+use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::report::{self, Detail};
@@ -31,9 +31,10 @@ pub struct Convert {
     /// Output file; `-` is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: String,
-    /// Where to report every loss: FILE.json (rows), FILE.jsonl (each occurrence), `-` (a table on standard error)
-    #[arg(long, value_name = "FILE")]
-    report: Option<String>,
+    /// Where to report every loss: FILE.html (a page), FILE.json (rows), FILE.jsonl (each occurrence), `-` (a table on
+    /// standard error); may be said several times
+    #[arg(long = "report", value_name = "FILE")]
+    reports: Vec<String>,
     #[command(flatten)]
     wanted: Wanted,
 }
@@ -72,17 +73,9 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     }
     let manner = Manner { hold: args.wanted.strict, gzip: args.wanted.gzip };
     let mut output = Target::create_among(&args.output, manner, &temporaries)?;
-    let kind = report_kind(args.report.as_deref())?;
-    let mut file = match (&kind, args.report.as_deref()) {
-        (ReportKind::Lines | ReportKind::Document, Some(name)) => {
-            Some(Target::create_among(name, Manner::default(), &temporaries)?)
-        }
-        _ => None,
-    };
-    let summary = match (&kind, &mut file) {
-        (ReportKind::Lines, Some(lines)) => conversion.run(&inputs, &mut output, Some(lines)),
-        _ => conversion.run(&inputs, &mut output, None),
-    };
+    let mut reports = Reports::create(&args.reports, &temporaries)?;
+    let lines = reports.lines().map(|lines| lines as &mut dyn Output);
+    let summary = conversion.run(&inputs, &mut output, lines);
     progress.done();
     let summary =
         summary.map_err(|error| error.in_output(&args.output)).map_err(|error| match args.inputs.as_slice() {
@@ -90,7 +83,11 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
             _ => error,
         })?;
     publish(&args, output, &summary, to)?;
-    write_report(&args, profile, &kind, file, &summary, to)?;
+    let table = reports.table();
+    reports.write(&summary, to, profile)?;
+    if !table {
+        say_summary(&args, &summary, to);
+    }
     Ok(args.wanted.exit(&summary))
 }
 
@@ -108,7 +105,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
 /// Gives the output its names, and tells which they are where it is several files.
 fn publish(args: &Convert, output: Target, summary: &Summary, to: &'static Format) -> Result<(), Error> {
     let base = args.wanted.index_base().filter(|_| summary.indexed);
-    let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.report);
+    let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.reports);
     let read: Vec<PathBuf> = read.flat_map(|name| [real(name), in_folder(Path::new(name))]).collect();
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
@@ -152,12 +149,17 @@ fn in_folder(path: &Path) -> PathBuf {
 /// A file that is read must not be written, and two outputs cannot have one name.
 fn distinct(args: &Convert) -> Result<(), Error> {
     let is_file = |name: &&str| *name != "-" && !std::fs::metadata(name).is_ok_and(|meta| !meta.is_file());
-    let report = args.report.as_deref();
-    let written: Vec<&str> = std::iter::once(args.output.as_str()).chain(report).filter(is_file).collect();
-    if let [output, report] = written.as_slice()
-        && real(output) == real(report)
-    {
-        return Err(Error::format(format!("-o and --report both name {output}"), "give the report another name"));
+    let reports = args.reports.iter().map(String::as_str);
+    let written: Vec<&str> = std::iter::once(args.output.as_str()).chain(reports).filter(is_file).collect();
+    for (at, name) in written.iter().enumerate() {
+        let before = written.iter().take(at).position(|other| real(other) == real(name));
+        match before {
+            None => (),
+            Some(0) if written[0] == args.output => {
+                return Err(Error::format(format!("-o and --report both name {name}"), "give the report another name"));
+            }
+            Some(_) => return Err(Error::format(format!("two reports are to be {name}"), "name each of them once")),
+        }
     }
     for name in written {
         if args.inputs.iter().any(|input| input != "-" && real(input) == real(name)) {
@@ -196,54 +198,12 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     format::by_id(id).ok_or_else(|| Error::format(format!("no such format: {id}"), "this is a bug"))
 }
 
-enum ReportKind {
-    None,
-    Table,
-    Document,
-    Lines,
-}
-
-fn report_kind(name: Option<&str>) -> Result<ReportKind, Error> {
-    match name {
-        None => Ok(ReportKind::None),
-        Some("-") => Ok(ReportKind::Table),
-        Some(name) if name.ends_with(".jsonl") => Ok(ReportKind::Lines),
-        Some(name) if name.ends_with(".json") => Ok(ReportKind::Document),
-        Some(name) => Err(Error::format(
-            format!("--report {name}: its name does not say what to write"),
-            "end it in .json (rows) or .jsonl (each occurrence), or say - for a table",
-        )),
-    }
-}
-
-fn write_report(
-    args: &Convert,
-    profile: &'static str,
-    kind: &ReportKind,
-    file: Option<Target>,
-    summary: &Summary,
-    to: &'static Format,
-) -> Result<(), Error> {
-    let name = args.report.as_deref().unwrap_or("report");
-    let wrong = |error| Error::io(name, error);
-    match (kind, file) {
-        (ReportKind::Lines, Some(mut lines)) => {
-            report::last_line(summary, &mut lines).map_err(wrong)?;
-            lines.finish()?;
-        }
-        (ReportKind::Document, Some(mut file)) => {
-            report::json(summary, to, profile, &mut file).map_err(wrong)?;
-            file.flush().map_err(wrong)?;
-            file.finish()?;
-        }
-        (ReportKind::Table, _) => say(&color::report(&report::text(summary, to, Detail::Table))),
-        (ReportKind::None | ReportKind::Lines | ReportKind::Document, _) => (),
-    }
+/// What happened, where anything did.
+fn say_summary(args: &Convert, summary: &Summary, to: &'static Format) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
-    if !args.wanted.quiet && !matches!(kind, ReportKind::Table) && eventful {
+    if !args.wanted.quiet && eventful {
         let detail = if args.wanted.verbose { Detail::Table } else { Detail::Summary };
         say(&color::report(&report::text(summary, to, detail)));
     }
-    Ok(())
 }

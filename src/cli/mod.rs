@@ -3,15 +3,18 @@
 
 mod color;
 mod convert;
+mod diff;
 mod exit;
 mod file;
 mod formats;
 mod gzip;
 mod hidden;
+mod inspect;
 mod limits;
 mod migrate;
 mod output;
 mod progress;
+mod reports;
 mod rules;
 mod signals;
 mod wanted;
@@ -32,23 +35,31 @@ use crate::model::Date;
     version,
     max_term_width = 100,
     arg_required_else_help = true,
+    args_conflicts_with_subcommands = true,
     after_help = "Examples:\n  \
         transfeed convert catalogue.mrss --to video-sitemap -o videos.xml\n  \
         transfeed convert feed.rss --to atom --report losses.json > feed.atom\n  \
         curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
+        transfeed inspect catalogue.mrss\n  \
+        transfeed catalogue.mrss\n  \
+        transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 3 some inputs of migrate failed,\n\
-        70 a bug of transfeed, 130 and 143 interrupted."
+        Exit codes: 0 done, 1 a finding (--fail-on; diff: different), 2 could not be done,\n\
+        3 some inputs of migrate failed, 70 a bug of transfeed, 130 and 143 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    short: inspect::Short,
 }
 
 #[derive(Subcommand)]
 enum Command {
     Convert(Box<convert::Convert>),
+    Inspect(Box<inspect::InspectArgs>),
+    Diff(Box<diff::Diff>),
     Migrate(Box<migrate::Migrate>),
     Formats(formats::Formats),
 }
@@ -111,26 +122,59 @@ fn date(text: &str) -> Result<Date, String> {
     read.ok_or_else(|| "a date is wanted, such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
 }
 
+/// The words that are commands.
+const COMMANDS: [&str; 4] = ["convert", "inspect", "formats", "help"];
+
+/// What was meant by a first word that is neither a command nor a file, if it is like a command.
+fn misspelt(word: &str) -> Option<String> {
+    let is_word = word.chars().all(|c| c.is_ascii_alphabetic() || c == '-') && !word.starts_with('-');
+    if !is_word || COMMANDS.contains(&word) || std::path::Path::new(word).exists() {
+        return None;
+    }
+    let near = COMMANDS.iter().map(|command| (distance(&word.to_ascii_lowercase(), command), *command)).min();
+    let all = COMMANDS.join(", ");
+    Some(match near {
+        Some((distance, command)) if distance <= 2 => {
+            format!("{word} is neither a command nor a file: did you mean {command}? commands are {all}")
+        }
+        _ => format!("{word} is neither a command nor a file: commands are {all}"),
+    })
+}
+
 /// Runs the command line of this process.
 pub fn main() -> impl Into<std::process::ExitCode> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(meant) = std::env::args().nth(1).as_deref().filter(|_| error.use_stderr()).and_then(misspelt) {
+                say(&format!("{}: {meant}\n", color::bad("transfeed")));
+                return Exit::Trouble;
+            }
             let wrong = error.use_stderr();
             // nobody is left to tell if the terminal is gone
             let _ = error.print();
             return if wrong { Exit::Trouble } else { Exit::Done };
         }
     };
-    match &cli.command {
-        Command::Convert(args) => color::choose(args.color()),
-        Command::Migrate(args) => color::choose(args.color()),
-        Command::Formats(_) => (),
+    color::choose(match &cli.command {
+        Some(Command::Convert(args)) => args.color(),
+        Some(Command::Inspect(args)) => args.color(),
+        Some(Command::Diff(args)) => args.color(),
+        Some(Command::Migrate(args)) => args.color(),
+        Some(Command::Formats(_)) => color::When::Auto,
+        None => cli.short.color(),
+    });
+    if let Some(meant) = cli.short.first().and_then(misspelt) {
+        say(&format!("{}: {meant}\n", color::bad("transfeed")));
+        return Exit::Trouble;
     }
     let result = match cli.command {
-        Command::Convert(args) => convert::run(*args),
-        Command::Migrate(args) => migrate::run(*args),
-        Command::Formats(args) => formats::run(&args),
+        Some(Command::Convert(args)) => convert::run(*args),
+        Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::Migrate(args)) => migrate::run(*args),
+        Some(Command::Formats(args)) => formats::run(&args),
+        None => inspect::short(&cli.short),
     };
     match result {
         Ok(exit) => exit,

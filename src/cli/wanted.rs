@@ -318,6 +318,13 @@ fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {
     Ok(Some(Extensions { image: has(Ext::Image), news: has(Ext::News), alternates: has(Ext::Alternates) }))
 }
 
+/// Gives the options what the run and its input say of time, as a conversion has it; `modified` is when the input was
+/// last changed.
+pub fn date_run(options: &mut Options, modified: Option<SystemTime>) {
+    options.now = now();
+    options.modified = modified.and_then(date_of);
+}
+
 /// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
 fn now() -> Option<Date> {
     if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH")
@@ -334,7 +341,7 @@ pub fn date_of(time: SystemTime) -> Option<Date> {
     Date::from_unix(i64::try_from(since.as_secs()).ok()?)
 }
 
-fn threads(text: &str) -> Result<u16, String> {
+pub fn threads(text: &str) -> Result<u16, String> {
     let read = text.parse().ok().filter(|threads| *threads <= 256);
     read.ok_or_else(|| "a number of threads is wanted, from 0 (one a core) to 256".to_owned())
 }

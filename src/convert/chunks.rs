@@ -37,7 +37,7 @@ impl<R: Read> Cutter for Lines<R> {
 }
 
 /// What takes the results of a batch, with its chunks.
-pub(super) type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
+pub(crate) type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
 
 /// Cuts a document into batches of chunks; each batch is worked on by all cores while the next one is cut, and its
 /// results are handed on in order. Memory is bounded by two batches and their results.
@@ -51,7 +51,7 @@ pub(super) fn each_batch<T: Send>(
 }
 
 /// The same; at the end the document without its entries is handed on, with what was found out about its bytes.
-pub(super) fn each_batch_to<T: Send>(
+pub(crate) fn each_batch_to<T: Send>(
     document: &Document<'_>,
     options: &Options,
     work: &(dyn Fn(&Chunk) -> T + Sync),
@@ -107,6 +107,7 @@ fn cut_batch(
     while batch.len() < size {
         let chunk = cutter.next_chunk_into(spent.pop().unwrap_or_default());
         match chunk.map_err(|error| unreadable(document.input.name(), error))? {
+            Some(chunk) if document.until.is_some_and(|until| chunk.first >= until) => break,
             Some(chunk) => batch.push(chunk),
             None => break,
         }

@@ -19,7 +19,7 @@ use crate::xml::split::{self, Chunk, Frame, Lines, Shape, Splitter, Trouble};
 
 /// An input whose format and head are known.
 pub struct Document<'i> {
-    pub(super) input: &'i dyn Input,
+    pub(crate) input: &'i dyn Input,
     /// What it is.
     pub format: &'static Format,
     /// What reports say of it.
@@ -28,13 +28,30 @@ pub struct Document<'i> {
     pub feed: Feed<'static>,
     shape: Option<Shape>,
     jsonl: bool,
-    pub(super) trouble: Vec<Trouble>,
+    pub(crate) trouble: Vec<Trouble>,
     /// Rows left out of `trouble`.
-    pub(super) untold: u64,
+    pub(crate) untold: u64,
     /// The input is valid UTF-8 from beginning to end.
     clean: bool,
     /// Only the beginning was read: what is known of the head stands there.
-    pub(super) begun: bool,
+    pub(crate) begun: bool,
+    /// How its bytes are packed and what they say of themselves.
+    pub(crate) wrapping: Wrapping,
+    /// Entries from this number on are not read.
+    pub(super) until: Option<u64>,
+}
+
+/// How the bytes of a document are packed, and what they say of themselves.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wrapping {
+    /// The version of its format, where that has one.
+    pub version: String,
+    /// The encoding that the XML declaration names.
+    pub declared: Option<String>,
+    /// It begins with a byte order mark.
+    pub mark: bool,
+    /// It is compressed.
+    pub gzip: bool,
 }
 
 impl<'i> Document<'i> {
@@ -53,7 +70,7 @@ impl<'i> Document<'i> {
     ///
     /// # Errors
     /// See [`Document::open`].
-    pub(super) fn begin(
+    pub(crate) fn begin(
         input: &'i dyn Input,
         from: Option<&'static Format>,
         options: &Options,
@@ -91,11 +108,18 @@ impl<'i> Document<'i> {
         let jsonl = format.id == "jsonl";
         let feed = Feed::default();
         let (trouble, untold) = (Vec::new(), 0);
-        Ok(Document { input, format, info, feed, shape, jsonl, trouble, untold, clean: false, begun: false })
+        let wrapping = Wrapping {
+            version: kind.version().to_owned(),
+            declared: decoded.declared(),
+            mark: decoded.has_mark(),
+            gzip: decoded.findings().gzip(),
+        };
+        let (clean, begun, until) = (false, false, None);
+        Ok(Document { input, format, info, feed, shape, jsonl, trouble, untold, clean, begun, wrapping, until })
     }
 
     /// An index of sitemaps, whose entries are no pages.
-    pub(super) fn is_index(&self) -> bool {
+    pub(crate) fn is_index(&self) -> bool {
         json::family_format(self.format, &self.feed).id == "sitemap-index"
     }
 
@@ -103,12 +127,12 @@ impl<'i> Document<'i> {
         decoded(self.input, options)
     }
 
-    pub(super) fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
+    pub(crate) fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {
         self.watched(options).map(|(cutter, _)| cutter)
     }
 
     /// The same, with what will be found out about the bytes.
-    pub(super) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, Findings), Error> {
+    pub(crate) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, Findings), Error> {
         let decoded = self.decoded(options)?;
         let findings = decoded.findings();
         Ok((self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true), findings))
@@ -160,7 +184,7 @@ impl<'i> Document<'i> {
     }
 
     /// Whether a document of which only the beginning was known held no more of a head, and nothing odd in its bytes.
-    pub(super) fn was_all(&self, frame: &Frame, findings: &Findings, options: &Options) -> bool {
+    pub(crate) fn was_all(&self, frame: &Frame, findings: &Findings, options: &Options) -> bool {
         let (trouble, untold) = findings.trouble();
         if !trouble.is_empty() || untold > 0 || is_odd(frame) || findings.encoding() != self.info.encoding {
             return false;

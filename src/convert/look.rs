@@ -1,7 +1,7 @@
 //! The first look at all entries: what the head of the output must know, and which entries are one page. How entries
 //! become one page is told in `pages`.
 
-use std::collections::HashMap;
+use std::collections::{BinaryHeap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,9 +10,11 @@ use tempfile::SpooledTempFile;
 
 use super::chunks::each_batch;
 use super::document::{Document, unreadable};
-use super::keys::{Keys, Return, scratch};
+use super::keys::{Keys, Return};
 use super::read::{RawEntry, Reading, raw_entry, read_entry};
+use super::runs::scratch;
 use crate::error::Error;
+use crate::format::choice::video_key;
 use crate::format::{Around, Family, Survey, json};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
@@ -27,6 +29,9 @@ const NUMBER: u32 = 40;
 pub(super) fn ordinal(document: usize, number: u64) -> u64 {
     (document as u64) << NUMBER | number
 }
+
+/// Bytes of keys that are held of what only a count is wanted of.
+const HELD_KEYS: usize = 16 << 20;
 
 /// Bytes of texts that are held before they go to a temporary file.
 const HELD: usize = 1 << 20;
@@ -99,13 +104,53 @@ pub(super) struct Looked<'o> {
     survey: Survey,
     keys: Keys<'o>,
     ids: Keys<'o>,
+    videos: Keys<'o>,
+}
+
+/// What occurs again of one kind of key.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Repeated {
+    /// Different keys.
+    pub different: u64,
+    /// Occurrences of a key that stood before.
+    pub again: u64,
+    /// The first of these.
+    pub first: Vec<Return>,
+}
+
+/// How many examples there are of what occurs again.
+const REPEATED: usize = 10;
+
+impl Repeated {
+    fn of(keys: Keys<'_>, visit: &mut dyn FnMut(Return)) -> io::Result<Repeated> {
+        let (mut again, mut first) = (0, BinaryHeap::new());
+        let different = keys.each_return(&mut |found| {
+            again += 1;
+            first.push(found);
+            if first.len() > REPEATED {
+                first.pop();
+            }
+            visit(found);
+        })?;
+        Ok(Repeated { different, again, first: first.into_sorted_vec() })
+    }
+}
+
+/// What occurs again among the entries of a document.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Repeats {
+    pub pages: Repeated,
+    pub ids: Repeated,
+    pub videos: Repeated,
 }
 
 impl<'o> Looked<'o> {
     pub fn new(options: &'o Options) -> Looked<'o> {
         let dir = options.temp_dir.as_deref();
         let keys = || Keys::new(options.memory, dir);
-        Looked { survey: Survey::default(), keys: keys(), ids: keys() }
+        // nobody waits for videos to be told apart, so they may go to a file early
+        let videos = Keys::new(options.memory.min(HELD_KEYS), dir);
+        Looked { survey: Survey::default(), keys: keys(), ids: keys(), videos }
     }
 
     /// Adds what was found in a chunk of the document with this index.
@@ -120,7 +165,36 @@ impl<'o> Looked<'o> {
         for (number, hash) in glance.ids {
             self.ids.push(hash, ordinal(index, number)).map_err(temporary)?;
         }
+        for (number, hash) in glance.videos {
+            self.videos.push(hash, ordinal(index, number)).map_err(temporary)?;
+        }
         Ok(())
+    }
+
+    /// The same as [`Looked::end`], with what occurs again. Entries of one id are one in a document of this family only.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn tell(self, family: Family, joins: bool) -> Result<(Survey, Vec<Return>, Repeats), Error> {
+        let (mut pages, mut ids) = (Vec::new(), Vec::new());
+        let mut page = |found| {
+            if joins {
+                pages.push(found)
+            }
+        };
+        let mut id = |found| {
+            if joins && family == Family::Atom {
+                ids.push(found)
+            }
+        };
+        let repeats = Repeats {
+            pages: Repeated::of(self.keys, &mut page).map_err(temporary)?,
+            ids: Repeated::of(self.ids, &mut id).map_err(temporary)?,
+            videos: Repeated::of(self.videos, &mut |_| ()).map_err(temporary)?,
+        };
+        pages.sort_unstable();
+        ids.sort_unstable();
+        Ok((self.survey, united(pages, ids), repeats))
     }
 
     /// What the head must know, and the entries of a page that stood before, in order.
@@ -136,13 +210,19 @@ impl<'o> Looked<'o> {
 /// How entries are looked at.
 pub(super) struct Looking {
     groups: bool,
+    repeats: bool,
     hasher: RandomState,
 }
 
 impl Looking {
     /// With `groups`, for entries of one page too.
     pub fn new(groups: bool) -> Looking {
-        Looking { groups, hasher: RandomState::new() }
+        Looking { groups, repeats: false, hasher: RandomState::new() }
+    }
+
+    /// For whatever occurs again.
+    pub fn for_repeats() -> Looking {
+        Looking { groups: true, repeats: true, hasher: RandomState::new() }
     }
 
     /// Looks at one entry.
@@ -155,8 +235,12 @@ impl Looking {
         if let Some(key) = pages::key(entry, family) {
             glance.keys.push((number, hash(&key)));
         }
-        if let Some(id) = entry.id.as_ref().filter(|_| family == Family::Atom) {
+        if let Some(id) = entry.id.as_ref().filter(|_| self.repeats || family == Family::Atom) {
             glance.ids.push((number, hash(&id.value)));
+        }
+        if self.repeats {
+            let keys = entry.videos.iter().filter_map(video_key);
+            glance.videos.extend(keys.map(|key| (number, hash(&key))));
         }
     }
 }
@@ -167,6 +251,7 @@ pub(super) struct Glance {
     survey: Survey,
     keys: Vec<(u64, [u64; 2])>,
     ids: Vec<(u64, [u64; 2])>,
+    videos: Vec<(u64, [u64; 2])>,
 }
 
 impl Glance {
@@ -282,6 +367,11 @@ impl Joins {
     /// Whether the entry is written where the first of its page stands.
     pub fn is_later(&self, place: u64) -> bool {
         self.later.binary_search(&place).is_ok()
+    }
+
+    /// Whether later entries are one page with the one that stands here.
+    pub fn is_first(&self, place: u64) -> bool {
+        self.of.binary_search_by_key(&place, |(first, _)| *first).is_ok()
     }
 
     /// The later entries of the page whose first stands here, in order.

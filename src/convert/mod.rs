@@ -5,12 +5,15 @@ mod by_hand;
 mod chunks;
 mod document;
 mod entries;
+mod forecast;
 mod keys;
 mod look;
+mod names;
 mod output;
 mod read;
 mod recognise;
 mod run;
+mod runs;
 mod sink;
 mod worker;
 
@@ -24,12 +27,18 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 
 pub use by_hand::write;
-pub(crate) use chunks::Cutter;
+pub(crate) use chunks::{Cutter, each_batch_to};
 pub use document::Document;
 pub use entries::Entries;
+pub use forecast::Select;
+pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
+pub(crate) use look::Repeated;
+pub(crate) use names::{Names, Occurs};
 pub use output::{InParts, Once, Output};
-pub(crate) use read::{RawEntry, Reading, read_entry};
+pub(crate) use read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
+pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
+pub(crate) use worker::depth_of;
 
 use run::Run;
 use sink::{Limits, Sink};
@@ -74,6 +83,7 @@ pub struct Conversion {
 
 /// What a run tells of its source besides the books.
 #[derive(Clone, Debug, Default, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceInfo {
     /// Its name.
     pub name: String,
@@ -218,8 +228,7 @@ impl Conversion {
         if let Some(pool) = &self.pool {
             return Ok(Some(pool.clone()));
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.options.threads.min(MAX_THREADS)).build();
-        pool.map(|pool| Some(Arc::new(pool))).map_err(|error| Error::io("threads", io::Error::other(error)))
+        Ok(Some(Arc::new(pool(&self.options)?)))
     }
 
     /// What one document of the output may hold.
@@ -249,6 +258,25 @@ fn install<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T +
 
 /// More threads than any machine here has only cost memory.
 const MAX_THREADS: usize = 256;
+
+/// The threads of a run.
+pub(crate) fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.min(MAX_THREADS)).build();
+    pool.map_err(|error| Error::io("threads", io::Error::other(error)))
+}
+
+/// A sitemap index is a document of its own kind: its entries are no pages. It may stand among others of its kind only.
+fn refuse_index(to: &Format, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
+    let takes = matches!(to.id, "sitemap" | "json" | "jsonl");
+    if !document.is_index() || takes && !mixed {
+        return Ok(());
+    }
+    let says = match takes {
+        true => "a sitemap index and pages cannot be one document".to_owned(),
+        false => format!("a sitemap index cannot become {}: its entries are other sitemaps, not pages", to.id),
+    };
+    Err(Error::format(says, "convert the sitemaps it names, or write it by itself as sitemap, json or jsonl"))
+}
 
 fn cannot_write(to: &Format) -> Error {
     let all: Vec<&str> = format::targets().map(|format| format.id).collect();

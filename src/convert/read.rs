@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::document::limit;
+use super::names::Names;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
@@ -87,12 +88,14 @@ pub(crate) struct RawEntry<'a> {
 pub(crate) struct Reading<'a> {
     paths: Paths<'a>,
     spare: Spare,
+    /// Namespaces, for who wants them counted.
+    pub names: Option<Names>,
 }
 
 impl<'a> Reading<'a> {
     /// For entries in this context.
     pub fn of(context: &'a Context) -> Reading<'a> {
-        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default() }
+        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default(), names: None }
     }
 }
 
@@ -120,6 +123,9 @@ pub(crate) fn read_entry<'a>(
             (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
         }
     };
+    if let Some(names) = &mut reading.names {
+        names.count(&tree);
+    }
     let mut take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
     let mut entry = Entry::default();
     if let Some(root) = tree.root() {
@@ -160,7 +166,7 @@ fn line_tree(line: &str) -> Tree<'_> {
     tree
 }
 
-pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> RawEntry<'a> {
+pub(crate) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> RawEntry<'a> {
     RawEntry {
         text: chunk.text.get(piece.start..piece.end).unwrap_or(""),
         context: &chunk.context,
@@ -170,7 +176,7 @@ pub(super) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> R
     }
 }
 
-pub(super) fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
+pub(crate) fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
     let before = raw.text.get(..bad.at).unwrap_or(raw.text);
     let next = raw.text.as_bytes().get(bad.at).copied();
     place::advance(before, next, raw.line, raw.column)

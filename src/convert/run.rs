@@ -5,6 +5,7 @@ use super::chunks::each_batch_to;
 use super::document::{Document, done};
 use super::look::{Joins, Looked, Looking, first_look, look};
 use super::output::Output;
+use super::refuse_index;
 use super::sink::{Frame, Sink};
 use super::worker::{Done, Worker};
 use crate::code::Code;
@@ -58,24 +59,9 @@ impl Run<'_> {
         let Some(first) = documents.first() else { return Ok(()) };
         let mixed = documents.iter().any(Document::is_index) && !documents.iter().all(Document::is_index);
         for document in documents {
-            self.refuse_index(document, mixed).map_err(|error| error.in_input(&document.info.name))?;
-            for trouble in &document.trouble {
-                self.trouble(trouble)?;
-            }
-            self.ledger.untold(document.untold + document.feed.origin.untold);
-            let part = document.feed.origin.parts.first();
-            let lines = part.map(Lines::of).unwrap_or_default();
-            for remark in &document.feed.origin.remarks {
-                let (line, column) = lines.at(remark.at as usize);
-                self.ledger.diagnostic(Diagnostic {
-                    code: remark.code,
-                    severity: diagnostic::severity(remark.code),
-                    line,
-                    column,
-                    found: remark.found.clone(),
-                    done: remark.done.to_string(),
-                });
-            }
+            refuse_index(self.to, document, mixed).map_err(|error| error.in_input(&document.info.name))?;
+            tell_document(document, &mut self.ledger);
+            self.strict()?;
         }
         let groups = self.writer.groups() && !self.options.no_group;
         let looks = groups || self.writer.surveys(&first.feed, self.options);
@@ -169,24 +155,6 @@ impl Run<'_> {
         }
         self.sink.end()?;
         self.flush_lines()
-    }
-
-    /// A sitemap index is a document of its own kind: its entries are no pages.
-    fn refuse_index(&self, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
-        let takes = matches!(self.to.id, "sitemap" | "json" | "jsonl");
-        if !document.is_index() || takes && !mixed {
-            return Ok(());
-        }
-        let says = match takes {
-            true => "a sitemap index and pages cannot be one document".to_owned(),
-            false => format!("a sitemap index cannot become {}: its entries are other sitemaps, not pages", self.to.id),
-        };
-        Err(Error::format(says, "convert the sitemaps it names, or write it by itself as sitemap, json or jsonl"))
-    }
-
-    fn trouble(&mut self, trouble: &Trouble) -> Result<(), Error> {
-        self.ledger.diagnostic(diagnostic_of(trouble));
-        self.strict()
     }
 
     fn strict(&self) -> Result<(), Error> {
@@ -315,6 +283,7 @@ impl Run<'_> {
             between,
             verifier,
             sated: &sated,
+            quiet: false,
         };
         let options = self.options;
         let mut same_head = true;
@@ -357,7 +326,28 @@ impl Run<'_> {
     }
 }
 
-fn setup<'s>(
+/// Notes what is wrong with the bytes of a document and with its head.
+pub(super) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
+    for trouble in &document.trouble {
+        ledger.diagnostic(diagnostic_of(trouble));
+    }
+    let origin = &document.feed.origin;
+    ledger.untold(document.untold + origin.untold);
+    let lines = origin.parts.first().map(Lines::of).unwrap_or_default();
+    for remark in &origin.remarks {
+        let (line, column) = lines.at(remark.at as usize);
+        ledger.diagnostic(Diagnostic {
+            code: remark.code,
+            severity: diagnostic::severity(remark.code),
+            line,
+            column,
+            found: remark.found.clone(),
+            done: remark.done.to_string(),
+        });
+    }
+}
+
+pub(super) fn setup<'s>(
     to: &'static Format,
     options: &'s Options,
     (first, document): (&'s Document<'_>, &'s Document<'_>),

@@ -20,7 +20,7 @@ use crate::model::{Entry, IntoOwned, Walk};
 use crate::pages;
 use crate::place::Lines;
 use crate::xml::parse::Bad;
-use crate::xml::split::{Chunk, Context};
+use crate::xml::split::{Chunk, Context, Trouble};
 
 /// What one core does: entries of a chunk in, bytes and books out.
 pub(super) struct Worker<'w> {
@@ -38,6 +38,8 @@ pub(super) struct Worker<'w> {
     pub(super) verifier: Option<&'w Verifier>,
     /// Rows of the report that have examples enough.
     pub(super) sated: &'w Mutex<Arc<Sated>>,
+    /// Repairs of the input are told by somebody else.
+    pub(super) quiet: bool,
 }
 
 pub(super) struct Done {
@@ -51,17 +53,36 @@ pub(super) struct Done {
     pub(super) glance: Glance,
 }
 
+impl Done {
+    /// What was written is not wanted, only what was booked.
+    pub(super) fn forget_bytes(&mut self) {
+        self.bytes.clear();
+        self.pieces.clear();
+    }
+}
+
 impl Worker<'_> {
-    pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
+    /// Nothing done yet.
+    pub(super) fn begin(&self) -> Done {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
         let (bytes, pieces) = (Vec::new(), Vec::new());
-        let mut done = Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, glance: Glance::default() };
+        Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, glance: Glance::default() }
+    }
+
+    /// Books for the entries of a chunk.
+    pub(super) fn books(&self) -> Books {
+        let mut books = Books::default();
+        books.open_feed(&self.document.feed.origin.records);
+        books
+    }
+
+    pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
+        let mut done = self.begin();
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
-        let mut books = Books::default();
-        books.open_feed(&self.document.feed.origin.records);
+        let mut books = self.books();
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
             let raw = raw_entry(chunk, piece, offset);
@@ -78,27 +99,56 @@ impl Worker<'_> {
                     }
                     self.entry(entry, &mut books, &mut done)?;
                 }
-                Err(bad) => lose(&mut done, &raw, syntax_of(self.document.format), &bad),
+                Err(bad) => {
+                    done.ledger.diagnostic(bad_diagnostic(&raw, &bad));
+                    self.lose(&raw, &bad, &mut done);
+                }
             }
         }
         for trouble in &chunk.trouble {
             done.ledger.diagnostic(diagnostic_of(trouble));
-            if trouble.lost {
-                done.entries += 1;
-                done.dropped += 1;
-                let path = chunk.context.path.clone();
-                done.ledger.unreadable(trouble.done, trouble.entry, trouble.line, trouble.column, path);
-            }
+            self.lose_piece(trouble, chunk, &mut done);
         }
         Ok(done)
     }
 
-    fn entry(&self, mut entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+    /// An entry that cannot be read is one leaf, lost and named.
+    pub(super) fn lose(&self, raw: &RawEntry<'_>, bad: &Bad, done: &mut Done) {
+        done.dropped += 1;
+        let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
+        let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
+        done.ledger.unreadable(why, Some(raw.number), raw.line, raw.column, path);
+    }
+
+    /// So is one that could not even be cut out.
+    pub(super) fn lose_piece(&self, trouble: &Trouble, chunk: &Chunk, done: &mut Done) {
+        if !trouble.lost {
+            return;
+        }
+        done.entries += 1;
+        done.dropped += 1;
+        let path = chunk.context.path.clone();
+        done.ledger.unreadable(trouble.done, trouble.entry, trouble.line, trouble.column, path);
+    }
+
+    /// Writes an entry that others have a use for too.
+    pub(super) fn borrowed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        let number = number_of(entry);
+        // only these are changed on the way
+        let settled = entry.foreign.is_empty() && entry.modules.is_empty();
+        let alone = || !self.joins.is_first(ordinal(self.index, number)) && !self.repeats(entry);
+        if settled && alone() { self.write(entry, books, done) } else { self.entry(entry.clone(), books, done) }
+    }
+
+    fn repeats(&self, entry: &Entry<'_>) -> bool {
+        self.setup.target.family == Family::Sitemap && pages::repeats(entry)
+    }
+
+    pub(super) fn entry(&self, mut entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
         dialect::settle(&mut entry, self.unknown());
-        let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
+        let number = number_of(&entry);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
-        let repeats = || self.setup.target.family == Family::Sitemap && pages::repeats(&entry);
-        if later.is_empty() && !repeats() {
+        if later.is_empty() && !self.repeats(&entry) {
             return self.write(&entry, books, done);
         }
         let mut joined = entry.into_owned();
@@ -118,23 +168,9 @@ impl Worker<'_> {
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
-        done.ledger.untold(entry.origin.untold);
         done.videos += entry.videos.len() as u64;
-        let mut lines = (0, None);
-        for remark in &entry.origin.remarks {
-            let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
-            if lines.0 != remark.part {
-                lines = (remark.part, None);
-            }
-            let (line, column) = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
-            done.ledger.diagnostic(Diagnostic {
-                code: remark.code,
-                severity: diagnostic::severity(remark.code),
-                line,
-                column,
-                found: remark.found.clone(),
-                done: remark.done.to_string(),
-            });
+        if !self.quiet {
+            tell(entry, &mut done.ledger);
         }
         books.open(&entry.origin.records);
         let before = done.bytes.len();
@@ -188,7 +224,7 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
 }
 
 /// How many elements are open around an entry of this target.
-pub(super) fn depth_of(target: &Format) -> usize {
+pub(crate) fn depth_of(target: &Format) -> usize {
     match target.family {
         Family::Rss => 2,
         Family::Atom | Family::Sitemap => 1,
@@ -222,19 +258,41 @@ fn unsaid(done: &mut Done, entry: &Entry<'_>) {
     done.ledger.unreadable("it says nothing that can be written", part.entry, line, column, path);
 }
 
-/// An entry that cannot be read is one leaf, lost and named.
-fn lose(done: &mut Done, raw: &RawEntry<'_>, syntax: Syntax, bad: &Bad) {
-    done.dropped += 1;
+/// Notes the repairs that were made while the entry was read.
+pub(super) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
+    ledger.untold(entry.origin.untold);
+    let mut lines = (0, None);
+    for remark in &entry.origin.remarks {
+        let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
+        if lines.0 != remark.part {
+            lines = (remark.part, None);
+        }
+        let (line, column) = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
+        ledger.diagnostic(Diagnostic {
+            code: remark.code,
+            severity: diagnostic::severity(remark.code),
+            line,
+            column,
+            found: remark.found.clone(),
+            done: remark.done.to_string(),
+        });
+    }
+}
+
+/// What is said of an entry that cannot be read.
+pub(super) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &Bad) -> Diagnostic {
     let (line, column) = bad_place(raw, bad);
-    done.ledger.diagnostic(Diagnostic {
+    Diagnostic {
         code: bad.code,
         severity: "error",
         line,
         column,
         found: bad.says.clone(),
-        done: self::done(bad.code, "the entry is lost, its neighbours are not"),
-    });
-    let path = entry_path(raw.context, raw.text, syntax);
-    let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
-    done.ledger.unreadable(why, Some(raw.number), raw.line, raw.column, path);
+        done: done(bad.code, "the entry is lost, its neighbours are not"),
+    }
+}
+
+/// The number of an entry in its document.
+fn number_of(entry: &Entry<'_>) -> u64 {
+    entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0)
 }

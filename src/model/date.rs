@@ -107,6 +107,11 @@ impl Date {
         self.offset
     }
 
+    /// Year, month and day as they were written; what was left unsaid is 1.
+    pub fn civil(&self) -> (u16, u8, u8) {
+        (self.year, self.month, self.day)
+    }
+
     /// Nanoseconds since 1970-01-01T00:00:00Z of the first moment the date names; an absent offset counts as UTC.
     pub fn instant(&self) -> i128 {
         let local = self.days() * 86_400 + i64::from(self.seconds_of_day());

@@ -141,6 +141,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Leaf<T> {
 
 /// How the characters of a [`Text`] are to be understood (RFC 4287 section 3.1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Characters that mean themselves.

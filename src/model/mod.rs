@@ -19,7 +19,7 @@ pub use page::{
     Category, Cloud, DataAttribute, DataObject, Enclosure, Entry, Feed, FeedImage, Flag, Foreign, Generator, Image,
     InReplyTo, Link, Location, Module, ModuleAttribute, News, Nothing, PageMap, Person, Source, TextInput,
 };
-pub use record::{IntoOwned, Plain, Seen, Value, Walk};
+pub use record::{IntoOwned, Plain, Seen, Step, Value, Walk};
 pub use value::{Decimal, Seconds};
 pub use video::{
     Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::field::Field;
 use super::leaf::Mark;
 use super::page::Entry;
-use super::record::{IntoOwned, Seen, Walk};
+use super::record::{IntoOwned, Seen, Step, Walk};
 use crate::code::Code;
 use crate::xml::names::Ns;
 use crate::xml::split::Context;
@@ -225,6 +225,7 @@ impl PartialEq for Origin<'_> {
 impl Walk for Origin<'_> {
     type Names = ();
     fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
+    fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(Step<'e>)) {}
     fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}

@@ -10,7 +10,7 @@ use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
 use super::date::Date;
 use super::field::Field;
-use super::leaf::{Leaf, Mark, Text};
+use super::leaf::{Kind, Leaf, Mark, Text};
 use super::value::{Decimal, Seconds};
 use crate::xml::names::Ns;
 
@@ -104,12 +104,31 @@ impl Plain for bool {
     }
 }
 
+/// One step of a walk that shows how the leaves hang together: what `diff` compares by.
+#[derive(Clone, Copy)]
+pub enum Step<'e> {
+    /// The member with this name begins.
+    Member(&'static str),
+    /// One of a list begins.
+    Item,
+    /// What began last ends.
+    End,
+    /// A leaf.
+    Leaf(Seen<'e>),
+    /// The leaf of a text, and how its characters are to be understood.
+    Text(Kind, Seen<'e>),
+    /// A structural string: the name of a module's element, the path of unknown markup.
+    Word(&'e str),
+}
+
 /// A part of the model whose leaves can be walked. `Names` says what its leaves are called where it stands.
 pub trait Walk {
     /// The names of its leaves, given by the place it stands in.
     type Names: Copy;
     /// Visits every leaf once, in model order.
     fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Seen<'e>));
+    /// Visits every leaf once, in model order, and tells of the members and lists that they stand in.
+    fn outline<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Step<'e>));
     /// Visits every leaf in the same order; what is answered becomes its text, where the leaf is one.
     fn rewrite(&mut self, names: Self::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>);
     /// Visits every mark, in the same order, to number or to move them.
@@ -124,6 +143,9 @@ impl<T: Plain> Walk for Leaf<T> {
     type Names = Field;
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
         visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() });
+    }
+    fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Step<'e>)) {
+        self.walk(field, &mut |seen| visit(Step::Leaf(seen)));
     }
     fn rewrite(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         if let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() }) {
@@ -148,6 +170,12 @@ impl Walk for Text<'_> {
         value.walk(field, visit);
         lang.walk(Field::TextLang, visit);
         base.walk(Field::TextBase, visit);
+    }
+    fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Step<'e>)) {
+        let Text { kind, value, lang, base } = self;
+        value.walk(field, &mut |seen| visit(Step::Text(*kind, seen)));
+        lang.outline(Field::TextLang, visit);
+        base.outline(Field::TextBase, visit);
     }
     fn rewrite(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         let Text { kind: _, value, lang, base } = self;
@@ -179,6 +207,11 @@ impl<W: Walk> Walk for Option<W> {
             part.walk(names, visit);
         }
     }
+    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
+        if let Some(part) = self {
+            part.outline(names, visit);
+        }
+    }
     fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         if let Some(part) = self {
             part.rewrite(names, visit);
@@ -206,6 +239,13 @@ impl<W: Walk> Walk for Vec<W> {
             part.walk(names, visit);
         }
     }
+    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
+        for part in self {
+            visit(Step::Item);
+            part.outline(names, visit);
+            visit(Step::End);
+        }
+    }
     fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         for part in self {
             part.rewrite(names, visit);
@@ -231,6 +271,9 @@ impl<W: Walk> Walk for Box<W> {
     fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
         (**self).walk(names, visit);
     }
+    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
+        (**self).outline(names, visit);
+    }
     fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         (**self).rewrite(names, visit);
     }
@@ -251,6 +294,7 @@ macro_rules! shape {
         impl Walk for $type {
             type Names = ();
             fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
+            fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(Step<'e>)) {}
             fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
             fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
             fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
@@ -260,7 +304,21 @@ macro_rules! shape {
         }
     )*};
 }
-shape!(bool, u32, Mark, Cow<'_, str>);
+shape!(bool, u32, Mark);
+
+impl Walk for Cow<'_, str> {
+    type Names = ();
+    fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
+    fn outline<'e>(&'e self, (): (), visit: &mut dyn FnMut(Step<'e>)) {
+        visit(Step::Word(self));
+    }
+    fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+    fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
+    fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
+    fn is_blank(&self) -> bool {
+        self.is_empty()
+    }
+}
 
 /// From a part of the model that borrows from its source to one that owns all it holds.
 pub trait IntoOwned {
@@ -411,6 +469,7 @@ macro_rules! record {
     }) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         #[serde(default)]
         pub struct $name<'a> {
             $(
@@ -426,6 +485,15 @@ macro_rules! record {
             fn walk<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
                 let $name { $($member),* } = self;
                 $($member.walk($field, visit);)*
+            }
+            #[allow(unused_variables, reason = "a part with fixed names takes none")]
+            fn outline<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(crate::model::record::Step<'e>)) {
+                let $name { $($member),* } = self;
+                $(if !$member.is_blank() {
+                    visit(crate::model::record::Step::Member(stringify!($member)));
+                    $member.outline($field, visit);
+                    visit(crate::model::record::Step::End);
+                })*
             }
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
             fn rewrite(&mut self, $given: $names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {

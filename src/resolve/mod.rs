@@ -5,10 +5,11 @@
 
 pub(crate) mod refers;
 
+pub(crate) use refers::{Refers, refers};
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use self::refers::{Refers, refers};
 use crate::code::Code;
 use crate::model::origin::{self, Origin, Preset, Record, Remark};
 use crate::model::{Entry, Feed, Kind, Mark, Seen, Str, Text, Value, Video, Walk};

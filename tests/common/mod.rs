@@ -60,6 +60,30 @@ pub fn transfeed(dir: &Path, args: &[&str], stdin: Option<&[u8]>) -> Run {
     }
 }
 
+/// Highest resident memory of a run, in KiB, as far as it can be seen from outside; its exit code and messages.
+#[cfg(target_os = "linux")]
+pub fn watch(dir: &Path, args: &[&str]) -> (u64, Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_transfeed"))
+        .args(args)
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary under test starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("the child can be waited for").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let found = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        peak = peak.max(found.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().expect("the child has ended");
+    (peak, output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
 /// A folder of its own for the calling test, emptied.
 pub fn scratch(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -7,7 +7,7 @@ mod read;
 pub(crate) mod split;
 #[cfg(test)]
 mod tests;
-mod write;
+pub(crate) mod write;
 
 use super::{Family, Format};
 use crate::model::Field;

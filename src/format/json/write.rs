@@ -111,31 +111,45 @@ const SPELLING: Spelling = Spelling { yes: "true", no: "false", date: |date| (da
 /// The names of the vocabularies that carried the values of a field, in model order; empty for the usual one.
 type Carriers = BTreeMap<&'static str, Vec<&'static str>>;
 
+/// The first line of `jsonl`, and what `json` begins with.
 #[derive(Serialize)]
-struct Head<'e> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Head<'e> {
+    /// The version of this form.
     transfeed: &'static str,
+    /// The format of the source.
     format: &'static str,
+    /// What is said of the whole.
     feed: FeedMembers<'e>,
 }
 
+/// The head of a document.
 #[derive(Serialize)]
-struct FeedMembers<'e> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FeedMembers<'e> {
     #[serde(flatten)]
     feed: &'e Feed<'e>,
+    /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
+    /// The order in which links and files stood in the source, where it is another.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
 }
 
+/// An entry.
 #[derive(Serialize)]
-struct EntryMembers<'e> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct EntryMembers<'e> {
     #[serde(flatten)]
     entry: &'e Entry<'e>,
+    /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
+    /// The order in which links and files stood in the source, where it is another.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
+    /// The line it began at.
     line: u32,
 }
 

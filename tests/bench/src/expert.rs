@@ -13,6 +13,11 @@ use crate::floors::load;
 
 /// The hidden command `expert DIRECTION FILE`; the output goes to standard output.
 pub fn run(arguments: &[String]) -> Result<(), String> {
+    if let [name, one, other] = arguments
+        && name == "hash-and-sort"
+    {
+        return hash_and_sort(one, other);
+    }
     let [direction, file] = arguments else { return Err("expert DIRECTION FILE".to_owned()) };
     let bytes = load(file)?;
     let text = simdutf8::basic::from_utf8(&bytes).map_err(|error| error.to_string())?;
@@ -24,6 +29,36 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         _ => return Err("no such direction".to_owned()),
     };
     done.and_then(|()| out.flush(0)).map_err(|error| error.to_string())
+}
+
+/// Which entries two documents do not share, by hashes of their bytes, sorted: no more is known of them than their places.
+fn hash_and_sort(one: &str, other: &str) -> Result<(), String> {
+    let hashes = |file: &str| -> Result<Vec<(u64, usize)>, String> {
+        let bytes = load(file)?;
+        let starts = memchr::memmem::Finder::new(if bytes.windows(5).take(4000).any(|five| five == b"<item") {
+            "<item"
+        } else {
+            "<url>"
+        });
+        let places: Vec<usize> = starts.find_iter(&bytes).chain([bytes.len()]).collect();
+        let mut hashes: Vec<(u64, usize)> = places
+            .windows(2)
+            .enumerate()
+            .map(|(number, ends)| {
+                let mut hasher = std::hash::DefaultHasher::new();
+                std::hash::Hasher::write(&mut hasher, bytes[ends[0]..ends[1]].trim_ascii());
+                (std::hash::Hasher::finish(&hasher), number)
+            })
+            .collect();
+        hashes.sort_unstable();
+        Ok(hashes)
+    };
+    let (one, other) = (hashes(one)?, hashes(other)?);
+    let known = |all: &[(u64, usize)], hash: u64| all.binary_search_by_key(&hash, |(hash, _)| *hash).is_ok();
+    let gone = one.iter().filter(|(hash, _)| !known(&other, *hash)).count();
+    let come = other.iter().filter(|(hash, _)| !known(&one, *hash)).count();
+    println!("{gone} {come}");
+    Ok(())
 }
 
 type Done = Result<(), Box<dyn std::error::Error>>;

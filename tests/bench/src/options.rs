@@ -15,7 +15,7 @@ Usage: bench [OPTIONS]           measures, and prints tables in Markdown
 
 Options:
   --transfeed [NAME=]PATH  The program; several are compared [default: target/release/transfeed of this checkout]
-  --rows LIST              floors,G1,G2,G4,G5,G6,G9,split,G10,G11,G12,dirty [default: all]
+  --rows LIST              floors,G1,G2,G4,G5,G6,G8,G9,split,G10,G11,G12,dirty [default: all]
   --size SIZE              Of the documents [default: 100MB]
   --rounds N               Interleaved rounds; medians are shown [default: 5]
   --large                  Also 4 GB on a pipe (G6), 2 GB and 10 million entries (G12)

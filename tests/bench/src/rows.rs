@@ -4,6 +4,7 @@ use std::process::Command;
 
 use crate::catalogue::{Recipe, Shape};
 use crate::check::Kind;
+use crate::measure::Run;
 use crate::options::Options;
 use crate::peers;
 use crate::session::{Document, Row, Session};
@@ -19,13 +20,14 @@ const DIALECTS: [(&str, Shape); 3] = [
 /// A group of rows, by the name that `--rows` has for it.
 type Group = (&'static str, fn(&Session<'_>) -> Result<(), String>);
 
-const GROUPS: [Group; 12] = [
+const GROUPS: [Group; 13] = [
     ("floors", floors),
     ("G1", dialects),
     ("G2", threads),
     ("G4", against_peers),
     ("G5", directions),
     ("G6", memory),
+    ("G8", changes),
     ("G9", gzip),
     ("split", split),
     ("G10", start),
@@ -375,6 +377,88 @@ fn start(session: &Session<'_>) -> Result<(), String> {
         row
     };
     session.table("G10 start-up, one entry of 5 kB", Some("first"), rows.into_iter().map(unchecked).collect())?;
+    Ok(())
+}
+
+/// Every so many entries of the other side are changed.
+const EDITED: usize = 100;
+
+/// A document, of which every so many titles got a word more, or what a conversion makes of it.
+fn other_side(session: &Session<'_>, document: &Document, to: Option<&str>) -> Result<String, String> {
+    let path = session.dir.join("other");
+    let text = std::fs::read_to_string(&document.path).map_err(|error| error.to_string())?;
+    let Some(to) = to else {
+        let entry = if text.contains("<item") { "<item" } else { "<url>" };
+        let mut edited = String::with_capacity(text.len() + text.len() / 100);
+        for (number, piece) in text.split(entry).enumerate() {
+            if number > 0 {
+                edited.push_str(entry);
+            }
+            match number % EDITED {
+                1 => {
+                    let piece = piece.replacen("</title>", " again</title>", 1);
+                    edited.push_str(&piece.replacen("0.8</priority>", "0.7</priority>", 1));
+                }
+                _ => edited.push_str(piece),
+            }
+        }
+        std::fs::write(&path, edited).map_err(|error| error.to_string())?;
+        return Ok(path.display().to_string());
+    };
+    let binary = session.options.transfeed.first().ok_or("nothing to measure")?;
+    let made = Command::new(&binary.path)
+        .args(["convert", "-q", "--to", to, "--split", "1000000000", "--split-bytes", "1000GiB"])
+        .args(["--index-base", "https://example.com/"])
+        .arg(&document.path)
+        .arg("-o")
+        .arg(&path)
+        .status();
+    match made {
+        Ok(status) if status.success() => Ok(path.display().to_string()),
+        other => Err(format!("{}: {other:?}", binary.path)),
+    }
+}
+
+/// Two documents compared: one format and two, 50,000 entries and ten times as many, against a script that hashes and
+/// sorts and knows no more than which entries are the same.
+fn changes(session: &Session<'_>) -> Result<(), String> {
+    let cases = [
+        ("sitemap", Shape::Sitemap, None, 50_000, 1.0, 0.5),
+        ("sitemap", Shape::Sitemap, None, 500_000, 1.0, 0.5),
+        ("mRSS", Shape::Single, None, 50_000, 1.0, 0.5),
+        ("mRSS and the video sitemap made of it", Shape::Single, Some("video-sitemap"), 50_000, 2.0, 1.5),
+    ];
+    for (name, shape, to, entries, must, goal) in cases {
+        let entries = if session.options.quick { entries / 100 } else { entries };
+        let recipe = Recipe { entries, ..Recipe::new(shape, u64::MAX) };
+        let mut document = session.document("one", recipe)?;
+        let other = other_side(session, &document, to)?;
+        let q = session.q(&document);
+        document.made.bytes += std::fs::metadata(&other).map_err(|error| error.to_string())?.len();
+        let mut rows = vec![q];
+        if to.is_none() {
+            rows.push(session.own(
+                "expert: hash and sort",
+                &["expert", "hash-and-sort", &other],
+                &document,
+                Kind::Anything,
+            ));
+        }
+        for (threads, quantity) in [("1", Quantity::Cpu), ("2", Quantity::Wall)] {
+            for binary in &session.options.transfeed {
+                let mut row = session.own("", &[], &document, Kind::Anything);
+                let path = document.path.display().to_string();
+                let words = [&binary.path, "diff", &path, &other, "--max-changed", "100%", "--json", "-j", threads];
+                row.run = Run::new(words.map(str::to_owned).to_vec());
+                row.title = format!("**{}**, -j {threads}", binary.name);
+                if threads == "1" {
+                    row.bounds = vec![bound(quantity, goal, must)];
+                }
+                rows.push(row);
+            }
+        }
+        session.table(&format!("G8 diff of {name}, {entries} entries a side; q over both"), Some("q"), rows)?;
+    }
     Ok(())
 }
 

@@ -1,0 +1,354 @@
+//! `transfeed diff`: arguments to a comparison, what it finds to standard output and an exit code. How text looks is told
+//! in diff/text.rs, which files belong together in diff/inputs.rs.
+
+mod inputs;
+mod text;
+mod words;
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use self::inputs::{Pairs, Task};
+use self::text::{Manner, Text};
+use super::exit::Exit;
+use super::{address, color, distance, limits, say, source};
+use crate::convert::Input;
+use crate::diff::{Comparison, Inputs, Sums, json};
+use crate::error::Error;
+use crate::format::Format;
+use crate::model::Field;
+use crate::options::Options;
+use crate::report::tame;
+
+/// Shows what changed between two documents of any formats, or between two folders.
+///
+/// Entries are found again by the address of their page, else by their id, else by title and date of publication. Dates
+/// are compared at the coarser precision, texts by what they read (markup and white space apart), numbers by value,
+/// addresses without regard to spelling. Between two formats, what a conversion would change is no difference.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    transfeed diff old.xml new.xml --fail-on removed\n  \
+    transfeed diff feed.mrss sitemap.xml --ignore video.views --json > changes.json\n  \
+    transfeed diff yesterday/ today/ --merge --max-changed 5% --stat\n\n\
+    Exit codes: 0 the same, 1 different (as far as --fail-on and --max-changed say), 2 could not be done.")]
+pub struct Diff {
+    /// One side: a file, `-` for standard input, or a folder; an index of sitemaps stands for those that lie beside it
+    #[arg(value_name = "A")]
+    a: String,
+    /// The other side
+    #[arg(value_name = "B")]
+    b: String,
+    /// One JSON document on standard output
+    #[arg(long, conflicts_with_all = ["jsonl", "stat"])]
+    json: bool,
+    /// A line of JSON for each finding, as it is made, and the sums as the last
+    #[arg(long, conflicts_with = "stat")]
+    jsonl: bool,
+    /// Only the sums: a line for each kind and field
+    #[arg(long)]
+    stat: bool,
+    /// All that was found, and values whole [default: 50 findings]
+    #[arg(long)]
+    all: bool,
+    /// The order of entries counts: those that moved are told, as the field `order`
+    #[arg(long)]
+    order: bool,
+    /// The files of a folder are one catalogue [default: folders are compared file by file]
+    #[arg(long)]
+    merge: bool,
+    /// Fields that do not count; the beginning of a name stands for all of it (`video.file`, `feed`)
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field)]
+    ignore: Vec<String>,
+    /// The only fields that count; entries that were added or removed always do
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field)]
+    only: Vec<String>,
+    /// Exit with 1 only for these: added, removed, changed (moved ones are changed)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    fail_on: Vec<FindingKind>,
+    /// Exit with 1 only above this many findings, or this share of the entries of the larger side
+    #[arg(long, value_name = "N|N%", default_value = "0", hide_default_value = true)]
+    max_changed: Most,
+    /// Format of both, if their contents should not decide
+    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    from: Option<&'static Format>,
+    /// Address of the inputs: relative addresses refer to it
+    #[arg(long, value_name = "URL", value_parser = address)]
+    base: Option<String>,
+    /// What may be held before temporary files are used
+    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    memory: limits::Size,
+    /// Where temporary files are made [default: where the system makes them]
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+    /// Colour: auto is on a terminal without NO_COLOR
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: color::When,
+    /// Threads; 0 for one a core. The output never depends on it
+    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    threads: u16,
+    /// Nothing but the exit code, and JSON where that is asked for
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
+}
+
+/// What `--fail-on` names.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FindingKind {
+    Added,
+    Removed,
+    Changed,
+}
+
+/// What may be found without being a failure.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Most {
+    Count(u64),
+    Percent(f64),
+}
+
+impl FromStr for Most {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Most, String> {
+        let wrong = || "a number is wanted, such as 10, or a share such as 5%".to_owned();
+        match text.strip_suffix('%') {
+            Some(share) => {
+                let share: f64 = share.trim().parse().map_err(|_| wrong())?;
+                if (0.0..=100.0).contains(&share) { Ok(Most::Percent(share)) } else { Err(wrong()) }
+            }
+            None => text.parse().map(Most::Count).map_err(|_| wrong()),
+        }
+    }
+}
+
+/// The name of a field, of its kind, or what names of fields begin with.
+fn field(name: &str) -> Result<String, String> {
+    let own = ["order", "video"];
+    let names = Field::ALL.iter().map(|field| field.name());
+    let within = |known: &str| known == name || known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    let of_kind = name.strip_suffix(".kind").is_some_and(|text| Field::by_name(text).is_some());
+    if own.contains(&name) || of_kind || names.clone().any(within) {
+        return Ok(name.to_owned());
+    }
+    let near = names.chain(own).map(|known| (distance(name, known), known)).min();
+    Err(match near {
+        Some((distance, known)) if distance <= 3 && distance < name.chars().count() => {
+            format!("no such field: did you mean {known}?")
+        }
+        _ => "no such field; `transfeed formats` lists them".to_owned(),
+    })
+}
+
+impl Diff {
+    /// When there is colour.
+    pub fn color(&self) -> color::When {
+        self.color
+    }
+
+    fn comparison(&self) -> Comparison {
+        let options = Options {
+            base: self.base.clone(),
+            threads: self.threads.into(),
+            memory: self.memory.bytes(),
+            temp_dir: self.temp_dir.clone(),
+            limits: self.limits.limits(),
+            ..Options::default()
+        };
+        let (ignore, only) = (self.ignore.clone(), self.only.clone());
+        Comparison { from: self.from, options, order: self.order, ignore, only }
+    }
+
+    fn manner(&self) -> Manner {
+        match (self.quiet, self.stat, self.all) {
+            (true, ..) => Manner::Nothing,
+            (_, true, _) => Manner::Sums,
+            (_, _, true) => Manner::All,
+            _ => Manner::Some,
+        }
+    }
+
+    /// How many findings are a failure.
+    fn counted(&self, sums: &Sums) -> u64 {
+        let counts = |kind| self.fail_on.is_empty() || self.fail_on.contains(&kind);
+        let of = |kind, count: u64| if counts(kind) { count } else { 0 };
+        of(FindingKind::Added, sums.added)
+            + of(FindingKind::Removed, sums.removed)
+            + of(FindingKind::Changed, sums.changed + sums.moved)
+    }
+
+    fn exit(&self, counted: u64, entries: u64) -> Exit {
+        let fails = match self.max_changed {
+            Most::Count(most) => counted > most,
+            Most::Percent(share) => counted as f64 * 100.0 > share * entries as f64,
+        };
+        if fails { Exit::Finding } else { Exit::Done }
+    }
+}
+
+/// Where findings go.
+enum Sink {
+    Text(Text<Out>),
+    Json(Out),
+    Lines(json::Lines<Out>),
+}
+
+type Out = BufWriter<Box<dyn Write + Send>>;
+
+/// Runs the command.
+///
+/// # Errors
+/// What cannot be read, and what standard output says.
+pub fn run(args: &Diff) -> Result<Exit, Error> {
+    let comparison = args.comparison();
+    let pairs = Pairs::of((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
+    if !args.quiet {
+        pairs.notes.iter().for_each(|note| say(&format!("transfeed: {}\n", tame(note))));
+    }
+    let out: Out = BufWriter::new(Box::new(anstream::stdout()));
+    let mut sink = match (args.json, args.jsonl) {
+        (true, _) => Sink::Json(out),
+        (_, true) => Sink::Lines(json::Lines::new(out)),
+        _ => Sink::Text(Text::new(out, args.manner())),
+    };
+    let exit = match pairs.tasks.as_slice() {
+        [task] if !pairs.by_file => one(args, &comparison, task, &mut sink).map(|sums| {
+            let entries = sums.a.entries.max(sums.b.entries);
+            args.exit(args.counted(&sums), entries)
+        }),
+        _ => each(args, &comparison, &pairs, &mut sink),
+    };
+    let flushed = match &mut sink {
+        Sink::Text(text) => text.flush(),
+        Sink::Json(out) => out.flush().map_err(gone),
+        Sink::Lines(lines) => lines.flush(),
+    };
+    flushed.and(exit)
+}
+
+fn gone(error: io::Error) -> Error {
+    Error::io("standard output", error)
+}
+
+/// Compares one with one.
+fn one(args: &Diff, comparison: &Comparison, task: &Task, sink: &mut Sink) -> Result<Sums, Error> {
+    let a: Vec<&dyn Input> = task.a.sources.iter().map(|source| source as &dyn Input).collect();
+    let b: Vec<&dyn Input> = task.b.sources.iter().map(|source| source as &dyn Input).collect();
+    let (a, b) = (Inputs { name: &task.a.name, inputs: &a }, Inputs { name: &task.b.name, inputs: &b });
+    let sums = match sink {
+        Sink::Text(text) => {
+            text.begin(&task.a.name, &task.b.name);
+            let sums = comparison.run(a, b, text)?;
+            text.end(&sums)?;
+            sums
+        }
+        Sink::Json(out) => {
+            let mut report = json::Report::new(comparison.options.temp_dir.as_deref());
+            let sums = comparison.run(a, b, &mut report)?;
+            report.write(&sums, out).map_err(gone)?;
+            sums
+        }
+        Sink::Lines(lines) => {
+            let sums = comparison.run(a, b, lines)?;
+            lines.end(&sums)?;
+            sums
+        }
+    };
+    if !args.quiet {
+        remarks(&sums);
+    }
+    Ok(sums)
+}
+
+/// What is to be told of the inputs.
+fn remarks(sums: &Sums) {
+    for remark in &sums.remarks {
+        let line = if remark.line > 0 { format!(":{}", remark.line) } else { String::new() };
+        say(&format!("transfeed: {}{line}: {}: {}\n", tame(&remark.name), remark.code, tame(&remark.says)));
+    }
+    if sums.untold > 0 {
+        say(&format!("transfeed: … and {} more such remarks\n", sums.untold));
+    }
+    if sums.repeated > 0 {
+        let keys = if sums.repeated == 1 { "key stands" } else { "keys stand" };
+        say(&format!(
+            "transfeed: {} {keys} several times on both sides; such entries were aligned in order\n",
+            sums.repeated
+        ));
+    }
+}
+
+/// The sums of several comparisons.
+#[derive(Default, Serialize)]
+struct Totals {
+    files: u64,
+    same: u64,
+    added: u64,
+    removed: u64,
+    moved: u64,
+    changed: u64,
+    files_added: u64,
+    files_removed: u64,
+}
+
+impl Totals {
+    fn add(&mut self, sums: &Sums) {
+        self.files += 1;
+        self.same += sums.same;
+        self.added += sums.added;
+        self.removed += sums.removed;
+        self.moved += sums.moved;
+        self.changed += sums.changed;
+    }
+}
+
+/// Compares folders file by file.
+fn each(args: &Diff, comparison: &Comparison, pairs: &Pairs, sink: &mut Sink) -> Result<Exit, Error> {
+    let (mut totals, mut counted, mut entries, mut trouble) = (Totals::default(), 0, 0, false);
+    if let Sink::Json(out) = sink {
+        out.write_all(b"{\"files\": [\n").map_err(gone)?;
+    }
+    for (number, task) in pairs.tasks.iter().enumerate() {
+        if let (Sink::Json(out), true) = (&mut *sink, number > 0) {
+            out.write_all(b",\n").map_err(gone)?;
+        }
+        match one(args, comparison, task, sink) {
+            Ok(sums) => {
+                totals.add(&sums);
+                counted += args.counted(&sums);
+                entries += sums.a.entries.max(sums.b.entries);
+            }
+            Err(error) if super::is_broken_pipe(&error) => return Err(error),
+            Err(error) => {
+                trouble = true;
+                say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
+                if let Sink::Json(out) = sink {
+                    let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
+                    writeln!(out, "{row}").map_err(gone)?;
+                }
+            }
+        }
+    }
+    (totals.files_added, totals.files_removed) = (pairs.only_b.len() as u64, pairs.only_a.len() as u64);
+    let counts = |kind| args.fail_on.is_empty() || args.fail_on.contains(&kind);
+    counted += if counts(FindingKind::Added) { totals.files_added } else { 0 };
+    counted += if counts(FindingKind::Removed) { totals.files_removed } else { 0 };
+    match sink {
+        Sink::Text(text) => text.files(pairs, totals.files)?,
+        Sink::Json(out) => {
+            let rest = serde_json::json!({"added": pairs.only_b, "removed": pairs.only_a, "totals": totals});
+            let rest = rest.to_string();
+            writeln!(out, "],\n{}", rest.strip_prefix('{').unwrap_or(&rest)).map_err(gone)?;
+        }
+        Sink::Lines(lines) => {
+            let rest = serde_json::json!({"files_added": pairs.only_b, "files_removed": pairs.only_a, "totals_of_files": totals});
+            lines.line(&rest)?;
+        }
+    }
+    Ok(if trouble { Exit::Trouble } else { args.exit(counted, entries) })
+}

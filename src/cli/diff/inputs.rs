@@ -1,0 +1,222 @@
+//! Which files are compared with which: two files, two folders file by file or each as one catalogue, and indexes of
+//! sitemaps with those of their parts that lie beside them. Nothing is looked up elsewhere.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cli::file::Source;
+use crate::cli::progress::{Progress, When};
+use crate::convert::{Document, Entries};
+use crate::error::{Error, ErrorKind};
+use crate::options::Options;
+use crate::text::url;
+
+/// One side: its files, and what the whole is called.
+pub struct Side {
+    pub name: String,
+    pub sources: Vec<Source>,
+}
+
+/// Two sides to be compared.
+pub struct Task {
+    pub a: Side,
+    pub b: Side,
+}
+
+/// All that is to be compared.
+pub struct Pairs {
+    pub tasks: Vec<Task>,
+    /// Folders are compared file by file.
+    pub by_file: bool,
+    /// Files that only one folder has.
+    pub only_a: Vec<String>,
+    pub only_b: Vec<String>,
+    /// What the user should know of it.
+    pub notes: Vec<String>,
+}
+
+/// What finding inputs takes.
+struct Finder<'f> {
+    progress: Progress,
+    temp_dir: Option<&'f Path>,
+    notes: Vec<String>,
+}
+
+impl Pairs {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// What cannot be read, and sides that do not go together.
+    pub fn of((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<Pairs, Error> {
+        if a == "-" && b == "-" {
+            return Err(Error::format("both sides are standard input", "give one of them as a file"));
+        }
+        let mut finder = Finder { progress: Progress::new(When::Never), temp_dir, notes: Vec::new() };
+        let is_folder = |name: &str| name != "-" && Path::new(name).is_dir();
+        let by_file = is_folder(a) && is_folder(b) && !merge;
+        let mut pairs = Pairs { tasks: Vec::new(), by_file, only_a: Vec::new(), only_b: Vec::new(), notes: Vec::new() };
+        if same_file(a, b) {
+            finder.notes.push(format!("{a} and {b} are one file"));
+        }
+        if by_file {
+            finder.folders((a, b), &mut pairs)?;
+        } else {
+            let (a, b) = (finder.side(a)?, finder.side(b)?);
+            pairs.tasks.push(Task { a, b });
+        }
+        pairs.notes = finder.notes;
+        Ok(pairs)
+    }
+}
+
+fn same_file(a: &str, b: &str) -> bool {
+    let real = |name: &str| fs::canonicalize(name).ok();
+    a != "-" && b != "-" && real(a).is_some() && real(a) == real(b)
+}
+
+impl Finder<'_> {
+    fn open(&self, name: &str) -> Result<Source, Error> {
+        Source::open(name, self.temp_dir, &self.progress)
+    }
+
+    /// A file, an index with its parts, or all of a folder.
+    fn side(&mut self, name: &str) -> Result<Side, Error> {
+        if name != "-" && Path::new(name).is_dir() {
+            return self.catalogue(name);
+        }
+        let source = self.open(name)?;
+        let sources = match name {
+            "-" => vec![source],
+            _ => self.with_parts(source, name)?,
+        };
+        Ok(Side { name: name.to_owned(), sources })
+    }
+
+    /// The parts of an index that lie beside it, in its order; a document that is none, or has none there, itself.
+    fn with_parts(&mut self, source: Source, name: &str) -> Result<Vec<Source>, Error> {
+        let Some(parts) = parts(&source, Path::new(name)) else { return Ok(vec![source]) };
+        let (there, missing): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.is_file());
+        if there.is_empty() {
+            self.notes.push(format!(
+                "{name} is an index of sitemaps, of which none lies beside it: their addresses are compared"
+            ));
+            return Ok(vec![source]);
+        }
+        if !missing.is_empty() {
+            self.notes.push(format!(
+                "{name}: {} of {} sitemaps do not lie beside it",
+                missing.len(),
+                missing.len() + there.len()
+            ));
+        }
+        there.iter().map(|part| self.open(&part.to_string_lossy())).collect()
+    }
+
+    /// All documents of a folder as one; an index of sitemaps that are among them is left out.
+    fn catalogue(&mut self, name: &str) -> Result<Side, Error> {
+        let files = files(Path::new(name))?;
+        let mut sources = Vec::new();
+        for (path, file) in &files {
+            let source = self.open(&file.to_string_lossy())?;
+            if let Err(error) = Document::open(&source, None, &Options::default()) {
+                if !matches!(error.kind(), ErrorKind::Format { .. }) {
+                    return Err(error.in_input(&file.to_string_lossy()));
+                }
+                self.notes.push(format!("{path} is left out: {error}"));
+                continue;
+            }
+            let among = |parts: Vec<PathBuf>| parts.iter().any(|part| files.values().any(|file| file == part));
+            if parts(&source, file).is_some_and(among) {
+                continue;
+            }
+            sources.push(source);
+        }
+        if sources.is_empty() {
+            return Err(Error::format(
+                format!("{name} holds no document that can be read"),
+                "name a folder with feeds or sitemaps",
+            ));
+        }
+        Ok(Side { name: name.to_owned(), sources })
+    }
+
+    /// Two folders, file by file. What is a feed on neither side is left out, and named.
+    fn folders(&mut self, (a, b): (&str, &str), pairs: &mut Pairs) -> Result<(), Error> {
+        let (of_a, mut of_b) = (files(Path::new(a))?, files(Path::new(b))?);
+        for (path, file) in of_a {
+            let Some(other) = of_b.remove(&path) else {
+                if self.is_document(&file)? {
+                    pairs.only_a.push(path);
+                }
+                continue;
+            };
+            if !self.is_document(&file)? && !self.is_document(&other)? {
+                self.notes.push(format!("{path} is left out: it is no feed or sitemap"));
+                continue;
+            }
+            let side = |file: &Path| -> Result<Side, Error> {
+                let name = file.to_string_lossy().into_owned();
+                Ok(Side { sources: vec![self.open(&name)?], name })
+            };
+            let (a, b) = (side(&file)?, side(&other)?);
+            pairs.tasks.push(Task { a, b });
+        }
+        for (path, file) in of_b {
+            if self.is_document(&file)? {
+                pairs.only_b.push(path);
+            }
+        }
+        if pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty() {
+            return Err(Error::format(
+                "neither folder holds a document that can be read",
+                "name folders with feeds or sitemaps",
+            ));
+        }
+        Ok(())
+    }
+
+    fn is_document(&self, file: &Path) -> Result<bool, Error> {
+        let source = self.open(&file.to_string_lossy())?;
+        let opened = Document::open(&source, None, &Options::default());
+        Ok(!opened.is_err_and(|error| matches!(error.kind(), ErrorKind::Format { .. })))
+    }
+}
+
+/// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders.
+fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(dir) = open.pop() {
+        let wrong = |error| Error::io(dir.to_string_lossy(), error);
+        for entry in fs::read_dir(&dir).map_err(wrong)? {
+            let entry = entry.map_err(wrong)?;
+            let path = entry.path();
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            if entry.file_type().map_err(wrong)?.is_dir() {
+                open.push(path);
+            } else if path.is_file() {
+                let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+                found.insert(name, path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Where the parts of an index would lie beside it; nothing for a document that is no index.
+fn parts(source: &Source, index: &Path) -> Option<Vec<PathBuf>> {
+    let entries = Entries::open(source, None).ok().filter(|entries| entries.format().id == "sitemap-index")?;
+    let folder = index.parent().unwrap_or(Path::new(""));
+    let mut parts = Vec::new();
+    for entry in entries.flatten() {
+        let Some(loc) = entry.loc else { continue };
+        let address = url::fragmentless(&loc.value).split('?').next().unwrap_or_default().to_owned();
+        // the last step of an address is a plain name, or none
+        let name = address.rsplit('/').next().filter(|name| !matches!(*name, "" | "." | "..") && !name.contains('\\'));
+        parts.extend(name.map(|name| folder.join(name)));
+    }
+    Some(parts)
+}

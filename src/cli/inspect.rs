@@ -1,0 +1,336 @@
+//! `transfeed inspect`, and `transfeed FILE` without a command: what is in some inputs, what a conversion would cost, and
+//! what to type next. Nothing is written but text.
+
+use std::io::Write;
+
+use clap::Args;
+
+use super::exit::Exit;
+use super::file::Source;
+use super::output::{Manner, Target};
+use super::progress::Progress;
+use super::{color, limits, progress, say, source, target, wanted};
+use crate::convert::Select;
+use crate::error::Error;
+use crate::format::{self, Format};
+use crate::html::{self, Contents};
+use crate::inspect::text::{self, Detail};
+use crate::inspect::{Inspect, Inspected, Inspection};
+use crate::options::Options;
+use crate::report::tame;
+
+/// Shows what is in documents, and what a conversion of them would keep, change and lose; writes nothing.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    transfeed inspect catalogue.mrss\n  \
+    transfeed inspect catalogue.mrss --to video-sitemap\n  \
+    transfeed inspect huge.xml.gz --sample 1000 --json\n  \
+    transfeed inspect feeds/*.xml --to none")]
+pub struct InspectArgs {
+    /// Files, or `-` for standard input; several are shown in a line each
+    #[arg(value_name = "INPUT", default_value = "-")]
+    inputs: Vec<String>,
+    /// Target of the forecast: a format, all or none
+    #[arg(long, value_name = "FORMAT", default_value = "all", value_parser = targets)]
+    to: Targets,
+    /// Source format, if its content should not decide
+    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    from: Option<&'static Format>,
+    /// Looks at the first N entries only
+    #[arg(long, value_name = "N", conflicts_with = "sample", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Looks at N entries only, spread from the first to the last
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// As JSON (docs/schema/inspect.json)
+    #[arg(long)]
+    json: bool,
+    /// A page for people besides; `-` for the page alone, on standard output
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
+    /// Where temporary files are made [default: where the system makes them]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    temp_dir: Option<std::path::PathBuf>,
+    /// A bar on standard error: auto is on a terminal, for what takes more than half a second
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
+    progress: progress::When,
+    /// Colour: auto is on a terminal without NO_COLOR
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
+    color: color::When,
+    /// Threads; 0 for one a core. The figures never depend on it
+    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = wanted::threads)]
+    threads: u16,
+    /// All fields, rows and repairs
+    #[arg(short, long)]
+    verbose: bool,
+    /// Nothing on standard error but errors
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
+}
+
+/// The targets of a forecast.
+#[derive(Clone)]
+struct Targets(Vec<&'static Format>);
+
+fn targets(id: &str) -> Result<Targets, String> {
+    match id {
+        "all" => Ok(Targets(format::targets().collect())),
+        "none" => Ok(Targets(Vec::new())),
+        id => target(id).map(|format| Targets(vec![format])),
+    }
+}
+
+impl InspectArgs {
+    /// When there is colour.
+    pub fn color(&self) -> color::When {
+        self.color
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A bug, or standard output that cannot be written; inputs that cannot be read are named and cost the exit code.
+pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
+    let select = match (args.limit, args.sample) {
+        (Some(count), _) => Select::First(count),
+        (None, Some(count)) => Select::Spread(count),
+        (None, None) => Select::All,
+    };
+    let options = Options {
+        threads: args.threads.into(),
+        limits: args.limits.limits(),
+        temp_dir: args.temp_dir.clone(),
+        ..Options::default()
+    };
+    let when = if args.quiet { progress::When::Never } else { args.progress };
+    let asked = Asked { from: args.from, targets: &args.to.0, select, options, progress: when };
+    let page = args.html.as_deref().map(|name| page(name, &args.inputs)).transpose()?;
+    let all = asked.inspect(&args.inputs)?;
+    if let (Some(mut page), Some(name)) = (page, args.html.as_deref()) {
+        let written = html::contents(&Contents::from(&all), &mut page);
+        written.and_then(|()| page.flush()).map_err(|error| Error::io(name, error))?;
+        page.finish()?;
+    }
+    let detail = if args.verbose { Detail::All } else { Detail::Usual };
+    if args.html.as_deref() == Some("-") {
+        return Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble });
+    }
+    let shown = match (args.json, all.inputs.as_slice()) {
+        (true, _) => json(&all)?,
+        (false, []) => String::new(),
+        (false, [one]) if args.inputs.len() == 1 => text::document(one, detail),
+        (false, _) => text::several(&all, detail),
+    };
+    print(&color::inspection(&shown, args.json))?;
+    Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble })
+}
+
+/// Where the page goes; what is read is never written.
+fn page(name: &str, inputs: &[String]) -> Result<Target, Error> {
+    let real = |name: &str| std::fs::canonicalize(name).ok();
+    let named = real(name).filter(|path| path.is_file());
+    if named.is_some() && inputs.iter().any(|input| real(input) == named) {
+        return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
+    }
+    Target::create(name, Manner::default())
+}
+
+/// What is looked for, and how.
+struct Asked<'a> {
+    from: Option<&'static Format>,
+    targets: &'a [&'static Format],
+    select: Select,
+    options: Options,
+    progress: progress::When,
+}
+
+impl Asked<'_> {
+    /// Looks into all inputs; those that cannot be read are named on standard error.
+    fn inspect(&self, names: &[String]) -> Result<Inspection, Error> {
+        let mut all = Inspection::default();
+        for name in names {
+            let found = self.one(name).map_err(|error| error.in_input(name));
+            match found {
+                Err(error) if error.is_bug() => return Err(error),
+                Err(error) => {
+                    say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
+                    all.push(name, Err(error));
+                }
+                Ok(found) => all.push(name, Ok(found)),
+            }
+        }
+        Ok(all)
+    }
+
+    fn one(&self, name: &str) -> Result<Inspected, Error> {
+        let progress = Progress::new(self.progress);
+        let source = Source::open(name, self.options.temp_dir.as_deref(), &progress)?;
+        progress.expect(source.size());
+        let mut options = self.options.clone();
+        wanted::date_run(&mut options, source.modified());
+        let mut inspect = Inspect::default().to(self.targets).select(self.select).with(options);
+        if let Some(from) = self.from {
+            inspect = inspect.from(from);
+        }
+        let found = inspect.document(&source);
+        progress.done();
+        let mut found = found?;
+        // where only the beginning was read, the file knows more
+        found.bytes = found.bytes.or(Some(source.size()));
+        Ok(found)
+    }
+}
+
+fn json(all: &Inspection) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(all);
+    text.map(|text| text + "\n").map_err(|error| Error::io("standard output", error.into()))
+}
+
+fn print(text: &str) -> Result<(), Error> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))
+}
+
+/// The arguments where there is no command.
+#[derive(Args)]
+pub struct Short {
+    /// Files: without a command, what each is, what is wrong with it, and what to type next
+    #[arg(value_name = "FILE")]
+    files: Vec<String>,
+    /// Source format, if its content should not decide
+    #[arg(long, value_name = "FORMAT", value_parser = source, requires = "files", hide = true)]
+    from: Option<&'static Format>,
+    /// Colour: auto is on a terminal without NO_COLOR
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide = true)]
+    color: color::When,
+    /// Nothing on standard error but errors
+    #[arg(short, long, hide = true)]
+    quiet: bool,
+}
+
+impl Short {
+    /// When there is colour.
+    pub fn color(&self) -> color::When {
+        self.color
+    }
+
+    /// The first word, where a command might have been meant.
+    pub fn first(&self) -> Option<&str> {
+        self.files.first().map(String::as_str)
+    }
+}
+
+/// Tells what each file is, what is wrong with it, and what to type next.
+///
+/// # Errors
+/// As [`run`].
+pub fn short(args: &Short) -> Result<Exit, Error> {
+    let progress = if args.quiet { progress::When::Never } else { progress::When::Auto };
+    let options = Options::default();
+    let asked = Asked { from: args.from, targets: &[], select: Select::All, options, progress };
+    let all = asked.inspect(&args.files)?;
+    let shown: Vec<String> = all.inputs.iter().map(|found| in_short(found, args.from)).collect();
+    print(&color::inspection(&shown.join("\n"), false))?;
+    Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble })
+}
+
+/// Lines of trouble that are shown.
+const TROUBLE: usize = 6;
+
+fn in_short(found: &Inspected, from: Option<&'static Format>) -> String {
+    let mut lines = vec![format!("{}: {}", tame(&found.name), text::what(found))];
+    let trouble = text::trouble(found);
+    if trouble.is_empty() {
+        lines.push("  nothing is wrong with it".to_owned());
+    }
+    lines.extend(trouble.iter().take(TROUBLE).map(|line| format!("  ! {}", text::narrow(line, 104))));
+    if trouble.len() > TROUBLE {
+        lines.push(format!("  … and {} more", trouble.len() - TROUBLE));
+    }
+    lines.push(String::new());
+    lines.extend(next(found, from).iter().map(|command| format!("  {command}")));
+    lines.join("\n") + "\n"
+}
+
+/// What to type next: a closer look, and a conversion to what such a document is most often wanted as.
+fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
+    if found.name == "-" {
+        return vec!["save it in a file to convert it: standard input can be read only once".to_owned()];
+    }
+    let name = shell(&found.name);
+    let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
+    let (to, ending) = match found.format.as_str() {
+        "sitemap" if found.videos == 0 => ("rss", "rss"),
+        "sitemap" | "video-sitemap" => ("mrss", "rss"),
+        "sitemap-index" | "json" => ("jsonl", "jsonl"),
+        _ if found.videos > 0 => ("video-sitemap", "xml"),
+        _ => ("sitemap", "xml"),
+    };
+    let output = shell(&beside(&found.name, to, ending));
+    vec![format!("transfeed inspect {name}{from}"), format!("transfeed convert {name}{from} --to {to} -o {output}")]
+}
+
+/// A name for the output in the folder one types in: that of the input, with the target.
+fn beside(name: &str, to: &str, ending: &str) -> String {
+    let file = std::path::Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let file = file.unwrap_or_default();
+    let file = file.strip_suffix(".gz").unwrap_or(&file);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let stem = if stem.is_empty() { "feed" } else { stem };
+    let stem = if to == ending { stem.to_owned() } else { format!("{stem}-{to}") };
+    // what is there already is not to be written over by a command that somebody else thought up
+    let names = std::iter::once(format!("{stem}.{ending}")).chain((2..).map(|n| format!("{stem}-{n}.{ending}")));
+    names
+        .take(1_000)
+        .find(|name| !std::path::Path::new(name).exists())
+        .unwrap_or_else(|| format!("{stem}-new.{ending}"))
+}
+
+/// A word as a shell takes it back: bare where nothing in it means anything, else quoted; what a terminal would obey is
+/// spelled out.
+fn shell(word: &str) -> String {
+    // what begins with a hyphen would be an option, and `~` a folder
+    let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
+    let plain = |c: char| c.is_alphanumeric() || "._/+,=:@%-".contains(c);
+    let is_command = super::COMMANDS.contains(&word.as_str());
+    if word.chars().all(plain) && !word.is_empty() && !is_command && tame(&word) == word {
+        return word;
+    }
+    if tame(&word) == word {
+        return format!("'{}'", word.replace('\'', r"'\''"));
+    }
+    let mut spelled = String::from("$'");
+    for c in word.chars() {
+        match c {
+            '\'' | '\\' => spelled.extend(['\\', c]),
+            c if tame(c.encode_utf8(&mut [0; 4])).starts_with(c) => spelled.push(c),
+            c => spelled.push_str(&format!("\\U{:08x}", u32::from(c))),
+        }
+    }
+    spelled + "'"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_for_a_shell() {
+        for (name, quoted) in [
+            ("feed.xml", "feed.xml"),
+            ("лента.xml", "лента.xml"),
+            ("my feed.xml", "'my feed.xml'"),
+            ("it's.xml", r"'it'\''s.xml'"),
+            ("-o.xml", "./-o.xml"),
+            ("$(touch x).xml", "'$(touch x).xml'"),
+            ("~feed", "'~feed'"),
+            ("a\u{1b}[31m'.xml", r"$'a\U0000001b[31m\'.xml'"),
+            ("a\nb", r"$'a\U0000000ab'"),
+        ] {
+            assert_eq!(shell(name), quoted);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The reports that a command was asked for: what each is to be, said by its name, and where it goes. What stands in
+//! them is `report` and `html`.
+
+use std::io::Write;
+
+use super::hidden::Temporaries;
+use super::output::{Manner, Target};
+use super::{color, say};
+use crate::convert::Summary;
+use crate::error::Error;
+use crate::format::Format;
+use crate::html;
+use crate::report::{self, Detail};
+
+/// What a report is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Totals and rows, for programs.
+    Rows,
+    /// Every occurrence, one a line.
+    Lines,
+    /// A page for people.
+    Page,
+    /// Text on standard error.
+    Table,
+}
+
+impl Kind {
+    /// What a report with this name is.
+    ///
+    /// # Errors
+    /// A name that does not say.
+    pub fn of(name: &str) -> Result<Kind, Error> {
+        match name.rsplit_once('.').map(|(_, extension)| extension) {
+            _ if name == "-" => Ok(Kind::Table),
+            Some("jsonl") => Ok(Kind::Lines),
+            Some("json") => Ok(Kind::Rows),
+            Some("html" | "htm") => Ok(Kind::Page),
+            _ => Err(Error::format(
+                format!("--report {name}: its name does not say what to write"),
+                "end it in .html (a page), .json (rows) or .jsonl (each occurrence), or say - for a table",
+            )),
+        }
+    }
+}
+
+/// All reports of a run.
+pub struct Reports {
+    table: bool,
+    files: Vec<(Kind, String, Target)>,
+}
+
+impl Reports {
+    /// Opens reports under these names.
+    ///
+    /// # Errors
+    /// A name that does not say what it is, two of every occurrence, a place that cannot be written to.
+    pub fn create(names: &[String], temporaries: &Temporaries) -> Result<Reports, Error> {
+        let kinds = names.iter().map(|name| Kind::of(name)).collect::<Result<Vec<_>, _>>()?;
+        if kinds.iter().filter(|kind| **kind == Kind::Lines).count() > 1 {
+            return Err(Error::format("two reports of every occurrence", "name one file that ends in .jsonl"));
+        }
+        let mut files = Vec::new();
+        for (kind, name) in kinds.iter().zip(names).filter(|(kind, _)| **kind != Kind::Table) {
+            files.push((*kind, name.clone(), Target::create_among(name, Manner::default(), temporaries)?));
+        }
+        Ok(Reports { table: kinds.contains(&Kind::Table), files })
+    }
+
+    /// Where every occurrence goes, if somebody wants them.
+    pub fn lines(&mut self) -> Option<&mut Target> {
+        self.files.iter_mut().find(|(kind, ..)| *kind == Kind::Lines).map(|(.., file)| file)
+    }
+
+    /// Whether one of them is a table on standard error.
+    pub fn table(&self) -> bool {
+        self.table
+    }
+
+    /// Writes them all, when the run is done.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(self, summary: &Summary, to: &'static Format, profile: &'static str) -> Result<(), Error> {
+        let json = |kind: &Kind| matches!(kind, Kind::Rows | Kind::Lines);
+        let beside: Vec<String> =
+            self.files.iter().filter(|(kind, ..)| json(kind)).map(|(_, name, _)| name.clone()).collect();
+        for (kind, name, mut file) in self.files {
+            let written = match kind {
+                Kind::Rows => report::json(summary, to, profile, &mut file),
+                Kind::Lines => report::last_line(summary, &mut file),
+                Kind::Page => html::losses(summary, to, profile, &beside, &mut file),
+                Kind::Table => Ok(()),
+            };
+            written.and_then(|()| file.flush()).map_err(|error| Error::io(name.as_str(), error))?;
+            file.finish()?;
+        }
+        if self.table {
+            say(&color::report(&report::text(summary, to, Detail::Table)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! How often each namespace occurs in the markup that was read: elements and attributes, by namespace. Which of them
+//! were understood is not asked here.
+
+use std::collections::HashMap;
+
+use crate::model::origin::{Part, Syntax};
+use crate::options::Options;
+use crate::tree::{NodeKind, Tree};
+use crate::xml::names::Ns;
+use crate::xml::parse::{self, Scope};
+
+/// Namespaces that nobody knows and that are told apart; hostile input may name as many as it has elements.
+const UNKNOWN: usize = 1_000;
+
+/// What occurred of one namespace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Occurs {
+    /// Elements in it.
+    pub elements: u64,
+    /// Attributes with a prefix that stands for it.
+    pub attributes: u64,
+}
+
+impl Occurs {
+    fn add(&mut self, more: Occurs) {
+        self.elements += more.elements;
+        self.attributes += more.attributes;
+    }
+}
+
+/// The namespaces of a stretch of markup.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    known: HashMap<Ns, Occurs>,
+    /// By address, with the prefix that was seen first.
+    unknown: HashMap<String, (String, Occurs)>,
+    /// The last one that was counted, which is most often the next one too.
+    near: Option<(Ns, Occurs)>,
+    /// Elements and attributes in namespaces beyond the limit.
+    untold: u64,
+}
+
+impl Names {
+    /// Counts the nodes of an entry or a head.
+    pub fn count(&mut self, tree: &Tree<'_>) {
+        if tree.json {
+            return;
+        }
+        for raw in &tree.nodes {
+            let one = match raw.kind {
+                NodeKind::Element => Occurs { elements: 1, attributes: 0 },
+                NodeKind::Attribute => Occurs { elements: 0, attributes: 1 },
+                NodeKind::Text => continue,
+            };
+            match raw.ns {
+                Ns::None | Ns::Xml if raw.kind == NodeKind::Attribute => (),
+                Ns::Unknown => self.stranger(raw.uri, raw.qname, one),
+                ns => self.friend(ns, one),
+            }
+        }
+    }
+
+    /// Counts the nodes of a head.
+    pub fn count_head(&mut self, head: Option<&Part<'_>>, options: &Options) {
+        let Some(part) = head.filter(|part| part.syntax == Syntax::Xml && !part.raw.trim().is_empty()) else { return };
+        // a head that cannot be read was refused before
+        if let Ok(tree) = parse::parse(&part.raw, &Scope::default(), &options.limits.tree) {
+            self.count(&tree);
+        }
+    }
+
+    fn friend(&mut self, ns: Ns, one: Occurs) {
+        match &mut self.near {
+            Some((near, occurs)) if *near == ns => occurs.add(one),
+            near => {
+                if let Some((ns, occurs)) = near.replace((ns, one)) {
+                    self.known.entry(ns).or_default().add(occurs);
+                }
+            }
+        }
+    }
+
+    fn stranger(&mut self, uri: &str, qname: &str, one: Occurs) {
+        let prefix = || qname.split_once(':').map_or("", |(prefix, _)| prefix).to_owned();
+        let full = self.unknown.len() >= UNKNOWN;
+        match self.unknown.get_mut(uri) {
+            Some((_, occurs)) => occurs.add(one),
+            None if full => self.untold += one.elements + one.attributes,
+            None => {
+                self.unknown.insert(uri.to_owned(), (prefix(), one));
+            }
+        }
+    }
+
+    /// Adds what stands further behind.
+    pub fn absorb(&mut self, other: Names) {
+        for (ns, occurs) in other.known.into_iter().chain(other.near) {
+            self.known.entry(ns).or_default().add(occurs);
+        }
+        let mut strangers: Vec<_> = other.unknown.into_iter().collect();
+        strangers.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        for (uri, (prefix, occurs)) in strangers {
+            let full = self.unknown.len() >= UNKNOWN;
+            match self.unknown.get_mut(&uri) {
+                Some((_, known)) => known.add(occurs),
+                None if full => self.untold += occurs.elements + occurs.attributes,
+                None => {
+                    self.unknown.insert(uri, (prefix, occurs));
+                }
+            }
+        }
+        self.untold += other.untold;
+    }
+
+    /// Prefix, address and count of each, the most frequent first; and how many were not told apart.
+    pub fn into_rows(mut self) -> (Vec<(String, String, bool, Occurs)>, u64) {
+        if let Some((ns, occurs)) = self.near.take() {
+            self.known.entry(ns).or_default().add(occurs);
+        }
+        let known = self.known.into_iter().map(|(ns, occurs)| {
+            let name = if ns == Ns::None { "" } else { ns.name() };
+            (name.to_owned(), ns.uri().to_owned(), true, occurs)
+        });
+        let unknown = self.unknown.into_iter().map(|(uri, (prefix, occurs))| (prefix, uri, false, occurs));
+        let mut rows: Vec<_> = known.chain(unknown).collect();
+        let size = |occurs: &Occurs| std::cmp::Reverse(occurs.elements + occurs.attributes);
+        rows.sort_by(|a, b| (size(&a.3), &a.1, &a.0).cmp(&(size(&b.3), &b.1, &b.0)));
+        (rows, self.untold)
+    }
+}

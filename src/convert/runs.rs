@@ -1,0 +1,210 @@
+//! Rows of numbers in order, many more of them than memory may hold: in sorted blocks, above a budget in a temporary file.
+//! What the numbers mean is the caller's.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use tempfile::SpooledTempFile;
+
+/// Rows that are sorted at once: 1.5 MiB of rows of three.
+const BLOCK: usize = 1 << 16;
+
+/// Rows that are read from a run at once.
+const REFILL: usize = 1 << 10;
+
+/// Rows of `W` numbers, in blocks: a table that doubles would hold everything three times while it grows.
+pub(crate) struct Runs<'d, const W: usize> {
+    open: Vec<[u64; W]>,
+    blocks: Vec<Vec<[u64; W]>>,
+    runs: Vec<(u64, u64)>,
+    file: Option<SpooledTempFile>,
+    /// Bytes that may be held.
+    budget: usize,
+    dir: Option<&'d Path>,
+}
+
+impl<'d, const W: usize> Runs<'d, W> {
+    /// Bytes of a row in a file.
+    const WIDTH: usize = W * 8;
+
+    /// Rows that hold this many bytes, rounded up to a block, and put more of them into a temporary file in `dir`, or where
+    /// the system keeps such.
+    pub fn new(budget: usize, dir: Option<&'d Path>) -> Runs<'d, W> {
+        Runs { open: Vec::new(), blocks: Vec::new(), runs: Vec::new(), file: None, budget, dir }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written.
+    pub fn push(&mut self, row: [u64; W]) -> io::Result<()> {
+        self.open.push(row);
+        if self.open.len() < BLOCK {
+            return Ok(());
+        }
+        self.close_block();
+        if self.blocks.len() * BLOCK * Self::WIDTH >= self.budget { self.spill() } else { Ok(()) }
+    }
+
+    fn close_block(&mut self) {
+        let mut block = std::mem::take(&mut self.open);
+        block.sort_unstable();
+        self.blocks.push(block);
+    }
+
+    /// Writes all blocks as one sorted run.
+    fn spill(&mut self) -> io::Result<()> {
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => scratch(0, self.dir),
+        };
+        let start = file.seek(SeekFrom::End(0))?;
+        let blocks = std::mem::take(&mut self.blocks);
+        let mut out = BufWriter::with_capacity(REFILL * Self::WIDTH, &mut file);
+        merge(blocks.into_iter().map(Cursor::block).collect(), &mut [], |row| {
+            row.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
+        })?;
+        out.flush()?;
+        drop(out);
+        self.runs.push((start, file.stream_position()?));
+        self.file = Some(file);
+        Ok(())
+    }
+
+    /// Whether a temporary file holds some of it.
+    #[cfg(test)]
+    pub fn is_spilt(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Bytes that are held in closed blocks.
+    #[cfg(test)]
+    pub fn held(&self) -> usize {
+        self.blocks.len() * BLOCK * Self::WIDTH
+    }
+
+    /// Hands on all rows in order.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read, and what `take` says.
+    pub fn in_order(self, take: impl FnMut([u64; W]) -> io::Result<()>) -> io::Result<()> {
+        Runs::all_in_order(vec![self], take)
+    }
+
+    /// Hands on the rows of several tables in order.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read, and what `take` says.
+    pub fn all_in_order(tables: Vec<Runs<'d, W>>, take: impl FnMut([u64; W]) -> io::Result<()>) -> io::Result<()> {
+        let (mut cursors, mut files) = (Vec::new(), Vec::new());
+        for (index, mut table) in tables.into_iter().enumerate() {
+            table.close_block();
+            cursors.extend(table.blocks.into_iter().map(Cursor::block));
+            let runs = table.runs.iter().map(|&(at, end)| Cursor { rows: Vec::new(), next: 0, at, end, file: index });
+            cursors.extend(runs);
+            files.push(table.file);
+        }
+        merge(cursors, &mut files, take)
+    }
+}
+
+/// A temporary file, in memory up to this size.
+pub(crate) fn scratch(held: usize, dir: Option<&Path>) -> SpooledTempFile {
+    match dir {
+        Some(dir) => tempfile::spooled_tempfile_in(held, dir),
+        None => tempfile::spooled_tempfile(held),
+    }
+}
+
+/// A sorted sequence of rows: in memory, or a stretch of a file that is read piece by piece.
+struct Cursor<const W: usize> {
+    rows: Vec<[u64; W]>,
+    next: usize,
+    at: u64,
+    end: u64,
+    file: usize,
+}
+
+impl<const W: usize> Cursor<W> {
+    fn block(rows: Vec<[u64; W]>) -> Cursor<W> {
+        Cursor { rows, next: 0, at: 0, end: 0, file: 0 }
+    }
+
+    fn next(&mut self, files: &mut [Option<SpooledTempFile>]) -> io::Result<Option<[u64; W]>> {
+        if self.next == self.rows.len()
+            && self.at < self.end
+            && let Some(Some(file)) = files.get_mut(self.file)
+        {
+            self.refill(file)?;
+        }
+        let row = self.rows.get(self.next).copied();
+        self.next += 1;
+        if row.is_none() {
+            self.rows = Vec::new();
+        }
+        Ok(row)
+    }
+
+    fn refill(&mut self, file: &mut SpooledTempFile) -> io::Result<()> {
+        let size = (self.end - self.at).min((REFILL * W * 8) as u64) as usize;
+        let mut bytes = vec![0; size];
+        file.seek(SeekFrom::Start(self.at))?;
+        file.read_exact(&mut bytes)?;
+        self.at += size as u64;
+        self.next = 0;
+        self.rows.clear();
+        let word = |word: &[u8]| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        self.rows.extend(bytes.chunks_exact(W * 8).map(|row| {
+            let mut words = row.chunks_exact(8).map(word);
+            std::array::from_fn(|_| words.next().unwrap_or(0))
+        }));
+        Ok(())
+    }
+}
+
+/// Hands on all rows in order.
+fn merge<const W: usize>(
+    mut cursors: Vec<Cursor<W>>,
+    files: &mut [Option<SpooledTempFile>],
+    mut take: impl FnMut([u64; W]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut heap = BinaryHeap::with_capacity(cursors.len());
+    for (index, cursor) in cursors.iter_mut().enumerate() {
+        heap.extend(cursor.next(files)?.map(|row| Reverse((row, index))));
+    }
+    while let Some(Reverse((row, index))) = heap.pop() {
+        take(row)?;
+        if let Some(cursor) = cursors.get_mut(index) {
+            heap.extend(cursor.next(files)?.map(|row| Reverse((row, index))));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_several_tables_come_in_order() {
+        let count = 3 * BLOCK as u64 + 5;
+        for budget in [usize::MAX, BLOCK * 16, 0] {
+            let mut tables = [Runs::<2>::new(budget, None), Runs::new(budget, None)];
+            (0..count).for_each(|number| {
+                let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                tables[(number % 2) as usize].push([mixed, number]).unwrap();
+            });
+            assert_eq!(tables[0].is_spilt(), budget < usize::MAX);
+            let (mut last, mut seen) = ([0, 0], 0);
+            Runs::all_in_order(tables.into(), |row| {
+                assert!(row >= last && row[0] == row[1].wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                (last, seen) = (row, seen + 1);
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(seen, count);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Which entry of one side belongs to which of the other: first what is equal, then by page, by id, by title and date;
+//! of several with one key the first to the first. What they say is not compared here.
+
+use std::collections::HashMap;
+use std::io;
+
+use super::side::B;
+use crate::convert::Runs;
+
+/// Entries that are to be compared: the first of each side, by their indices.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Pair {
+    pub a: u64,
+    pub b: u64,
+}
+
+/// Several entries of a page, on each side.
+pub(super) type Pages = (Vec<u64>, Vec<u64>);
+
+/// A set of indices, a bit for each.
+struct Taken(Vec<u64>);
+
+impl Taken {
+    fn of(len: usize) -> Taken {
+        Taken(vec![0; len.div_ceil(64)])
+    }
+    fn has(&self, index: u64) -> bool {
+        self.0.get((index / 64) as usize).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+    fn add(&mut self, index: u64) {
+        if let Some(word) = self.0.get_mut((index / 64) as usize) {
+            *word |= 1 << (index % 64);
+        }
+    }
+}
+
+/// Pairs as they are found.
+pub(super) struct Aligned {
+    a: Taken,
+    b: Taken,
+    /// In the order of A, once all are found.
+    pub pairs: Vec<Pair>,
+    /// Of a pair that stands for several entries of a page, all of them, by the first of A.
+    pub pages: HashMap<u64, Pages>,
+    /// Keys that several entries have on both sides.
+    pub repeated: u64,
+}
+
+impl Aligned {
+    /// Nothing yet, of so many entries a side.
+    pub fn new(a: usize, b: usize) -> Aligned {
+        let (a, b) = (Taken::of(a), Taken::of(b));
+        Aligned { a, b, pairs: Vec::new(), pages: HashMap::new(), repeated: 0 }
+    }
+
+    /// Whether the entry has found its like.
+    pub fn is_paired(&self, index: u64, of_b: bool) -> bool {
+        if of_b { self.b.has(index) } else { self.a.has(index) }
+    }
+
+    /// Pairs what has one key in these tables. With `whole`, all entries of a page are one.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn round(&mut self, tables: Vec<Runs<'_, 3>>, whole: bool) -> io::Result<()> {
+        let mut group: Group = Group::default();
+        Runs::all_in_order(tables, |[high, low, place]| {
+            if group.hash != [high, low] {
+                self.group(&mut group, whole);
+                group.hash = [high, low];
+            }
+            let (index, of_b) = (place & !B, place & B != 0);
+            if !self.is_paired(index, of_b) {
+                if of_b { group.b.push(index) } else { group.a.push(index) }
+            }
+            Ok(())
+        })?;
+        self.group(&mut group, whole);
+        Ok(())
+    }
+
+    fn group(&mut self, group: &mut Group, whole: bool) {
+        let (a, b) = (std::mem::take(&mut group.a), std::mem::take(&mut group.b));
+        let (Some(&first), Some(&other)) = (a.first(), b.first()) else { return };
+        if whole && (a.len() > 1 || b.len() > 1) {
+            a.iter().for_each(|index| self.a.add(*index));
+            b.iter().for_each(|index| self.b.add(*index));
+            self.pairs.push(Pair { a: first, b: other });
+            self.pages.insert(first, (a, b));
+            return;
+        }
+        self.repeated += u64::from(a.len() > 1 && b.len() > 1);
+        for (&a, &b) in a.iter().zip(&b) {
+            self.a.add(a);
+            self.b.add(b);
+            self.pairs.push(Pair { a, b });
+        }
+    }
+}
+
+/// Entries with one key.
+#[derive(Default)]
+struct Group {
+    hash: [u64; 2],
+    a: Vec<u64>,
+    b: Vec<u64>,
+}
+
+/// What the first pass leaves: entries of each side that have no equal, in order, and how many have one.
+#[derive(Default)]
+pub(super) struct Left {
+    pub a: Vec<u64>,
+    pub b: Vec<u64>,
+    pub same: u64,
+}
+
+impl Left {
+    /// Of entries: each has an equal of its own, wherever that stands.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn of_entries(tables: Vec<Runs<'_, 3>>) -> io::Result<Left> {
+        let mut left = Left::default();
+        let mut group = Group::default();
+        Runs::all_in_order(tables, |[high, low, place]| {
+            if group.hash != [high, low] {
+                left.entries(&mut group);
+                group.hash = [high, low];
+            }
+            if place & B != 0 {
+                group.b.push(place & !B)
+            } else {
+                group.a.push(place)
+            }
+            Ok(())
+        })?;
+        left.entries(&mut group);
+        Ok(left.sorted())
+    }
+
+    fn entries(&mut self, group: &mut Group) {
+        let (a, b) = (std::mem::take(&mut group.a), std::mem::take(&mut group.b));
+        let equal = a.len().min(b.len());
+        self.same += equal as u64;
+        self.a.extend_from_slice(&a[equal..]);
+        self.b.extend_from_slice(&b[equal..]);
+    }
+
+    /// Of pages: one entry on each side, and these are equal; or all of them are left.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn of_pages(tables: Vec<Runs<'_, 5>>) -> io::Result<Left> {
+        let mut left = Left::default();
+        let mut group = Group::default();
+        let mut contents: [[u64; 2]; 2] = [[0; 2]; 2];
+        Runs::all_in_order(tables, |[high, low, place, one, two]| {
+            if group.hash != [high, low] {
+                left.pages(&mut group, contents[0] == contents[1]);
+                group.hash = [high, low];
+            }
+            contents[usize::from(place & B != 0)] = [one, two];
+            if place & B != 0 {
+                group.b.push(place & !B)
+            } else {
+                group.a.push(place)
+            }
+            Ok(())
+        })?;
+        left.pages(&mut group, contents[0] == contents[1]);
+        Ok(left.sorted())
+    }
+
+    fn pages(&mut self, group: &mut Group, equal: bool) {
+        let (mut a, mut b) = (std::mem::take(&mut group.a), std::mem::take(&mut group.b));
+        if a.len() == 1 && b.len() == 1 && equal {
+            self.same += 1;
+            return;
+        }
+        self.a.append(&mut a);
+        self.b.append(&mut b);
+    }
+
+    fn sorted(mut self) -> Left {
+        self.a.sort_unstable();
+        self.b.sort_unstable();
+        self
+    }
+}
+
+/// Of pairs in the order of A, those that do not stand in the order that most of them have in B: a bit for each.
+pub(super) fn displaced(pairs: &[Pair]) -> Vec<bool> {
+    // the longest run of pairs that rise in B, by where each length ends lowest
+    let (mut ends, mut before): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::with_capacity(pairs.len()));
+    for (at, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|end| pairs[*end].b < pair.b);
+        before.push(if length == 0 { usize::MAX } else { ends[length - 1] });
+        if length == ends.len() { ends.push(at) } else { ends[length] = at }
+    }
+    let mut displaced = vec![true; pairs.len()];
+    let mut next = ends.last().copied();
+    while let Some(at) = next {
+        displaced[at] = false;
+        next = before.get(at).copied().filter(|before| *before != usize::MAX);
+    }
+    displaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rows: &[(u64, u64)]) -> Vec<Runs<'static, 3>> {
+        let mut runs = Runs::new(usize::MAX, None);
+        rows.iter().for_each(|(key, place)| runs.push([*key, 0, *place]).unwrap());
+        vec![runs]
+    }
+
+    #[test]
+    fn of_one_key_the_first_goes_to_the_first() {
+        let mut aligned = Aligned::new(3, 3);
+        aligned.round(table(&[(7, 0), (7, 2), (9, 1), (7, B), (7, B | 1), (7, B | 2)]), false).unwrap();
+        aligned.pairs.sort_unstable();
+        assert_eq!(aligned.pairs, [Pair { a: 0, b: 0 }, Pair { a: 2, b: 1 }]);
+        assert_eq!(aligned.repeated, 1);
+        assert!(!aligned.is_paired(1, false) && !aligned.is_paired(2, true));
+        aligned.round(table(&[(1, 0), (1, 1), (1, B | 1), (1, B | 2)]), false).unwrap();
+        assert_eq!(aligned.pairs.last(), Some(&Pair { a: 1, b: 2 }));
+    }
+
+    #[test]
+    fn what_is_equal_is_equal_wherever_it_stands() {
+        let left = Left::of_entries(table(&[(1, 0), (2, 1), (1, 2), (2, B), (1, B | 1), (3, B | 2)])).unwrap();
+        assert_eq!((left.a, left.b, left.same), (vec![2], vec![2], 2));
+    }
+
+    #[test]
+    fn the_fewest_are_displaced() {
+        let pairs: Vec<Pair> = [0, 9, 1, 2, 3].iter().enumerate().map(|(a, b)| Pair { a: a as u64, b: *b }).collect();
+        assert_eq!(displaced(&pairs), [false, true, false, false, false]);
+        assert!(displaced(&[]).is_empty());
+    }
+}

@@ -1,0 +1,399 @@
+//! Two trees held against each other (rule A16): members by name, lists by what their items are known by, in order where
+//! order counts. What a difference between formats explains is not decided here.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::hash::{Hash, Hasher};
+use super::result::Told;
+use super::tree::Node;
+use super::values::Said;
+use crate::model::Field;
+
+/// One difference.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    /// The leaf.
+    pub field: Field,
+    /// What about it.
+    pub about: About,
+    /// Where it stands, if in a list.
+    pub path: Option<String>,
+    /// What one side says.
+    pub a: Option<Told>,
+    /// What the other says.
+    pub b: Option<Told>,
+    /// It stands among what a level hands down to the videos.
+    handed_down: bool,
+}
+
+/// What differs about a leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum About {
+    /// Its value.
+    Value,
+    /// How its characters are to be understood.
+    Kind,
+    /// The order of the list that it names.
+    Order,
+    /// It stands for a whole video.
+    Video,
+}
+
+impl Change {
+    /// The name in reports.
+    pub fn name(&self) -> Cow<'static, str> {
+        match self.about {
+            About::Value | About::Order => Cow::Borrowed(self.field.name()),
+            About::Kind => Cow::Owned(format!("{}.kind", self.field.name())),
+            About::Video => Cow::Borrowed(VIDEO),
+        }
+    }
+}
+
+/// What a video is called that only one side has.
+pub(super) const VIDEO: &str = "video";
+
+/// Whether the order of a list counts.
+pub(super) enum Order {
+    Counts,
+    Free,
+}
+
+/// Of the lists of the model by their names.
+pub(super) fn order(list: &str) -> Order {
+    match list {
+        "thumbnails" | "credits" | "files" | "segments" | "scenes" | "texts" | "authors" | "contributors"
+        | "comments" | "responses" | "back_links" | "objects" => Order::Counts,
+        _ => Order::Free,
+    }
+}
+
+/// What one of a list is called in it, by its structural strings: only what is called the same can be the same.
+pub(super) fn signature(item: &Node<'_>, list: &str) -> Option<String> {
+    if list == "foreign" {
+        let word = |name: &str| item.member(name).and_then(|member| member.word).unwrap_or_default();
+        return Some(format!("{} {{{}}}", foreign_path(word("path")), word("ns")));
+    }
+    let words: Vec<&str> = item.members.iter().filter_map(|member| member.word).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// The path of unknown markup below its entry, or below the head, without prefixes.
+fn foreign_path(path: &str) -> String {
+    let steps: Vec<&str> = path.split('/').collect();
+    let entry = |step: &str| matches!(local(step).split('[').next(), Some("item" | "entry" | "url" | "sitemap"));
+    let around =
+        |step: &str| matches!(local(step).split('[').next(), Some("rss" | "RDF" | "feed" | "urlset" | "channel"));
+    let start = match steps.iter().take(3).position(|step| entry(step)) {
+        Some(at) => at + 1,
+        None => steps.iter().take_while(|step| around(step)).count(),
+    };
+    let steps: Vec<String> = steps[start.min(steps.len())..].iter().map(|step| local(step)).collect();
+    steps.join("/")
+}
+
+/// A step without its prefix.
+fn local(step: &str) -> String {
+    let (sign, name) = step.strip_prefix('@').map_or(("", step), |name| ("@", name));
+    format!("{sign}{}", name.split_once(':').map_or(name, |(_, local)| local))
+}
+
+/// What one of a list is known by, even where something about it changed.
+fn identity(item: &Node<'_>, list: &str) -> Option<String> {
+    let told = |name: &str| item.said(name).map(|said| said.reads().into_owned());
+    match list {
+        "videos" => item.key.clone(),
+        "files" | "enclosures" | "segments" => told("url"),
+        "images" => told("loc"),
+        "alternates" => told("hreflang"),
+        "subtitles" => told("lang"),
+        "links" | "peer_links" => told("href"),
+        "prices" => Some(format!("{:?} {:?} {:?}", told("kind"), told("currency"), told("resolution"))),
+        "ratings" => Some(told("scheme").unwrap_or_default()),
+        "hashes" => Some(told("algo").unwrap_or_default()),
+        "categories" => told("term"),
+        "params" | "attributes" => told("name"),
+        "ids" => told("kind"),
+        _ => None,
+    }
+}
+
+/// What a video without a known address is known by.
+fn title_and_length(item: &Node<'_>, list: &str) -> Option<String> {
+    let told = |name: &str| item.said(name).map(|said| said.reads().into_owned());
+    (list == "videos").then(|| format!("{:?} {:?}", told("title"), told("duration")))
+}
+
+/// The differences between two entries or heads.
+pub(super) fn changes(a: &Node<'_>, b: &Node<'_>, hasher: &Hasher) -> Vec<Change> {
+    let mut comparison = Comparison { hasher, path: Vec::new(), found: Vec::new() };
+    comparison.nodes(a, b);
+    let mut found = comparison.found;
+    if found.iter().any(|change| change.handed_down) {
+        let (of_a, of_b) = (effective(a), effective(b));
+        let said = |told: &Option<Told>, field: Field, all: &HashSet<(Field, String)>| match told {
+            Some(Told::One(text)) => all.contains(&(field, text.clone())),
+            Some(Told::Many(_)) => false,
+            None => true,
+        };
+        found.retain(|change| {
+            !change.handed_down || !said(&change.a, change.field, &of_a) || !said(&change.b, change.field, &of_b)
+        });
+    }
+    found
+}
+
+/// What the videos of an entry say, wherever they have it from.
+fn effective(entry: &Node<'_>) -> HashSet<(Field, String)> {
+    let mut all = HashSet::new();
+    fn add(node: &Node<'_>, all: &mut HashSet<(Field, String)>) {
+        all.extend(node.leaves.iter().map(|said| (said.field, said.told())));
+        let below = node.members.iter().filter(|member| member.name != "media").chain(&node.items);
+        below.for_each(|below| add(below, all));
+    }
+    if let Some(videos) = entry.member("videos") {
+        add(videos, &mut all);
+    }
+    all
+}
+
+/// A step on the way to a leaf.
+#[derive(Clone)]
+enum Way {
+    Member(&'static str),
+    Item(usize),
+    Called(String),
+}
+
+/// A running comparison.
+struct Comparison<'h> {
+    hasher: &'h Hasher,
+    path: Vec<Way>,
+    found: Vec<Change>,
+}
+
+impl Comparison<'_> {
+    fn nodes(&mut self, a: &Node<'_>, b: &Node<'_>) {
+        self.leaves(a, b);
+        for member in &a.members {
+            self.path.push(Way::Member(member.name));
+            match b.member(member.name) {
+                Some(other) => self.nodes(member, other),
+                None => self.one_sided(member, true),
+            }
+            self.path.pop();
+        }
+        for member in b.members.iter().filter(|member| a.member(member.name).is_none()) {
+            self.path.push(Way::Member(member.name));
+            self.one_sided(member, false);
+            self.path.pop();
+        }
+        if !a.items.is_empty() || !b.items.is_empty() {
+            self.lists(a, b);
+        }
+    }
+
+    fn leaves(&mut self, a: &Node<'_>, b: &Node<'_>) {
+        let of = |node: &Node<'_>, field: Field| node.leaves.iter().position(|said| said.field == field);
+        for said in &a.leaves {
+            match of(b, said.field).and_then(|at| b.leaves.get(at)) {
+                Some(other) if !said.is_same(other) => self.change(Some(said), Some(other)),
+                Some(other) if said.kind != other.kind => self.kinds(said, other),
+                Some(_) => (),
+                None => self.change(Some(said), None),
+            }
+        }
+        for said in b.leaves.iter().filter(|said| of(a, said.field).is_none()) {
+            self.change(None, Some(said));
+        }
+    }
+
+    fn change(&mut self, a: Option<&Said<'_>>, b: Option<&Said<'_>>) {
+        let Some(field) = a.or(b).map(|said| said.field) else { return };
+        let told = |said: Option<&Said<'_>>| said.map(|said| Told::One(said.told()));
+        self.add(field, About::Value, told(a), told(b));
+    }
+
+    fn kinds(&mut self, a: &Said<'_>, b: &Said<'_>) {
+        let told = |said: &Said<'_>| said.kind.map(|kind| Told::One(format!("{kind:?}").to_ascii_lowercase()));
+        self.add(a.field, About::Kind, told(a), told(b));
+    }
+
+    fn add(&mut self, field: Field, about: About, a: Option<Told>, b: Option<Told>) {
+        let handed_down = self.path.iter().any(|way| matches!(way, Way::Member("media")));
+        self.found.push(Change { field, about, path: self.path_text(), a, b, handed_down });
+    }
+
+    /// Where a leaf stands, if that is in a list.
+    fn path_text(&self) -> Option<String> {
+        if !self.path.iter().any(|way| !matches!(way, Way::Member(_))) {
+            return None;
+        }
+        let mut text = String::new();
+        for way in &self.path {
+            match way {
+                Way::Member(name) => {
+                    let dot = if text.is_empty() { "" } else { "." };
+                    text.push_str(&format!("{dot}{name}"));
+                }
+                Way::Item(number) => text.push_str(&format!("[{number}]")),
+                Way::Called(name) => text.push_str(&format!("[{name}]")),
+            }
+        }
+        Some(text)
+    }
+
+    /// All that only one side has.
+    fn one_sided(&mut self, node: &Node<'_>, is_a: bool) {
+        for said in &node.leaves {
+            if is_a { self.change(Some(said), None) } else { self.change(None, Some(said)) }
+        }
+        for member in &node.members {
+            self.path.push(Way::Member(member.name));
+            self.one_sided(member, is_a);
+            self.path.pop();
+        }
+        for (number, item) in node.items.iter().enumerate() {
+            self.one_sided_item(item, node.name, number, is_a);
+        }
+    }
+
+    fn one_sided_item(&mut self, item: &Node<'_>, list: &'static str, number: usize, is_a: bool) {
+        self.path.push(way(item, list, number));
+        match (list, item.key.clone()) {
+            ("videos", key) => {
+                let title = || item.said("title").map(Said::told);
+                let told = Some(Told::One(key.or_else(title).unwrap_or_default()));
+                let (a, b) = if is_a { (told, None) } else { (None, told) };
+                self.add(Field::VideoFileUrl, About::Video, a, b);
+            }
+            _ => self.one_sided(item, is_a),
+        }
+        self.path.pop();
+    }
+
+    fn lists(&mut self, a: &Node<'_>, b: &Node<'_>) {
+        let list = a.name;
+        let mut pairing = Pairing::new(a, b, self.hasher);
+        pairing.equal();
+        pairing.by(|item| identity(item, list));
+        let known = pairing.pairs.len();
+        if list == "videos" {
+            pairing.by(|item| title_and_length(item, list));
+            pairing.only();
+        } else {
+            pairing.rest();
+        }
+        if matches!(order(list), Order::Counts) && pairing.is_reordered(known) {
+            self.reordered(a, b);
+        }
+        let Pairing { pairs, open_a, open_b, equal, .. } = pairing;
+        let mut pairs: Vec<(usize, usize)> = pairs.into_iter().skip(equal).collect();
+        pairs.sort_unstable();
+        for (one, other) in pairs {
+            if let (Some(one_item), Some(other)) = (a.items.get(one), b.items.get(other)) {
+                self.path.push(way(one_item, list, one));
+                self.nodes(one_item, other);
+                self.path.pop();
+            }
+        }
+        for (items, open, is_a) in [(&a.items, open_a, true), (&b.items, open_b, false)] {
+            for number in open {
+                if let Some(item) = items.get(number) {
+                    self.one_sided_item(item, list, number, is_a);
+                }
+            }
+        }
+    }
+
+    /// The whole list on both sides, by what its items begin with.
+    fn reordered(&mut self, a: &Node<'_>, b: &Node<'_>) {
+        let all = |node: &Node<'_>| {
+            let items = node.items.iter().filter_map(Node::first);
+            Some(Told::Many(items.map(Said::told).collect()))
+        };
+        if let Some(first) = a.first() {
+            self.add(first.field, About::Order, all(a), all(b));
+        }
+    }
+}
+
+fn way(item: &Node<'_>, list: &str, number: usize) -> Way {
+    match signature(item, list) {
+        Some(name) if list == "foreign" => Way::Called(name.split(" {").next().unwrap_or_default().to_owned()),
+        Some(name) => Way::Called(name),
+        None => Way::Item(number),
+    }
+}
+
+/// Which of one list belongs to which of another.
+struct Pairing<'n, 'e> {
+    a: &'n Node<'e>,
+    b: &'n Node<'e>,
+    hasher: &'n Hasher,
+    pairs: Vec<(usize, usize)>,
+    /// How many of the pairs are equal: the first ones.
+    equal: usize,
+    open_a: Vec<usize>,
+    open_b: Vec<usize>,
+}
+
+impl<'n, 'e> Pairing<'n, 'e> {
+    fn new(a: &'n Node<'e>, b: &'n Node<'e>, hasher: &'n Hasher) -> Self {
+        let (open_a, open_b) = ((0..a.items.len()).collect(), (0..b.items.len()).collect());
+        Pairing { a, b, hasher, pairs: Vec::new(), equal: 0, open_a, open_b }
+    }
+
+    /// Pairs what has one key, in order.
+    fn keyed<K: std::hash::Hash + Eq>(&mut self, key: impl Fn(&Node<'e>) -> Option<K>) {
+        let mut waiting: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for &number in &self.open_b {
+            if let Some(key) = self.b.items.get(number).and_then(&key) {
+                waiting.entry(key).or_default().push_back(number);
+            }
+        }
+        let mut taken = HashSet::new();
+        let (items, pairs) = (&self.a.items, &mut self.pairs);
+        self.open_a.retain(|&number| {
+            let found = items.get(number).and_then(&key).and_then(|key| waiting.get_mut(&key)?.pop_front());
+            if let Some(other) = found {
+                pairs.push((number, other));
+                taken.insert(other);
+            }
+            found.is_none()
+        });
+        self.open_b.retain(|number| !taken.contains(number));
+    }
+
+    fn equal(&mut self) {
+        let (hasher, list) = (self.hasher, self.a.name);
+        self.keyed(|item| -> Option<Hash> { Some(hasher.item(item, list)) });
+        self.equal = self.pairs.len();
+    }
+
+    fn by(&mut self, key: impl Fn(&Node<'e>) -> Option<String>) {
+        let list = self.a.name;
+        self.keyed(|item| Some((signature(item, list), key(item)?)));
+    }
+
+    /// What is left, in order, where it can be the same.
+    fn rest(&mut self) {
+        let list = self.a.name;
+        self.keyed(|item| Some(signature(item, list)));
+    }
+
+    /// What is left, where there is one on each side.
+    fn only(&mut self) {
+        if let ([_], [_]) = (self.open_a.as_slice(), self.open_b.as_slice()) {
+            self.rest();
+        }
+    }
+
+    /// Whether the first so many pairs stand in another order.
+    fn is_reordered(&self, known: usize) -> bool {
+        let mut pairs: Vec<(usize, usize)> = self.pairs.iter().take(known).copied().collect();
+        pairs.sort_unstable();
+        pairs.windows(2).any(|pair| matches!(pair, [(_, one), (_, other)] if one > other))
+    }
+}

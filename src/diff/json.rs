@@ -1,0 +1,137 @@
+//! A comparison as JSON: one document, or a line for each finding. Memory does not grow with what is found: of a document
+//! the sections wait in temporary files until the sums are known, which stand before them.
+
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use tempfile::SpooledTempFile;
+
+use super::result::{Found, Sums, Take};
+use crate::convert::scratch;
+use crate::error::Error;
+
+/// Bytes of a section that are held before they go to a temporary file.
+const HELD: usize = 1 << 20;
+
+/// One list of the document.
+struct Section {
+    out: BufWriter<SpooledTempFile>,
+    rows: u64,
+}
+
+impl Section {
+    fn new(dir: Option<&Path>) -> Section {
+        Section { out: BufWriter::new(scratch(HELD, dir)), rows: 0 }
+    }
+
+    fn push(&mut self, row: &impl Serialize) -> Result<(), Error> {
+        let between: &[u8] = if self.rows == 0 { b"\n    " } else { b",\n    " };
+        self.rows += 1;
+        let written = self.out.write_all(between).and_then(|()| Ok(serde_json::to_writer(&mut self.out, row)?));
+        written.map_err(|error| Error::io("temporary file", error))
+    }
+
+    fn copy(self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "  \"{name}\": [")?;
+        let mut file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        io::copy(&mut file, out)?;
+        let end: &[u8] = if self.rows == 0 { b"],\n" } else { b"\n  ],\n" };
+        out.write_all(end)
+    }
+}
+
+/// Collects one JSON document: `{"a", "b", "same", "added", "removed", "moved", "changed", "fields", "not_comparable"}`.
+pub struct Report {
+    added: Section,
+    removed: Section,
+    moved: Section,
+    changed: Section,
+}
+
+impl Report {
+    /// An empty one, whose temporary files are made in `dir`, or where the system keeps such.
+    pub fn new(dir: Option<&Path>) -> Report {
+        let section = || Section::new(dir);
+        Report { added: section(), removed: section(), moved: section(), changed: section() }
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// What `out` says, or a temporary file.
+    pub fn write(self, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {
+        let member =
+            |out: &mut dyn Write, name: &str, value: &str, end: &str| writeln!(out, "  \"{name}\": {value}{end}");
+        out.write_all(b"{\n")?;
+        member(out, "a", &serde_json::to_string(&sums.a)?, ",")?;
+        member(out, "b", &serde_json::to_string(&sums.b)?, ",")?;
+        member(out, "same", &sums.same.to_string(), ",")?;
+        self.added.copy("added", out)?;
+        self.removed.copy("removed", out)?;
+        self.moved.copy("moved", out)?;
+        self.changed.copy("changed", out)?;
+        member(out, "fields", &serde_json::to_string(&sums.fields)?, ",")?;
+        member(out, "not_comparable", &serde_json::to_string(&sums.not_comparable)?, "")?;
+        out.write_all(b"}\n")
+    }
+}
+
+impl Take for Report {
+    fn take(&mut self, found: Found) -> Result<(), Error> {
+        match found {
+            Found::Added(lone) => self.added.push(&lone),
+            Found::Removed(lone) => self.removed.push(&lone),
+            Found::Moved(moved) => self.moved.push(&moved),
+            Found::Changed(changed) => self.changed.push(&changed),
+        }
+    }
+}
+
+/// Writes each finding as a line, with its `kind`, as soon as it is made.
+pub struct Lines<W> {
+    out: W,
+}
+
+impl<W: Write + Send> Lines<W> {
+    /// Onto this.
+    pub fn new(out: W) -> Lines<W> {
+        Lines { out }
+    }
+
+    /// Writes any line.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn line(&mut self, row: &impl Serialize) -> Result<(), Error> {
+        let written = serde_json::to_writer(&mut self.out, row).map_err(io::Error::from);
+        written.and_then(|()| self.out.write_all(b"\n")).map_err(|error| Error::io("standard output", error))
+    }
+
+    /// Writes the last line: `{"totals": …}`, the sums.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn end(&mut self, sums: &Sums) -> Result<(), Error> {
+        #[derive(Serialize)]
+        struct Last<'s> {
+            totals: &'s Sums,
+        }
+        self.line(&Last { totals: sums })
+    }
+
+    /// Hands on all that is pending.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.out.flush().map_err(|error| Error::io("standard output", error))
+    }
+}
+
+impl<W: Write + Send> Take for Lines<W> {
+    fn take(&mut self, found: Found) -> Result<(), Error> {
+        self.line(&found)
+    }
+}

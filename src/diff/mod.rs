@@ -1,0 +1,391 @@
+//! What changed between two documents, or two sets of documents, of any formats: entries by what they are known by, values
+//! as rule A16 compares them, in time linear in the inputs and in bounded memory.
+//!
+//! A first pass hashes all entries; what has an equal is done with. A second one picks out the rest, which waits in a
+//! temporary file, is aligned by its keys, and is read and compared. Between two formats, a difference that a conversion
+//! from one to the other explains is none (project.rs). Showing what was found is the command line's.
+
+mod align;
+mod compare;
+mod hash;
+pub mod json;
+mod project;
+mod result;
+mod side;
+mod texts;
+mod tree;
+mod unit;
+mod values;
+
+use rayon::prelude::*;
+
+use self::align::{Aligned, Left, Pair, displaced};
+use self::hash::Hasher;
+use self::project::{richness, table};
+use self::side::{B, Pass, Picked, Side, Table, has, temporary};
+use self::unit::{Differs, Unit, not_held};
+use crate::convert::{Input, Runs};
+use crate::error::Error;
+use crate::fate::Fate;
+use crate::format::{Family, Format};
+use crate::model::Field;
+use crate::options::Options;
+
+pub use result::{Changed, FieldChange, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told};
+
+/// The inputs of one side, and what the whole is called.
+#[derive(Clone, Copy)]
+pub struct Inputs<'s, 'i> {
+    /// Its name.
+    pub name: &'s str,
+    /// One or several documents, which are one catalogue.
+    pub inputs: &'s [&'i dyn Input],
+}
+
+/// A comparison to be made.
+///
+/// ```
+/// use transfeed::convert::Bytes;
+/// use transfeed::diff::{Comparison, Found, Inputs};
+///
+/// let old = Bytes { name: "old.txt", bytes: b"https://example.com/a\nhttps://example.com/b\n" };
+/// let new = Bytes { name: "new.txt", bytes: b"https://example.com/b\nhttps://example.com/c\n" };
+/// let mut found: Vec<Found> = Vec::new();
+/// let sums = Comparison::default().run(
+///     Inputs { name: "old.txt", inputs: &[&old] },
+///     Inputs { name: "new.txt", inputs: &[&new] },
+///     &mut found,
+/// )?;
+/// assert_eq!((sums.same, sums.added, sums.removed), (1, 1, 1));
+/// assert!(matches!(&found[0], Found::Added(page) if page.key == "https://example.com/c" && page.line == 2));
+/// # Ok::<(), transfeed::error::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// The format of both, if their contents should not decide.
+    pub from: Option<&'static Format>,
+    /// Limits, memory, threads, and `base`.
+    pub options: Options,
+    /// Whether the order of entries counts.
+    pub order: bool,
+    /// Fields that are not looked at: names, or what names begin with (`video.file`).
+    pub ignore: Vec<String>,
+    /// The only fields that are looked at; all, if empty.
+    pub only: Vec<String>,
+}
+
+/// Units that are worked on at once.
+const AT_ONCE: usize = 512;
+
+impl Comparison {
+    /// Compares two sides.
+    ///
+    /// # Errors
+    /// Unreadable or unknown input, a limit of a document, a temporary file, and what `take` says.
+    pub fn run(&self, a: Inputs<'_, '_>, b: Inputs<'_, '_>, take: &mut dyn Take) -> Result<Sums, Error> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.options.threads.min(256))
+            .build()
+            .map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
+        pool.install(|| match self.attempt(a, b, true, take)? {
+            Some(sums) => Ok(sums),
+            None => self.attempt(a, b, false, take).map(Option::unwrap_or_default),
+        })
+    }
+
+    /// One attempt; nothing, and nothing told, if the documents must be opened as a whole.
+    fn attempt(
+        &self,
+        a: Inputs<'_, '_>,
+        b: Inputs<'_, '_>,
+        begin: bool,
+        take: &mut dyn Take,
+    ) -> Result<Option<Sums>, Error> {
+        let hasher = Hasher::new();
+        let how = (self.from, &self.options);
+        let (a, b) = rayon::join(
+            || Side::open((a.name, a.inputs), 0, how, begin),
+            || Side::open((b.name, b.inputs), B, how, begin),
+        );
+        let (mut a, mut b) = (a?, b?);
+        let plan = self.plan(&a, &b, &hasher)?;
+        let Some(left) = self.first_pass(&mut a, &mut b, &plan, &hasher)? else { return Ok(None) };
+        if begin && plan.first.is_none() {
+            return Ok(None);
+        }
+        let (wanted_a, wanted_b) = match plan.first {
+            Some(_) => (Some(left.a.as_slice()), Some(left.b.as_slice())),
+            None => (None, None),
+        };
+        let (of_a, of_b) =
+            rayon::join(|| a.pick(wanted_a, &hasher, &self.options), || b.pick(wanted_b, &hasher, &self.options));
+        let running = Running { comparison: self, plan, hasher: &hasher, a: &a, b: &b, sums: Sums::default(), take };
+        running.finish(left.same, of_a?, of_b?).map(Some)
+    }
+
+    /// How the two are to be compared.
+    fn plan(&self, a: &Side<'_>, b: &Side<'_>, hasher: &Hasher) -> Result<Plan, Error> {
+        let (of_a, of_b) = (a.formats(), b.formats());
+        let all: Vec<&'static Format> = of_a.iter().chain(&of_b).copied().collect();
+        let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
+        let is_grouping = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups());
+        let by_page =
+            !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");
+        let uniform = of_a.len() == 1 && of_b.len() == 1;
+        let first = match (one_format, uniform) {
+            _ if self.order => None,
+            (true, _) => {
+                let mut formats = a.documents.iter().chain(&b.documents).map(|document| document.format);
+                let kind = formats.next();
+                let one_reader = formats.all(|format| Some(format) == kind);
+                let marked = one_reader && kind.is_some_and(|kind| kind.family != Family::Json);
+                let on_one_ground = || -> Result<bool, Error> {
+                    Ok(a.ground(hasher, &self.options)? == b.ground(hasher, &self.options)?)
+                };
+                Some(if marked && on_one_ground()? { Pass::Bytes } else { Pass::Said })
+            }
+            (false, true) => {
+                let poorest = all.iter().copied().filter(|format| format.family != Family::Json);
+                poorest.min_by_key(|format| (richness(format), format.id)).map(Pass::In)
+            }
+            (false, false) => None,
+        };
+        // an order counts for each entry
+        let by_page = by_page && !self.order;
+        Ok(Plan { same_format: one_format, by_page, first })
+    }
+
+    fn first_pass(
+        &self,
+        a: &mut Side<'_>,
+        b: &mut Side<'_>,
+        plan: &Plan,
+        hasher: &Hasher,
+    ) -> Result<Option<Left>, Error> {
+        let Some(pass) = plan.first else { return Ok(Some(Left::default())) };
+        let how = (pass, plan.by_page);
+        let (of_a, of_b) = rayon::join(|| a.look(how, hasher, &self.options), || b.look(how, hasher, &self.options));
+        let (Some(of_a), Some(of_b)) = (of_a?, of_b?) else { return Ok(None) };
+        let left = match (of_a, of_b) {
+            (Table::Entries(a), Table::Entries(b)) => Left::of_entries(vec![a, b]),
+            (Table::Pages(a), Table::Pages(b)) => Left::of_pages(vec![a, b]),
+            // both are made in one way
+            (Table::Entries(_), Table::Pages(_)) | (Table::Pages(_), Table::Entries(_)) => Ok(Left::default()),
+        };
+        left.map(Some).map_err(temporary)
+    }
+
+    /// Whether a field is looked at.
+    fn wants(&self, name: &str) -> bool {
+        let within =
+            |name: &str, list: &str| name == list || name.strip_prefix(list).is_some_and(|rest| rest.starts_with('.'));
+        let is_whole_video = |list: &String| name == compare::VIDEO && within(list, name);
+        let ignored = self.ignore.iter().any(|list| within(name, list));
+        let wanted = self.only.is_empty() || self.only.iter().any(|list| within(name, list) || is_whole_video(list));
+        wanted && !ignored
+    }
+}
+
+/// How two sides are compared.
+struct Plan {
+    /// All documents have one format.
+    same_format: bool,
+    /// Entries of one page are one (rule A5).
+    by_page: bool,
+    /// The first pass; none, where all entries are compared.
+    first: Option<Pass>,
+}
+
+/// A comparison whose entries are aligned.
+struct Running<'r, 'i> {
+    comparison: &'r Comparison,
+    plan: Plan,
+    hasher: &'r Hasher,
+    a: &'r Side<'i>,
+    b: &'r Side<'i>,
+    sums: Sums,
+    take: &'r mut dyn Take,
+}
+
+impl Running<'_, '_> {
+    fn finish(mut self, same: u64, of_a: Picked<'_>, of_b: Picked<'_>) -> Result<Sums, Error> {
+        self.sums.same = same;
+        let Picked { texts: texts_a, keys: keys_a } = of_a;
+        let Picked { texts: texts_b, keys: keys_b } = of_b;
+        let mut aligned = Aligned::new(texts_a.len(), texts_b.len());
+        for (number, (a, b)) in keys_a.into_iter().zip(keys_b).enumerate() {
+            // pages are one by their addresses
+            let whole = self.plan.by_page && number == 1;
+            aligned.round(vec![a, b], whole).map_err(temporary)?;
+        }
+        let unit =
+            Unit::new((self.a, &texts_a), (self.b, &texts_b), self.plan.same_format, self.comparison, self.hasher);
+        if !self.plan.same_format {
+            self.as_written(&unit, &mut aligned)?;
+        }
+        aligned.pairs.sort_unstable();
+        self.lone(&unit, &aligned, true)?;
+        self.lone(&unit, &aligned, false)?;
+        self.head(&unit)?;
+        self.pairs(&unit, &aligned)?;
+        self.not_comparable();
+        let mut sums = self.sums;
+        sums.repeated = aligned.repeated;
+        (sums.a, sums.b) = (self.a.info(), self.b.info());
+        sums.remarks = self.a.remarks.iter().chain(&self.b.remarks).cloned().collect();
+        sums.untold = self.a.untold + self.b.untold;
+        Ok(sums)
+    }
+
+    /// Pairs what is left by what it is known by once a conversion wrote it: an id may be derived from another.
+    fn as_written(&self, unit: &Unit<'_, '_>, aligned: &mut Aligned) -> Result<(), Error> {
+        for of_b in [false, true] {
+            let known = &*aligned;
+            let open = |side: bool| -> Vec<u64> {
+                (0..unit.len(side) as u64).filter(|index| !known.is_paired(*index, side)).collect()
+            };
+            let (own, others) = (open(of_b), open(!of_b));
+            if own.is_empty() || others.is_empty() {
+                return Ok(());
+            }
+            let dir = self.comparison.options.temp_dir.as_deref();
+            let mut tables: [[Runs<'_, 3>; 2]; 4] =
+                std::array::from_fn(|_| [0, 1].map(|_| Runs::new(self.comparison.options.memory / 8, dir)));
+            for (number, (indices, side, as_it_is)) in
+                [(own, of_b, false), (others, !of_b, true)].into_iter().enumerate()
+            {
+                for batch in indices.chunks(AT_ONCE) {
+                    let keys: Result<Vec<_>, Error> =
+                        batch.par_iter().map(|index| unit.keys(*index, side, as_it_is)).collect();
+                    for (index, keys) in batch.iter().zip(keys?) {
+                        let place = if side { B | index } else { *index };
+                        for (table, hash) in tables.iter_mut().zip(keys) {
+                            if let Some([high, low]) = hash {
+                                table[number].push([high, low, place]).map_err(temporary)?;
+                            }
+                        }
+                    }
+                }
+            }
+            for (number, table) in tables.into_iter().enumerate() {
+                aligned.round(table.into(), self.plan.by_page && number == 1).map_err(temporary)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells of what only one side has.
+    fn lone(&mut self, unit: &Unit<'_, '_>, aligned: &Aligned, of_b: bool) -> Result<(), Error> {
+        let count = unit.len(of_b) as u64;
+        let mut open = (0..count).filter(|index| !aligned.is_paired(*index, of_b));
+        loop {
+            let batch: Vec<u64> = open.by_ref().take(AT_ONCE).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let found: Result<Vec<_>, Error> = batch.par_iter().map(|index| unit.lone(*index, of_b)).collect();
+            for lone in found? {
+                match lone {
+                    Ok(lone) if of_b => {
+                        self.sums.added += 1;
+                        self.take.take(Found::Added(lone))?;
+                    }
+                    Ok(lone) => {
+                        self.sums.removed += 1;
+                        self.take.take(Found::Removed(lone))?;
+                    }
+                    Err(why) => self.cannot("entry", why),
+                }
+            }
+        }
+    }
+
+    fn head(&mut self, unit: &Unit<'_, '_>) -> Result<(), Error> {
+        let fields = unit.head();
+        if fields.is_empty() {
+            return Ok(());
+        }
+        self.changed(Changed { key: "feed".to_owned(), a_line: 1, b_line: 1, fields })
+    }
+
+    fn pairs(&mut self, unit: &Unit<'_, '_>, aligned: &Aligned) -> Result<(), Error> {
+        let order = self.comparison.order && self.comparison.wants("order");
+        let displaced = if order { displaced(&aligned.pairs) } else { Vec::new() };
+        for (batch, pairs) in aligned.pairs.chunks(AT_ONCE).enumerate() {
+            let differ = |(at, pair): (usize, &Pair)| -> Result<Differs, Error> {
+                let displaced = displaced.get(batch * AT_ONCE + at).copied().unwrap_or(false);
+                unit.compare(*pair, aligned.pages.get(&pair.a), displaced)
+            };
+            let found: Result<Vec<Differs>, Error> = pairs.par_iter().enumerate().map(differ).collect();
+            for differs in found? {
+                self.differs(differs)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn differs(&mut self, differs: Differs) -> Result<(), Error> {
+        for (field, why) in differs.explained {
+            self.cannot(field, why);
+        }
+        if differs.moved.is_empty() && differs.changed.is_none() {
+            self.sums.same += differs.entries;
+        }
+        for moved in differs.moved {
+            self.sums.moved += 1;
+            *self.sums.fields.entry(moved.field.to_owned()).or_default() += 1;
+            self.take.take(Found::Moved(moved))?;
+        }
+        match differs.changed {
+            Some(changed) => self.changed(changed),
+            None => Ok(()),
+        }
+    }
+
+    fn changed(&mut self, changed: Changed) -> Result<(), Error> {
+        self.sums.changed += 1;
+        for field in &changed.fields {
+            *self.sums.fields.entry(field.field.clone()).or_default() += 1;
+        }
+        self.take.take(Found::Changed(changed))
+    }
+
+    /// What one of the formats cannot hold of what the other side says.
+    fn not_comparable(&mut self) {
+        if self.plan.same_format {
+            return;
+        }
+        for field in Field::ALL {
+            for (side, other) in [(self.a, self.b), (self.b, self.a)] {
+                if has(&side.fields, *field)
+                    && let Some(why) = held_by_none(*field, side, other)
+                {
+                    self.cannot(field.name(), why);
+                }
+            }
+        }
+    }
+
+    fn cannot(&mut self, field: &'static str, why: &str) {
+        let known = |row: &NotComparable| row.field == field && row.why == why;
+        if self.comparison.wants(field) && !self.sums.not_comparable.iter().any(known) {
+            self.sums.not_comparable.push(NotComparable { field, why: why.to_owned() });
+        }
+    }
+}
+
+/// Why no format of the other side has a place for what this one says.
+fn held_by_none(field: Field, side: &Side<'_>, other: &Side<'_>) -> Option<&'static str> {
+    let mut reason = None;
+    for own in side.formats() {
+        for format in other.formats() {
+            if !not_held(field, format, own) {
+                return None;
+            }
+            if let Fate::Lost(_, why) = table(format)(field) {
+                reason = Some(why);
+            }
+        }
+    }
+    reason
+}

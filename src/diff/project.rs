@@ -1,0 +1,211 @@
+//! What a conversion makes of an entry or a head, read back: what one format says of it in the words of another. Between
+//! two formats a difference that a conversion explains is none. How values compare is told elsewhere.
+
+use std::sync::Arc;
+
+use crate::code::Code;
+use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
+use crate::emit::Out;
+use crate::error::Error;
+use crate::fate::{Fate, FateTable};
+use crate::format::ns::dialect::{self, Unknown};
+use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
+use crate::ledger::Books;
+use crate::model::{Entry, Feed, Field, IntoOwned};
+use crate::options::Options;
+use crate::pages;
+use crate::xml::split::{Context, Limits, Splitter};
+
+/// The format of what a document holds: the model as JSON is what it was read from.
+pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
+    json::family_format(document.format, &document.feed)
+}
+
+/// What a format says of every field; one that is only read says what its family's plain format says.
+pub(super) fn table(format: &'static Format) -> FateTable {
+    let relative = match format.family {
+        Family::Rss => &format::rss::RSS,
+        Family::Atom => &format::atom::ATOM,
+        Family::Sitemap | Family::Text | Family::Json => &format::sitemap::SITEMAP,
+    };
+    let writer = format.writer.or(relative.writer);
+    writer.map_or(|_| Fate::NONE, |writer| writer.table(&Options::default()))
+}
+
+/// How many fields a format has a place for: of two formats the one with fewer is the one to compare in.
+pub(super) fn richness(format: &'static Format) -> usize {
+    let table = table(format);
+    Field::ALL.iter().filter(|field| table(**field).name().is_some()).count()
+}
+
+/// From one document to one target.
+pub(super) struct Projection<'d> {
+    document: &'d Document<'d>,
+    source: &'static Format,
+    /// What is written.
+    pub target: &'static Format,
+    writer: &'static dyn Writer,
+    options: &'d Options,
+    survey: Survey,
+    declared: Vec<(String, String)>,
+    /// The head, as it reads in the target.
+    pub feed: Feed<'static>,
+    /// Dates of the head that had to be made.
+    pub made: Vec<Field>,
+    context: Arc<Context>,
+}
+
+/// What became of an entry.
+#[derive(Default)]
+pub(super) struct Projected {
+    /// As it reads in the target: one, or several (rule A13).
+    pub entries: Vec<Entry<'static>>,
+    /// Dates that had to be made: they tell when a conversion ran.
+    pub made: Vec<Field>,
+    /// Why it was not written, if it was not.
+    pub dropped: Option<&'static str>,
+}
+
+impl<'d> Projection<'d> {
+    /// Prepares it; nothing for a target that is not written.
+    pub fn new(
+        document: &'d Document<'d>,
+        target: &'static Format,
+        options: &'d Options,
+        known: &Survey,
+    ) -> Option<Projection<'d>> {
+        let writer = target.writer?;
+        let survey =
+            Survey { images: true, news: true, thumbnails: true, alternates: true, videos: true, ..known.clone() };
+        let survey = Survey { mobile: true, page_map: true, ..survey };
+        let mut projection = Projection {
+            document,
+            source: format_of(document),
+            target,
+            writer,
+            options,
+            survey,
+            declared: Vec::new(),
+            feed: Feed::default(),
+            made: Vec::new(),
+            context: Arc::default(),
+        };
+        projection.declared = writer.namespaces(&projection.setup());
+        projection.head();
+        Some(projection)
+    }
+
+    fn setup(&self) -> Setup<'_> {
+        Setup {
+            source: self.source,
+            target: self.target,
+            same_family: self.source.family == self.target.family || self.target.family == Family::Json,
+            options: self.options,
+            feed: &self.document.feed,
+            own_feed: &self.document.feed,
+            survey: &self.survey,
+        }
+    }
+
+    /// Writes the head and reads it.
+    fn head(&mut self) {
+        let (mut bytes, mut books) = (Vec::new(), Books::default());
+        {
+            let setup = self.setup();
+            let style = setup.style(self.writer, &self.declared);
+            books.open_feed(&self.document.feed.origin.records);
+            self.writer.head(&self.document.feed, &setup, &mut Out::new(&style, &mut bytes, &mut books, 0));
+        }
+        let entry: &[u8] = match self.target.family {
+            Family::Rss => b"<item/>",
+            Family::Atom => b"<entry/>",
+            Family::Sitemap => b"<url/>",
+            Family::Text | Family::Json => return,
+        };
+        bytes.extend_from_slice(entry);
+        self.writer.tail(&self.setup(), &mut bytes);
+        let input = Bytes { name: "", bytes: &bytes };
+        if let Ok(document) = Document::open(&input, Some(self.target), self.options) {
+            self.feed = document.feed;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        self.context = chunk_of(self.target, &text).map(|chunk| chunk.context).unwrap_or_default();
+        self.made = made_dates(&books);
+    }
+
+    /// What becomes of an entry.
+    pub fn entry(&self, mut entry: Entry<'_>) -> Projected {
+        dialect::settle(&mut entry, if self.target.family == Family::Json { Unknown::Beside } else { Unknown::Back });
+        if self.target.family == Family::Sitemap && pages::repeats(&entry) {
+            let mut joined = entry.into_owned();
+            pages::join(&mut joined, Vec::new(), false);
+            return self.written(&joined);
+        }
+        self.written(&entry)
+    }
+
+    fn written(&self, entry: &Entry<'_>) -> Projected {
+        let (mut bytes, mut books) = (Vec::new(), Books::default());
+        books.open_feed(&self.document.feed.origin.records);
+        books.open(&entry.origin.records);
+        let setup = self.setup();
+        let style = setup.style(self.writer, &self.declared);
+        let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(self.target));
+        self.writer.entry(entry, &setup, &mut out);
+        let tops = out.tops();
+        let made = made_dates(&books);
+        if books.dropped() || bytes.trim_ascii().is_empty() {
+            let dropped = Some(books.dropped_why().unwrap_or("it says nothing that can be written"));
+            return Projected { entries: Vec::new(), made, dropped };
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let entries = self.read(text.trim(), entry.line(), tops);
+        Projected { entries, made, dropped: None }
+    }
+
+    fn read(&self, text: &str, line: u32, tops: u64) -> Vec<Entry<'static>> {
+        let around = Around { feed: Some(&self.feed), options: self.options };
+        let one = |text: &str, context: &Arc<Context>| {
+            let raw = RawEntry { text, context, number: 0, line, column: 1 };
+            read_entry(self.target, &raw, &mut Reading::of(context), around).ok().map(IntoOwned::into_owned)
+        };
+        if self.target.family == Family::Text {
+            return text.lines().filter_map(|line| one(line, &self.context)).collect();
+        }
+        if tops <= 1 {
+            return one(text, &self.context).into_iter().collect();
+        }
+        let whole = format!("{}{text}", self.context.tags);
+        let Some(chunk) = chunk_of(self.target, &whole) else { return Vec::new() };
+        let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
+        texts.filter_map(|text| one(text, &chunk.context)).collect()
+    }
+}
+
+/// Dates that a target requires and the source lacks.
+fn made_dates(books: &Books) -> Vec<Field> {
+    books.made_fields().filter(|(code, _)| *code == Code::SynthDate).map(|(_, field)| field).collect()
+}
+
+fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::split::Chunk> {
+    let Cut::Markup(shape) = target.reader.cut() else { return None };
+    let limits = Limits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..Limits::default() };
+    Splitter::new(text.as_bytes(), shape, limits).next_chunk().ok().flatten()
+}
+
+/// Reads an entry that waits as text.
+///
+/// # Errors
+/// What the text is instead.
+pub(super) fn read_text(
+    document: &Document<'_>,
+    raw: &RawEntry<'_>,
+    options: &Options,
+) -> Result<Entry<'static>, Error> {
+    let around = Around { feed: Some(&document.feed), options };
+    let read = read_entry(document.format, raw, &mut Reading::of(raw.context), around);
+    read.map(IntoOwned::into_owned).map_err(|bad| {
+        let (line, column) = crate::convert::bad_place(raw, &bad);
+        crate::error::ErrorKind::Xml { line, column, says: bad.says }.into()
+    })
+}

@@ -1,0 +1,186 @@
+//! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as JSON
+//! or shown; how, is told elsewhere.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// A value, or the values of a list whose order changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Told {
+    /// One value, whole.
+    One(String),
+    /// A list, in its order.
+    Many(Vec<String>),
+}
+
+/// One field of an entry that differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FieldChange {
+    /// Its name: `video.title`; `title.kind` where only the kind of the text changed, `video` for a whole video.
+    pub field: String,
+    /// Where it stands in the entry, if in a list: `videos[0].files[1].bitrate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// What A says; absent where it says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a: Option<Told>,
+    /// What B says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b: Option<Told>,
+}
+
+/// An entry that only one side has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Lone {
+    /// Its address, else its id, else its title.
+    pub key: String,
+    /// Its place, from 0.
+    pub entry: u64,
+    /// Its line, from 1.
+    pub line: u32,
+    /// The file it stands in, where its side is called otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+/// An entry with another address, or, where that is asked for, in another place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Moved {
+    /// Its key in A.
+    pub key: String,
+    /// `loc`, or `order`.
+    pub field: &'static str,
+    /// Address or place in A.
+    pub a: String,
+    /// Address or place in B.
+    pub b: String,
+    /// Line in A.
+    pub a_line: u32,
+    /// Line in B.
+    pub b_line: u32,
+}
+
+/// An entry of which something changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Changed {
+    /// Its key in A; `feed` for the head.
+    pub key: String,
+    /// Line in A.
+    pub a_line: u32,
+    /// Line in B.
+    pub b_line: u32,
+    /// What changed.
+    pub fields: Vec<FieldChange>,
+}
+
+/// One finding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Found {
+    /// Only B has it.
+    Added(Lone),
+    /// Only A has it.
+    Removed(Lone),
+    /// It stands elsewhere.
+    Moved(Moved),
+    /// Something of it changed.
+    Changed(Changed),
+}
+
+/// A field that one of the formats cannot hold.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NotComparable {
+    /// The field; `entry` where whole entries are concerned.
+    pub field: &'static str,
+    /// Why.
+    pub why: String,
+}
+
+/// One of the two sides.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SideInfo {
+    /// Its name.
+    pub name: String,
+    /// Its format, or its formats.
+    pub format: String,
+    /// How many entries it has.
+    pub entries: u64,
+}
+
+/// What is to be told of an input besides.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Remark {
+    /// The input.
+    pub name: String,
+    /// Its line, from 1; 0 where no place is meant.
+    pub line: u32,
+    /// Stable code of the diagnostic.
+    pub code: &'static str,
+    /// What it is.
+    pub says: String,
+}
+
+/// The sums of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Sums {
+    /// One side.
+    pub a: SideInfo,
+    /// The other.
+    pub b: SideInfo,
+    /// Entries of A of which nothing is to be told.
+    pub same: u64,
+    /// How many were added.
+    pub added: u64,
+    /// How many were removed.
+    pub removed: u64,
+    /// How many moved.
+    pub moved: u64,
+    /// How many changed; the head is one.
+    pub changed: u64,
+    /// How many changes there are of each field.
+    pub fields: BTreeMap<String, u64>,
+    /// What could not be compared.
+    pub not_comparable: Vec<NotComparable>,
+    /// Keys that several entries have that differ, on both sides: these were aligned in order.
+    #[serde(skip)]
+    pub repeated: u64,
+    /// What is to be told of the inputs: damaged markup, entries that cannot be read.
+    #[serde(skip)]
+    pub remarks: Vec<Remark>,
+    /// Remarks that are not listed.
+    #[serde(skip)]
+    pub untold: u64,
+}
+
+impl Sums {
+    /// Whether nothing was found.
+    pub fn is_same(&self) -> bool {
+        self.found() == 0
+    }
+
+    /// How many findings there are.
+    pub fn found(&self) -> u64 {
+        self.added + self.removed + self.moved + self.changed
+    }
+}
+
+/// Takes findings as they are made: first what was added, then what was removed, in the order of their documents, then
+/// what moved or changed, in the order of A.
+pub trait Take: Send {
+    /// Takes one.
+    ///
+    /// # Errors
+    /// What the receiver says; it ends the comparison.
+    fn take(&mut self, found: Found) -> Result<(), Error>;
+}
+
+impl Take for Vec<Found> {
+    fn take(&mut self, found: Found) -> Result<(), Error> {
+        self.push(found);
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! A part of the model as a tree of named members: what the comparison walks. Built from the model's own outline, so no
+//! member can be forgotten. It decides nothing.
+
+use super::values::Said;
+use crate::format::Family;
+use crate::format::choice::video_key;
+use crate::model::{Entry, Feed, Step, Walk};
+
+/// A member with what it holds, or one of a list.
+#[derive(Default)]
+pub(super) struct Node<'e> {
+    /// The member's name; empty for one of a list.
+    pub name: &'static str,
+    /// Leaves: one, and those that go with a text.
+    pub leaves: Vec<Said<'e>>,
+    /// A structural string.
+    pub word: Option<&'e str>,
+    /// Members, by their names.
+    pub members: Vec<Node<'e>>,
+    /// What a list holds.
+    pub items: Vec<Node<'e>>,
+    /// What one of a list is known by, where that is not told by its members.
+    pub key: Option<String>,
+}
+
+impl<'e> Node<'e> {
+    /// An entry.
+    pub fn of_entry(entry: &'e Entry<'_>, family: Family) -> Node<'e> {
+        let mut root = Node::of(entry, family);
+        let videos = root.members.iter_mut().filter(|member| member.name == "videos");
+        for (item, video) in videos.flat_map(|list| &mut list.items).zip(&entry.videos) {
+            item.key = video_key(video);
+        }
+        root
+    }
+
+    /// A head.
+    pub fn of_feed(feed: &'e Feed<'_>, family: Family) -> Node<'e> {
+        Node::of(feed, family)
+    }
+
+    fn of<W: Walk<Names = ()>>(part: &'e W, family: Family) -> Node<'e> {
+        let mut open = vec![Node::default()];
+        part.outline((), &mut |step| match step {
+            Step::Member(name) => open.push(Node { name, ..Node::default() }),
+            Step::Item => open.push(Node::default()),
+            Step::End => {
+                if let Some(done) = open.pop()
+                    && let Some(above) = open.last_mut()
+                {
+                    match done.name {
+                        "" => above.items.push(done),
+                        // what another level gives is said there
+                        "inherited" => (),
+                        _ => above.members.push(done),
+                    }
+                }
+            }
+            Step::Leaf(seen) => leaf(&mut open, Said { field: seen.field, kind: None, value: seen.value }, family),
+            Step::Text(kind, seen) => {
+                leaf(&mut open, Said { field: seen.field, kind: Some(kind), value: seen.value }, family);
+            }
+            Step::Word(word) => {
+                if let Some(last) = open.last_mut() {
+                    last.word = Some(word);
+                }
+            }
+        });
+        open.swap_remove(0)
+    }
+
+    /// The member with this name.
+    pub fn member(&self, name: &str) -> Option<&Node<'e>> {
+        self.members.iter().find(|member| member.name == name)
+    }
+
+    /// What the member with this name says.
+    pub fn said(&self, name: &str) -> Option<&Said<'e>> {
+        self.member(name)?.leaves.first()
+    }
+
+    /// Its first leaf, at whatever depth.
+    pub fn first(&self) -> Option<&Said<'e>> {
+        let below = || self.members.iter().chain(&self.items).find_map(Node::first);
+        self.leaves.first().or_else(below)
+    }
+}
+
+fn leaf<'e>(open: &mut [Node<'e>], said: Said<'e>, family: Family) {
+    if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
+        last.leaves.push(said);
+    }
+}

@@ -1,0 +1,261 @@
+//! The page of a comparison: what one document has and the other has not, and what both say differently.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use askama::Template;
+
+use super::bar::Bar;
+use super::escape::{cut, grouped, link, many};
+use super::words::{self, Effort, Piece};
+use super::{LISTED, SHOWN, Section, Shell, write};
+
+/// What a comparison found.
+#[derive(Clone, Debug, Default)]
+pub struct Changes<'c> {
+    /// The one side.
+    pub a: Side<'c>,
+    /// The other.
+    pub b: Side<'c>,
+    /// Entries without a difference.
+    pub same: u64,
+    /// How many entries only B has.
+    pub added: u64,
+    /// How many only A has.
+    pub removed: u64,
+    /// How many have another address or place.
+    pub moved: u64,
+    /// How many say something else.
+    pub changed: u64,
+    /// The differences, at most [`LISTED`]; the sums above count the others too.
+    pub found: Vec<Difference<'c>>,
+    /// How many changes there are of each field.
+    pub fields: Vec<(&'c str, u64)>,
+    /// Fields that one of the formats cannot hold, and why.
+    pub not_comparable: Vec<(&'c str, &'c str)>,
+    /// What is to be told besides: the input, a line (0 for none), a code and what it says.
+    pub remarks: Vec<(&'c str, u32, &'c str, &'c str)>,
+    /// Names of reports that list what the page only counts.
+    pub beside: Vec<&'c str>,
+}
+
+/// One of the documents.
+#[derive(Clone, Debug, Default)]
+pub struct Side<'c> {
+    /// Its name.
+    pub name: &'c str,
+    /// Its format.
+    pub format: &'c str,
+    /// Its entries.
+    pub entries: u64,
+}
+
+/// What a difference is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum What {
+    /// Only B has the entry.
+    Added,
+    /// Only A has it.
+    Removed,
+    /// It stands elsewhere.
+    Moved,
+    /// It says something else.
+    Changed,
+}
+
+impl What {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            What::Added => "added",
+            What::Removed => "removed",
+            What::Moved => "moved",
+            What::Changed => "changed",
+        }
+    }
+}
+
+/// A difference of an entry.
+#[derive(Clone, Debug)]
+pub struct Difference<'c> {
+    /// What it is.
+    pub what: What,
+    /// What the entry was found by.
+    pub key: Cow<'c, str>,
+    /// Its line in A.
+    pub a_line: Option<u32>,
+    /// Its line in B.
+    pub b_line: Option<u32>,
+    /// The file it stands in, where a side is several.
+    pub file: Option<Cow<'c, str>>,
+    /// The fields that differ.
+    pub fields: Vec<FieldDifference<'c>>,
+}
+
+/// A field that differs.
+#[derive(Clone, Debug)]
+pub struct FieldDifference<'c> {
+    /// Its name.
+    pub field: Cow<'c, str>,
+    /// Where it stands in the entry, if in a list.
+    pub path: Option<Cow<'c, str>>,
+    /// What A says.
+    pub a: Option<Cow<'c, str>>,
+    /// What B says.
+    pub b: Option<Cow<'c, str>>,
+}
+
+/// Writes the page of a comparison.
+///
+/// # Errors
+/// What `out` says.
+pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let all = [
+        ("same", comparison.same),
+        ("moved", comparison.moved),
+        ("changed", comparison.changed),
+        ("removed", comparison.removed),
+        ("added", comparison.added),
+    ];
+    let found: u64 = all.iter().skip(1).map(|(_, count)| count).sum();
+    let mut effort = Effort::default();
+    let mut room = LISTED;
+    let mut rows = Vec::new();
+    for difference in &comparison.found {
+        if room == 0 {
+            break;
+        }
+        rows.push(Row::of(difference, &mut room, &mut effort));
+    }
+    let untold = found.saturating_sub(rows.len() as u64);
+    let most = comparison.fields.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let bar = |(field, count): &(&str, u64)| {
+        (cut(field, SHOWN).into_owned(), grouped(*count), Bar::new(&[("changed", *count)], most))
+    };
+    let page = ChangesPage {
+        shell: Shell::new(),
+        headline: headline(comparison, found),
+        a: cut(comparison.a.name, SHOWN),
+        b: cut(comparison.b.name, SHOWN),
+        sections: sections(comparison, found),
+        entries: Bar::new(&all, all.iter().map(|(_, count)| count).sum()),
+        fields: comparison.fields.iter().take(LISTED).map(bar).collect(),
+        untold: (untold > 0).then(|| many(untold, "more difference", "more differences")),
+        comparison,
+        rows,
+    };
+    write(&page, out)
+}
+
+#[derive(Template)]
+#[template(path = "changes.html", config = "src/html/askama.toml")]
+struct ChangesPage<'c> {
+    shell: Shell,
+    headline: String,
+    a: Cow<'c, str>,
+    b: Cow<'c, str>,
+    comparison: &'c Changes<'c>,
+    sections: Vec<Section>,
+    entries: Bar,
+    fields: Vec<(String, String, Bar)>,
+    rows: Vec<Row<'c>>,
+    untold: Option<String>,
+}
+
+struct Row<'c> {
+    what: &'static str,
+    key: Cow<'c, str>,
+    link: Option<&'c str>,
+    a_line: Option<u32>,
+    b_line: Option<u32>,
+    file: Option<Cow<'c, str>>,
+    fields: Vec<FieldRow<'c>>,
+    untold: Option<String>,
+}
+
+struct FieldRow<'c> {
+    field: Cow<'c, str>,
+    path: Option<Cow<'c, str>>,
+    a: Option<Vec<Piece>>,
+    b: Option<Vec<Piece>>,
+}
+
+impl<'c> Row<'c> {
+    /// An entry takes one line of the page and one for each field of it.
+    fn of(difference: &'c Difference<'c>, room: &mut usize, effort: &mut Effort) -> Row<'c> {
+        *room = room.saturating_sub(1);
+        let listed = difference.fields.iter().take(*room);
+        let fields: Vec<FieldRow<'c>> = listed.map(|field| FieldRow::of(field, effort)).collect();
+        *room -= fields.len();
+        let untold = difference.fields.len() - fields.len();
+        Row {
+            what: difference.what.name(),
+            key: cut(&difference.key, SHOWN),
+            link: link(&difference.key).filter(|key| key.len() <= SHOWN),
+            a_line: difference.a_line,
+            b_line: difference.b_line,
+            file: difference.file.as_deref().map(|file| cut(file, SHOWN)),
+            fields,
+            untold: (untold > 0).then(|| many(untold as u64, "more field", "more fields")),
+        }
+    }
+
+    /// The names of its fields, for the filter.
+    fn names(&self) -> String {
+        let mut names: Vec<&str> = self.fields.iter().map(|field| &*field.field).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.join(" ")
+    }
+}
+
+impl<'c> FieldRow<'c> {
+    fn of(difference: &'c FieldDifference<'c>, effort: &mut Effort) -> FieldRow<'c> {
+        let FieldDifference { field, path, a, b } = difference;
+        let (a, b) = match (a.as_deref(), b.as_deref()) {
+            (Some(a), Some(b)) => {
+                let (a, b) = words::marked(a, b, effort);
+                (Some(a), Some(b))
+            }
+            (a, b) => (a.map(words::whole), b.map(words::whole)),
+        };
+        FieldRow { field: cut(field, SHOWN), path: path.as_deref().map(|path| cut(path, SHOWN)), a, b }
+    }
+}
+
+fn sections(comparison: &Changes<'_>, found: u64) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for (id, name, count) in [
+        ("found", "Differences", found),
+        ("fields", "By field", comparison.fields.len() as u64),
+        ("apart", "Not comparable", comparison.not_comparable.len() as u64),
+        ("remarks", "Remarks", comparison.remarks.len() as u64),
+    ] {
+        if count > 0 {
+            sections.push(Section { id, name, count: grouped(count) });
+        }
+    }
+    sections
+}
+
+fn headline(comparison: &Changes<'_>, found: u64) -> String {
+    if found == 0 {
+        return match comparison.same {
+            0 => "Nothing to compare".to_owned(),
+            1 => "The only entry says the same".to_owned(),
+            same => format!("All {} entries say the same", grouped(same)),
+        };
+    }
+    let Changes { added, removed, moved, changed, .. } = *comparison;
+    let parts = [(changed, "changed"), (added, "added"), (removed, "removed"), (moved, "moved")];
+    let said: Vec<String> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .enumerate()
+        .map(|(at, (count, what))| match at {
+            0 => format!("{} {what}", many(*count, "entry", "entries")),
+            _ => format!("{} {what}", grouped(*count)),
+        })
+        .collect();
+    said.join(", ")
+}

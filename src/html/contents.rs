@@ -1,0 +1,339 @@
+//! The page of an inspection: what is in documents, how often each field occurs and with which values, and what every
+//! target would make of them.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use askama::Template;
+
+use super::bar::Bar;
+use super::escape::{cut, grouped, many, percent};
+use super::losses::{Place, Repair};
+use super::{LISTED, SHOWN, Section, Shell, figures, write};
+use crate::ledger::{Diagnostic, Example, Totals};
+
+/// What an inspection found.
+#[derive(Clone, Debug, Default)]
+pub struct Contents<'c> {
+    /// The documents that could be read.
+    pub documents: Vec<Document<'c>>,
+    /// Those that could not: name and reason.
+    pub refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
+    /// Names of reports that list what the page only counts.
+    pub beside: Vec<&'c str>,
+}
+
+/// What is in a document.
+#[derive(Clone, Debug, Default)]
+pub struct Document<'c> {
+    /// Its name.
+    pub name: Cow<'c, str>,
+    /// Its format, in words.
+    pub format: Cow<'c, str>,
+    /// Entries that were looked at, where these are not all: how they were chosen.
+    pub chosen: Option<Cow<'c, str>>,
+    /// Its size.
+    pub bytes: Option<u64>,
+    /// Entries that were looked at.
+    pub entries: u64,
+    /// Videos in them.
+    pub videos: u64,
+    /// What else is known of the whole: names and values.
+    pub facts: Vec<(&'static str, Cow<'c, str>)>,
+    /// Entries by the time they are of, without gaps: a name of each stretch and a count.
+    pub timeline: Vec<(String, u64)>,
+    /// Values of the head: field, value, line.
+    pub head: Vec<(&'c str, Cow<'c, str>, Option<u32>)>,
+    /// The fields of the entries.
+    pub fields: Vec<FieldUse<'c>>,
+    /// What targets would make of it.
+    pub forecast: Vec<Forecast<'c>>,
+    /// What occurs more than once: what it is, the value, its line, the line where it stood first.
+    pub repeats: Vec<(&'static str, Cow<'c, str>, u32, u32)>,
+    /// How many repeats there are, where these are not all listed.
+    pub repeated: u64,
+    /// Names that occur often: of what (hosts of files, languages), the name, how often.
+    pub names: Vec<(&'static str, Cow<'c, str>, u64)>,
+    /// Namespaces: prefix, address, whether it is known, elements and attributes in it.
+    pub namespaces: Vec<(Cow<'c, str>, Cow<'c, str>, bool, u64)>,
+    /// Markup that no reader understood: path, how often, the first value, its line.
+    pub foreign: Vec<(Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>)>,
+    /// Repairs, the first of each code.
+    pub repairs: Vec<&'c Diagnostic>,
+    /// All repairs.
+    pub repaired: u64,
+}
+
+/// How a field is used.
+#[derive(Clone, Debug, Default)]
+pub struct FieldUse<'c> {
+    /// Its name.
+    pub field: &'c str,
+    /// Entries that have it.
+    pub entries: u64,
+    /// Values.
+    pub values: u64,
+    /// Different values.
+    pub distinct: u64,
+    /// The number of different values is an estimate.
+    pub estimated: bool,
+    /// The values at its ends.
+    pub extremes: Extremes<'c>,
+    /// The most frequent values.
+    pub frequent: Vec<(Cow<'c, str>, u64)>,
+    /// The counts of the most frequent values are at least so high.
+    pub at_least: bool,
+    /// The first values.
+    pub examples: &'c [Example],
+}
+
+/// The values at the ends of a field.
+#[derive(Clone, Debug, Default)]
+pub enum Extremes<'c> {
+    /// None are known.
+    #[default]
+    None,
+    /// Of numbers and dates.
+    Values(Cow<'c, str>, Cow<'c, str>),
+    /// Of texts, by their lengths in characters.
+    Lengths(u64, u64),
+}
+
+/// What a target would make of a document.
+#[derive(Clone, Debug, Default)]
+pub struct Forecast<'c> {
+    /// The target.
+    pub to: &'c str,
+    /// Whose rules would be applied.
+    pub profile: &'c str,
+    /// Why there is no such conversion.
+    pub refused: Option<Cow<'c, str>>,
+    /// The totals of its report.
+    pub totals: Totals,
+    /// Entries that could not be written.
+    pub dropped: u64,
+}
+
+/// So many documents are told of in full.
+const IN_FULL: usize = 50;
+
+/// Writes the page of an inspection.
+///
+/// # Errors
+/// What `out` says.
+pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let several = contents.documents.len() + contents.refused.len() > 1;
+    let mut room = LISTED;
+    let documents: Vec<DocumentView<'_>> = contents
+        .documents
+        .iter()
+        .take(IN_FULL)
+        .enumerate()
+        .map(|(at, one)| DocumentView::of(one, at, &mut room))
+        .collect();
+    let list: Vec<Line<'_>> = match several {
+        true => contents.documents.iter().take(LISTED).map(Line::of).collect(),
+        false => Vec::new(),
+    };
+    let untold = contents.documents.len().saturating_sub(if several { LISTED } else { IN_FULL }) as u64;
+    let sections = match (several, documents.first()) {
+        (_, None) => Vec::new(),
+        (false, Some(one)) => one.sections(),
+        (true, Some(_)) => {
+            vec![Section { id: "documents", name: "Documents", count: grouped(contents.documents.len() as u64) }]
+        }
+    };
+    let page = ContentsPage {
+        shell: Shell::new(),
+        headline: headline(contents),
+        lead: contents.documents.first().filter(|_| !several).map(|one| cut(&one.name, SHOWN)),
+        refused: contents.refused.iter().take(LISTED).map(|(name, why)| (cut(name, SHOWN), cut(why, SHOWN))).collect(),
+        contents,
+        sections,
+        documents,
+        list,
+        untold: (untold > 0).then(|| many(untold, "more document", "more documents")),
+        several,
+    };
+    write(&page, out)
+}
+
+#[derive(Template)]
+#[template(path = "contents.html", config = "src/html/askama.toml")]
+struct ContentsPage<'c> {
+    shell: Shell,
+    headline: String,
+    lead: Option<Cow<'c, str>>,
+    refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
+    contents: &'c Contents<'c>,
+    sections: Vec<Section>,
+    documents: Vec<DocumentView<'c>>,
+    list: Vec<Line<'c>>,
+    untold: Option<String>,
+    several: bool,
+}
+
+/// A document in the list of several.
+struct Line<'c> {
+    document: &'c Document<'c>,
+    name: Cow<'c, str>,
+    size: String,
+}
+
+impl<'c> Line<'c> {
+    fn of(document: &'c Document<'c>) -> Line<'c> {
+        let size = document.bytes.map(figures::size).unwrap_or_default();
+        Line { document, name: cut(&document.name, SHOWN), size }
+    }
+}
+
+struct DocumentView<'c> {
+    document: &'c Document<'c>,
+    /// What tells its tables from those of others.
+    mark: String,
+    name: Cow<'c, str>,
+    facts: Vec<(&'static str, Cow<'c, str>)>,
+    fields: Vec<FieldView<'c>>,
+    forecast: Vec<ForecastView<'c>>,
+    timeline: Option<Timeline>,
+    repairs: Vec<Repair<'c>>,
+    untold_repairs: Option<String>,
+    untold_repeats: Option<String>,
+    untold_fields: Option<String>,
+}
+
+struct FieldView<'c> {
+    of: &'c FieldUse<'c>,
+    bar: Bar,
+    share: String,
+    distinct: String,
+    range: String,
+    places: Vec<Place<'c>>,
+    frequent: Vec<(Cow<'c, str>, String)>,
+    preview: Option<Cow<'c, str>>,
+}
+
+struct ForecastView<'c> {
+    of: &'c Forecast<'c>,
+    bar: Bar,
+    refused: Option<Cow<'c, str>>,
+}
+
+/// Entries over time: a drawing, and its ends in words.
+struct Timeline {
+    columns: Vec<(u64, u64, String)>,
+    wide: u64,
+    first: String,
+    last: String,
+    most: String,
+}
+
+/// The height of the drawing, in its own units.
+const HIGH: u64 = 100;
+
+impl Timeline {
+    fn of(counts: &[(String, u64)]) -> Option<Timeline> {
+        let most = counts.iter().map(|(_, count)| *count).max().filter(|most| *most > 0)?;
+        let (first, last) = (counts.first()?.0.clone(), counts.last()?.0.clone());
+        let column = |(name, count): &(String, u64)| {
+            let high = (u128::from(*count) * u128::from(HIGH)).div_ceil(u128::from(most)) as u64;
+            (HIGH - high.min(HIGH), high, format!("{name}: {}", grouped(*count)))
+        };
+        let columns: Vec<_> = counts.iter().take(LISTED).map(column).collect();
+        Some(Timeline { wide: columns.len() as u64 * 10, columns, first, last, most: grouped(most) })
+    }
+}
+
+impl<'c> DocumentView<'c> {
+    fn of(document: &'c Document<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
+        let listed = document.fields.iter().take(*room);
+        let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::of(field, document.entries)).collect();
+        *room -= fields.len();
+        let rest = |all: u64, listed: usize, one, more| {
+            let rest = all.saturating_sub(listed as u64);
+            (rest > 0).then(|| many(rest, one, more))
+        };
+        let repairs: Vec<Repair<'c>> = document.repairs.iter().take(LISTED).map(|found| Repair::of(found)).collect();
+        DocumentView {
+            mark: at.to_string(),
+            name: cut(&document.name, SHOWN),
+            facts: document.facts.iter().map(|(name, value)| (*name, cut(value, SHOWN))).collect(),
+            untold_fields: rest(document.fields.len() as u64, fields.len(), "more field", "more fields"),
+            fields,
+            forecast: document.forecast.iter().map(ForecastView::of).collect(),
+            timeline: Timeline::of(&document.timeline),
+            untold_repairs: rest(document.repaired, repairs.len(), "more repair", "more repairs"),
+            untold_repeats: rest(document.repeated, document.repeats.len(), "more repeat", "more repeats"),
+            repairs,
+            document,
+        }
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        let Document { fields, forecast, repeated, foreign, namespaces, repaired, .. } = self.document;
+        let all = [
+            ("forecast-0", "What targets would keep", forecast.len() as u64),
+            ("fields-0", "Fields", fields.len() as u64),
+            ("repeats-0", "Repeats", *repeated),
+            ("names-0", "Namespaces", namespaces.len() as u64),
+            ("foreign-0", "Not understood", foreign.len() as u64),
+            ("repairs-0", "Repairs", *repaired),
+        ];
+        let there = all.into_iter().filter(|(.., count)| *count > 0);
+        there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect()
+    }
+}
+
+impl<'c> FieldView<'c> {
+    fn of(field: &'c FieldUse<'c>, entries: u64) -> FieldView<'c> {
+        let least = if field.at_least { "≥ " } else { "" };
+        let frequent: Vec<_> = field
+            .frequent
+            .iter()
+            .take(20)
+            .map(|(value, count)| (cut(value, SHOWN), format!("{least}{}", grouped(*count))))
+            .collect();
+        let first = field.frequent.first().map(|(value, _)| &**value);
+        let first = first.or_else(|| field.examples.first().and_then(|example| example.from.as_deref()));
+        FieldView {
+            bar: Bar::new(&[("all", field.entries)], entries),
+            share: percent(field.entries, entries),
+            distinct: format!("{}{}", if field.estimated { "≈ " } else { "" }, grouped(field.distinct)),
+            range: match &field.extremes {
+                Extremes::None => String::new(),
+                Extremes::Values(least, most) if least == most => cut(least, 60).into_owned(),
+                Extremes::Values(least, most) => format!("{} … {}", cut(least, 60), cut(most, 60)),
+                Extremes::Lengths(least, most) if least == most => many(*least, "character", "characters"),
+                Extremes::Lengths(least, most) => format!("{} to {} characters", grouped(*least), grouped(*most)),
+            },
+            places: field.examples.iter().take(10).map(Place::of).collect(),
+            frequent,
+            preview: first.map(|value| cut(value, 60)),
+            of: field,
+        }
+    }
+}
+
+impl<'c> ForecastView<'c> {
+    fn of(forecast: &'c Forecast<'c>) -> ForecastView<'c> {
+        let refused = forecast.refused.as_deref().map(|why| cut(why, SHOWN));
+        ForecastView { of: forecast, bar: Bar::of(&forecast.totals), refused }
+    }
+}
+
+fn headline(contents: &Contents<'_>) -> String {
+    let sum = |of: fn(&Document<'_>) -> u64| contents.documents.iter().map(of).fold(0, u64::saturating_add);
+    let entries = many(sum(|one| one.entries), "entry", "entries");
+    let videos = match sum(|one| one.videos) {
+        0 => String::new(),
+        count => format!(" with {}", many(count, "video", "videos")),
+    };
+    let all = contents.documents.len() + contents.refused.len();
+    match (contents.refused.len(), contents.documents.as_slice()) {
+        (0, [one]) => format!("{entries}{videos}, as {}", cut(&one.format, 80)),
+        (0, _) => format!("{entries}{videos} in {}", many(all as u64, "document", "documents")),
+        (refused, _) => {
+            format!("{} of {} could not be read", grouped(refused as u64), many(all as u64, "document", "documents"))
+        }
+    }
+}

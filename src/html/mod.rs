@@ -1,0 +1,102 @@
+//! Pages for people: what a conversion lost, what a migration did, what changed between documents, what is in one. Each
+//! is one file that loads nothing, shows nothing of a document as markup, and can be read without its script.
+//!
+//! A page is a template with a small view behind it; what it shows is counted elsewhere, and files are the command line's.
+
+mod bar;
+mod changes;
+mod contents;
+pub mod escape;
+mod figures;
+mod files;
+mod inspected;
+mod losses;
+mod words;
+
+use std::io::{self, Write};
+
+use askama::Template;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+pub use changes::{Changes, Difference, FieldDifference, Side, What, changes};
+pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, contents};
+pub use files::{File, Files, Frequent, State, files};
+pub use losses::losses;
+
+/// So many rows a table lists; the rest is counted.
+pub const LISTED: usize = 10_000;
+/// So many characters of a path, a name or a message are shown.
+const SHOWN: usize = 400;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// Run before there is anything to see: where scripts run, the end of long tables need not be laid out first.
+const FIRST: &str = "document.documentElement.className = \"js begin\"";
+
+/// What all pages have in common.
+struct Shell {
+    style: &'static str,
+    first: &'static str,
+    script: &'static str,
+    policy: String,
+    version: &'static str,
+}
+
+impl Shell {
+    fn new() -> Shell {
+        // a browser runs what has these sums, and nothing else
+        let sum = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+        let policy = format!(
+            "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}' 'sha256-{}'; base-uri 'none'; form-action 'none'",
+            sum(STYLE),
+            sum(FIRST),
+            sum(SCRIPT)
+        );
+        Shell { style: STYLE, first: FIRST, script: SCRIPT, policy, version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// A section of a page, for its table of contents.
+struct Section {
+    id: &'static str,
+    name: &'static str,
+    count: String,
+}
+
+/// Writes a page as it is made.
+fn write(page: &impl Template, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    Template::write_into(page, &mut out)?;
+    out.flush()
+}
+
+/// What templates ask for by name; they hand over references or values as they come.
+mod shown {
+    use super::escape;
+
+    pub trait Count {
+        fn get(&self) -> u64;
+    }
+
+    impl Count for u64 {
+        fn get(&self) -> u64 {
+            *self
+        }
+    }
+
+    impl<T: Count> Count for &T {
+        fn get(&self) -> u64 {
+            (*self).get()
+        }
+    }
+
+    pub fn count(count: impl Count) -> String {
+        escape::grouped(count.get())
+    }
+
+    pub fn many(count: impl Count, one: &str, more: &str) -> String {
+        escape::many(count.get(), one, more)
+    }
+}

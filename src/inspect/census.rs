@@ -1,0 +1,426 @@
+//! Counts what the entries of a document hold, while they go by: every core counts a chunk, and the chunks are added up
+//! in order, so the figures depend neither on the number of cores nor on their speed. Memory is bounded whatever the
+//! input: a sketch or a table with a limit for each field, nothing for each entry.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::distinct::Distinct;
+use super::extreme::Ends;
+use super::frequent::Frequent;
+use super::times::Times;
+use crate::convert::Watch;
+use crate::ledger::{Example, shorten};
+use crate::model::{Date, Entry, Feed, Field, Foreign, Seen, Value};
+use crate::place::Places;
+use crate::resolve::refers::{Refers, refers};
+use crate::text::url;
+
+/// Examples of a field.
+const EXAMPLES: usize = 3;
+/// Paths of unknown markup that are told apart.
+const PATHS: usize = 1_000;
+
+/// What addresses are named for.
+pub(super) const ROLES: [&str; 5] = ["page", "file", "player", "picture", "link"];
+
+/// What is known of one field in a stretch of entries, or in all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    pub values: u64,
+    pub entries: u64,
+    /// The entry that was counted last, by its number and one more.
+    last: u64,
+    pub ends: Ends,
+    pub frequent: Frequent,
+    pub examples: Vec<Example>,
+    /// Examples there are already in what came before.
+    enough: bool,
+    /// Nothing stood out among what came before.
+    given_up: bool,
+}
+
+/// Unknown markup at one path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strange {
+    pub ns: String,
+    pub count: u64,
+    pub entries: u64,
+    last: u64,
+    pub example: Option<String>,
+    pub line: Option<u32>,
+    /// When it was first seen.
+    pub first: (u64, u32),
+}
+
+/// Counts of a stretch of entries, or of all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    pub entries: u64,
+    pub videos: u64,
+    pub renditions: u64,
+    /// By the number of the field.
+    pub fields: Vec<Tally>,
+    pub hosts: [Frequent; 5],
+    pub languages: Frequent,
+    pub foreign: HashMap<String, Strange>,
+    pub foreign_untold: u64,
+    /// When entries were published, else updated.
+    pub times: Times,
+}
+
+/// What one core notes of a chunk.
+pub(crate) struct Part {
+    counts: Counts,
+    /// The entry that each mark was seen in last, by its number and one more.
+    seen: Vec<u64>,
+    /// The beginning of the last address of each role, up to its host, with the hash of that.
+    near: [(String, u64); 5],
+    /// The languages of an entry.
+    tongues: Vec<u64>,
+}
+
+/// The counts of all entries, and what all cores share.
+pub(super) struct Census {
+    all: Mutex<Counts>,
+    distinct: Vec<OnceLock<Distinct>>,
+    /// What each field's addresses are named for.
+    roles: Vec<Option<usize>>,
+    /// Whether each field is a language.
+    tongues: Vec<bool>,
+}
+
+impl Census {
+    /// Nothing counted yet.
+    pub fn new() -> Census {
+        Census {
+            all: Mutex::new(Counts::default()),
+            distinct: Field::ALL.iter().map(|_| OnceLock::new()).collect(),
+            roles: Field::ALL.iter().map(|field| role(*field)).collect(),
+            tongues: Field::ALL.iter().map(|field| is_language(*field)).collect(),
+        }
+    }
+
+    /// The counts, and how many different values each field has by estimate.
+    pub fn into_counts(self, feed: &Feed<'_>) -> (Counts, Vec<u64>) {
+        let estimates = self.distinct.iter().map(|slot| slot.get().map_or(0, Distinct::count)).collect();
+        let mut counts = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // what the head says of the language holds where an entry says nothing
+        let silent = counts.languages.take(SILENT);
+        if let Some((tag, (count, first))) = feed.language.as_ref().zip(silent) {
+            let tag = tag.value.to_ascii_lowercase();
+            counts.languages.see_times(xxh3_64(tag.as_bytes()), count, first, || tag);
+        }
+        for item in &feed.foreign {
+            strange(&mut counts, item, None, u32::MAX, |_| None);
+        }
+        (counts, estimates)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn value(&self, seen: &Seen<'_>, here: &mut Here<'_, '_>, part: &mut Part) {
+        let index = seen.field as usize;
+        let Some(tally) = part.counts.fields.get_mut(index) else { return };
+        let order = here.next;
+        here.next += 1;
+        tally.values += 1;
+        if tally.last != here.number + 1 {
+            tally.last = here.number + 1;
+            tally.entries += 1;
+        }
+        let hash = hash_of(seen.value);
+        if let Some(slot) = self.distinct.get(index) {
+            slot.get_or_init(Distinct::new).see(hash);
+        }
+        if !tally.given_up {
+            tally.frequent.see(hash, (here.number, order), || seen.value.to_string());
+        }
+        tally.ends.see(seen.value, here.number, || here.line(seen));
+        if !tally.enough && tally.examples.len() < EXAMPLES {
+            tally.examples.extend(here.example(seen));
+        }
+        if let Value::Str(text) = seen.value {
+            if let Some(role) = self.roles.get(index).copied().flatten() {
+                host(text, role, (here.number, order), part);
+            }
+            if self.tongues.get(index) == Some(&true) && !text.is_empty() {
+                tongue(text, (here.number, order), part);
+            }
+        }
+    }
+}
+
+impl Watch for Census {
+    type Part = Part;
+
+    fn part(&self) -> Part {
+        let all = self.lock();
+        let known = |index: usize| {
+            let Some(tally) = all.fields.get(index) else { return Tally::default() };
+            let (enough, given_up) = (tally.examples.len() >= EXAMPLES, tally.frequent.given_up());
+            Tally { enough, given_up, ends: tally.ends.bounds(), ..Tally::default() }
+        };
+        let fields = (0..Field::ALL.len()).map(known).collect();
+        let counts = Counts { fields, ..Counts::default() };
+        Part { counts, seen: Vec::new(), near: Default::default(), tongues: Vec::new() }
+    }
+
+    fn entry(&self, entry: &Entry<'_>, part: &mut Part) {
+        let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
+        let mut here = Here { entry, number, next: 0, places: None };
+        part.counts.entries += 1;
+        part.counts.videos += entry.videos.len() as u64;
+        part.counts.renditions += entry.videos.iter().map(|video| video.files.len() as u64).sum::<u64>();
+        if part.seen.len() < entry.origin.records.len() {
+            part.seen.resize(entry.origin.records.len(), 0);
+        }
+        if let Some(date) = entry.published.as_ref().or(entry.updated.as_ref()) {
+            part.counts.times.see(&date.value);
+        }
+        part.tongues.clear();
+        entry.each_leaf(&mut |seen| {
+            if seen.mark.of_feed() {
+                return;
+            }
+            // one leaf that several videos have is one value
+            if let Some(last) = part.seen.get_mut(seen.mark.0 as usize) {
+                if *last == number + 1 {
+                    return;
+                }
+                *last = number + 1;
+            }
+            self.value(&seen, &mut here, part);
+        });
+        if part.tongues.is_empty() {
+            part.counts.languages.see(SILENT, (number, u32::MAX), String::new);
+        }
+        for (order, item) in entry.foreign.iter().enumerate() {
+            strange(&mut part.counts, item, Some(number), order as u32, |item| {
+                let mark = item.value.as_ref().map(|leaf| leaf.mark).or(item.empty.as_ref().map(|leaf| leaf.mark));
+                mark.and_then(|mark| here.line_of(mark)).or_else(|| Some(entry.origin.line()))
+            });
+        }
+    }
+
+    fn absorb(&self, part: Part) {
+        let mut all = self.lock();
+        let more = part.counts;
+        all.entries += more.entries;
+        all.videos += more.videos;
+        all.renditions += more.renditions;
+        if all.fields.is_empty() {
+            all.fields.resize_with(Field::ALL.len(), Tally::default);
+        }
+        for (tally, more) in all.fields.iter_mut().zip(more.fields).filter(|(_, more)| more.values > 0) {
+            tally.values += more.values;
+            tally.entries += more.entries;
+            tally.ends.absorb(more.ends);
+            tally.frequent.absorb(more.frequent);
+            let room = EXAMPLES.saturating_sub(tally.examples.len());
+            tally.examples.extend(more.examples.into_iter().take(room));
+        }
+        for (hosts, more) in all.hosts.iter_mut().zip(more.hosts) {
+            hosts.absorb(more);
+        }
+        all.languages.absorb(more.languages);
+        all.times.absorb(more.times);
+        all.foreign_untold += more.foreign_untold;
+        let mut paths: Vec<(String, Strange)> = more.foreign.into_iter().collect();
+        paths.sort_unstable_by_key(|(_, strange)| strange.first);
+        for (path, more) in paths {
+            let full = all.foreign.len() >= PATHS;
+            match all.foreign.get_mut(&path) {
+                Some(strange) => {
+                    strange.count += more.count;
+                    strange.entries += more.entries;
+                    strange.example = strange.example.take().or(more.example);
+                }
+                None if full => all.foreign_untold += more.count,
+                None => {
+                    all.foreign.insert(path, more);
+                }
+            }
+        }
+    }
+
+    fn reset(&self) {
+        *self.lock() = Counts::default();
+    }
+}
+
+/// Where the counting is.
+struct Here<'h, 'e> {
+    entry: &'h Entry<'e>,
+    number: u64,
+    next: u32,
+    places: Option<Places<'h, 'e>>,
+}
+
+impl<'h> Here<'h, '_> {
+    fn example(&mut self, seen: &Seen<'_>) -> Option<Example> {
+        let places = self.places.get_or_insert_with(|| Places::new(&self.entry.origin));
+        let example = places.example(seen.mark.0 as usize, None);
+        let from = example.from.as_deref().map_or_else(|| shorten(&seen.value.to_string()), shorten);
+        Some(Example { from: Some(from), ..example })
+    }
+
+    fn line(&self, seen: &Seen<'_>) -> u32 {
+        self.line_of(seen.mark).unwrap_or_else(|| self.entry.origin.line())
+    }
+
+    /// The line of a value, counted from the beginning of its entry: asked for only where a value is worth telling.
+    fn line_of(&self, mark: crate::model::Mark) -> Option<u32> {
+        let origin: &'h _ = &self.entry.origin;
+        let (record, part) = (origin.record(mark)?, origin.part_of(mark)?);
+        let (line, column) = part.places.first().map(|place| (place.1, place.2))?;
+        let before = part.raw.get(..record.at as usize)?;
+        Some(crate::place::advance(before, part.raw.as_bytes().get(record.at as usize).copied(), line, column).0)
+    }
+}
+
+/// In place of a language: none was said.
+const SILENT: u64 = 0;
+
+fn hash_of(value: Value<'_>) -> u64 {
+    match value {
+        Value::Str(text) => xxh3_64(text.as_bytes()),
+        Value::Date(date) => xxh3_64(&date_bytes(date)),
+        Value::Seconds(seconds) => xxh3_64(&seconds.micros().to_le_bytes()),
+        Value::Decimal(decimal) => xxh3_64(decimal.as_str().as_bytes()),
+        Value::Count(count) => xxh3_64(&count.to_le_bytes()),
+        Value::Flag(flag) => xxh3_64(&[flag.into()]),
+        Value::Nothing => xxh3_64(b""),
+    }
+}
+
+fn date_bytes(date: &Date) -> [u8; 20] {
+    let mut bytes = [0; 20];
+    bytes[..16].copy_from_slice(&date.instant().to_le_bytes());
+    bytes[16..18].copy_from_slice(&date.offset().unwrap_or(i16::MIN).to_le_bytes());
+    bytes[18] = date.precision() as u8;
+    bytes
+}
+
+/// What a field's addresses are named for; `None` where it holds none.
+fn role(field: Field) -> Option<usize> {
+    if refers(field) != Refers::Always || field.name().starts_with("feed.") {
+        return None;
+    }
+    let named = NAMED.iter().find(|(_, fields)| fields.contains(&field)).map_or("link", |(role, _)| role);
+    ROLES.iter().position(|role| *role == named)
+}
+
+/// The fields of the roles; those of any other field are links.
+const NAMED: [(&str, &[Field]); 4] = [
+    ("page", &[Field::Loc]),
+    ("file", &[Field::VideoFileUrl, Field::EnclosureUrl, Field::VideoSegmentUrl]),
+    ("player", &[Field::VideoPlayerUrl, Field::VideoEmbedUrl]),
+    ("picture", &[Field::VideoThumbnailUrl, Field::ImageLoc, Field::VideoGalleryUrl]),
+];
+
+/// Whether a field says in which language something is that the entry holds.
+fn is_language(field: Field) -> bool {
+    const LANGUAGES: [Field; 7] = [
+        Field::Language,
+        Field::TextLang,
+        Field::NewsLanguage,
+        Field::EnclosureLang,
+        Field::VideoFileLang,
+        Field::VideoTextLang,
+        Field::VideoSubtitleLang,
+    ];
+    LANGUAGES.contains(&field)
+}
+
+fn host(address: &str, role: usize, first: (u64, u32), part: &mut Part) {
+    let (Some(near), Some(hosts)) = (part.near.get_mut(role), part.counts.hosts.get_mut(role)) else { return };
+    let same = !near.0.is_empty() && address.starts_with(&near.0);
+    if !same {
+        let Some(host) = url::host(address).filter(|host| !host.is_empty()) else { return };
+        let host = host.to_ascii_lowercase();
+        near.1 = xxh3_64(host.as_bytes());
+        // the host ends where a path begins, or else it may go on in the next address
+        let after = address.find("://").map(|at| at + 3);
+        let path = after.and_then(|at| Some(at + address.get(at..)?.find('/')?));
+        near.0 = path.and_then(|end| address.get(..=end)).unwrap_or("").to_owned();
+        return hosts.see(near.1, first, || host);
+    }
+    hosts.see(near.1, first, || url::host(address).unwrap_or("").to_ascii_lowercase());
+}
+
+/// An entry counts once for each of its languages.
+fn tongue(tag: &str, first: (u64, u32), part: &mut Part) {
+    let tag = tag.trim().to_ascii_lowercase();
+    let hash = xxh3_64(tag.as_bytes());
+    // more languages than that are no languages
+    if part.tongues.contains(&hash) || part.tongues.len() > 64 {
+        return;
+    }
+    part.tongues.push(hash);
+    part.counts.languages.see(hash, first, || tag);
+}
+
+/// Counts a piece of unknown markup by its path; the line is that of the first one.
+fn strange(
+    counts: &mut Counts,
+    item: &Foreign<'_>,
+    entry: Option<u64>,
+    order: u32,
+    line: impl Fn(&Foreign<'_>) -> Option<u32>,
+) {
+    // an element that says nothing itself stands for its attributes and children, which are told
+    if item.value.is_none() && item.empty.is_none() {
+        return;
+    }
+    let path = unnumbered(&item.path);
+    let (number, last) = (entry.unwrap_or(0), entry.map_or(0, |number| number + 1));
+    let full = counts.foreign.len() >= PATHS;
+    let strange = match counts.foreign.get_mut(path.as_ref()) {
+        Some(strange) => strange,
+        None if full => {
+            counts.foreign_untold += 1;
+            return;
+        }
+        None => counts.foreign.entry(path.into_owned()).or_insert_with(|| Strange {
+            ns: item.ns.clone().into_owned(),
+            first: (number, order),
+            line: line(item),
+            ..Strange::default()
+        }),
+    };
+    strange.count += 1;
+    if last != strange.last {
+        strange.last = last;
+        strange.entries += 1;
+    }
+    if strange.example.is_none() {
+        strange.example = item.value.as_ref().map(|value| shorten(value));
+    }
+}
+
+/// A path without the numbers of steps that repeat, and no longer than is shown.
+fn unnumbered(path: &str) -> std::borrow::Cow<'_, str> {
+    if path.len() <= 400 && !path.contains('[') {
+        return path.into();
+    }
+    let mut plain = String::with_capacity(path.len().min(400));
+    let mut inside = false;
+    for c in path.chars() {
+        match c {
+            '[' => inside = true,
+            ']' => inside = false,
+            c if !inside => plain.push(c),
+            _ => (),
+        }
+        if plain.len() > 400 {
+            plain.push('…');
+            break;
+        }
+    }
+    plain.into()
+}

@@ -1,0 +1,375 @@
+//! What an inspection finds: the types that are shown, written as JSON (docs/schema/inspect.json) and handed to pages for
+//! people. Nothing here counts.
+
+use serde::Serialize;
+
+use crate::ledger::{Diagnostic, Example, Totals};
+
+/// What is in some inputs.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Inspection {
+    /// Those that could be read, in the order given.
+    pub inputs: Vec<Inspected>,
+    /// Those that could not.
+    pub errors: Vec<Refused>,
+    /// All of those that could be read together.
+    pub totals: Sums,
+}
+
+/// An input that could not be read.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Refused {
+    /// Its name.
+    pub name: String,
+    /// Why, and what to do.
+    pub error: String,
+}
+
+/// Sums of several inputs.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Sums {
+    /// Inputs that could be read.
+    pub inputs: u64,
+    /// Bytes of those whose size is known.
+    pub bytes: u64,
+    /// Entries that were looked at.
+    pub looked_at: u64,
+    /// Videos in them.
+    pub videos: u64,
+    /// Files of these videos.
+    pub renditions: u64,
+    /// Repairs.
+    pub repairs: u64,
+    /// What each target would report of all inputs that it takes, each converted by itself.
+    pub forecast: Vec<SumOfForecasts>,
+}
+
+/// What a target would report of several inputs.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SumOfForecasts {
+    /// The target.
+    pub to: &'static str,
+    /// Inputs that it takes.
+    pub inputs: u64,
+    /// The sums of their reports.
+    pub totals: Totals,
+}
+
+/// What is in one input.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Inspected {
+    /// Its name.
+    pub name: String,
+    /// Its format.
+    pub format: String,
+    /// The version of that format, where it has one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// The platforms whose own elements it may have.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub dialect: String,
+    /// Its encoding.
+    pub encoding: Encoding,
+    /// How it is compressed: `gzip`, or not at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compression: Option<&'static str>,
+    /// Bytes as they are stored; absent where only the beginning was read and nobody else knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// Which entries were looked at. All that follows is about these.
+    pub selected: Selected,
+    /// Entries there are, unreadable ones too; absent where only the first ones were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<u64>,
+    /// Entries that were looked at.
+    pub looked_at: u64,
+    /// Those of them that cannot be read.
+    pub unreadable: u64,
+    /// Different pages, and entries whose page stood before.
+    pub pages: Repeat,
+    /// Different ids, and entries whose id stood before.
+    pub ids: Repeat,
+    /// Different videos by their address, and videos that stood before.
+    pub distinct_videos: Repeat,
+    /// Videos.
+    pub videos: u64,
+    /// Their files.
+    pub renditions: u64,
+    /// The earliest and the latest date that an entry was published or updated at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dates: Option<Dates>,
+    /// Languages, with the entries that have anything in them; what is said of the whole holds for entries that say
+    /// nothing. At most 50.
+    pub languages: Vec<Counted>,
+    /// Hosts by what they are named for, the most frequent first. At most 10 for each.
+    pub hosts: Vec<Host>,
+    /// Values of the head. At most 200.
+    pub head: Vec<HeadValue>,
+    /// Fields of the entries, in the order of the model.
+    pub fields: Vec<FieldFound>,
+    /// Namespaces of the markup, the most frequent first. At most 1,000 unknown ones.
+    pub namespaces: Vec<Namespace>,
+    /// Elements and attributes in namespaces beyond that.
+    pub namespaces_untold: u64,
+    /// Markup that no reader understood, the most frequent first. At most 1,000 paths.
+    pub foreign: Vec<Foreign>,
+    /// Values of unknown markup at paths beyond that.
+    pub foreign_untold: u64,
+    /// Repairs, by their codes.
+    pub diagnostics: Vec<Repairs>,
+    /// All repairs.
+    pub repairs: u64,
+    /// What each target would make of it.
+    pub forecast: Vec<ForecastFound>,
+}
+
+/// The encoding of a document.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Encoding {
+    /// What it was read as.
+    pub real: String,
+    /// What the XML declaration names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared: Option<String>,
+    /// It begins with a byte order mark.
+    pub byte_order_mark: bool,
+}
+
+/// Which entries were looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Selected {
+    /// All of them.
+    #[default]
+    All,
+    /// The first ones (`--limit`).
+    First,
+    /// Some, spread from the first to the last (`--sample`).
+    Sample,
+}
+
+/// What there is of something, and what of it occurs more than once.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Repeat {
+    /// Different ones.
+    pub different: u64,
+    /// How many stood before.
+    pub again: u64,
+    /// The first of these, at most 10.
+    pub examples: Vec<Again>,
+}
+
+/// Something that stood before.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Again {
+    /// What it is, at most 200 characters.
+    pub value: String,
+    /// The entry it stands in, from 0.
+    pub entry: u64,
+    /// The line of that entry.
+    pub line: u32,
+    /// The entry it first stood in.
+    pub first_entry: u64,
+    /// The line of that one.
+    pub first_line: u32,
+}
+
+/// A stretch of time.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Dates {
+    /// Its beginning.
+    pub earliest: String,
+    /// Its end.
+    pub latest: String,
+    /// Entries of each day, month or stretch of years, without gaps; for pictures, and no part of the JSON.
+    #[serde(skip)]
+    pub entries: Vec<(String, u64)>,
+}
+
+/// A value and how often it occurs.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Counted {
+    /// The value, at most 200 characters.
+    pub value: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// A host in addresses.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Host {
+    /// What the addresses are: `page`, `file`, `player`, `picture` or `link`.
+    pub role: &'static str,
+    /// The host.
+    pub host: String,
+    /// How many addresses name it.
+    pub count: u64,
+}
+
+/// A value of the head.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HeadValue {
+    /// The field.
+    pub field: &'static str,
+    /// Its value, at most 200 characters.
+    pub value: String,
+    /// Its line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+/// What is known of a field of the entries. A value that stands once and holds for several videos counts once.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FieldFound {
+    /// The model's name of it.
+    pub field: &'static str,
+    /// Entries that have it.
+    pub entries: u64,
+    /// Their share of all that could be read, from 0 to 1.
+    pub share: f64,
+    /// Values.
+    pub values: u64,
+    /// Different values: counted, or estimated with a standard error of 1.6 %.
+    pub distinct: u64,
+    /// They were estimated.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+    /// Of a text: the one with the fewest characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<Extreme>,
+    /// The one with the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest: Option<Extreme>,
+    /// Of a number, a date or a length of time: the least one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<Extreme>,
+    /// The greatest one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub greatest: Option<Extreme>,
+    /// The most frequent values, at most 10; empty where none stands out.
+    pub frequent: Vec<Counted>,
+    /// The counts of the most frequent values are not exact: there are at least so many.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
+    /// The first three values, as they stand in the source.
+    pub examples: Vec<Example>,
+}
+
+/// A value at one end.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Extreme {
+    /// The value, at most 200 characters.
+    pub value: String,
+    /// All its characters, where it is a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub characters: Option<u64>,
+    /// The entry it stands in, from 0.
+    pub entry: u64,
+    /// Its line.
+    pub line: u32,
+}
+
+/// A namespace in use.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Namespace {
+    /// The usual prefix, or that of the document for an unknown one; empty for none.
+    pub prefix: String,
+    /// Its address.
+    pub uri: String,
+    /// Whether some reader knows it.
+    pub known: bool,
+    /// Elements in it.
+    pub elements: u64,
+    /// Attributes in it.
+    pub attributes: u64,
+}
+
+/// Markup that no reader understood.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Foreign {
+    /// Where it stands.
+    pub path: String,
+    /// Its namespace.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub ns: String,
+    /// How often it occurs.
+    pub count: u64,
+    /// In how many entries.
+    pub entries: u64,
+    /// The first value, at most 200 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
+    /// The line of the first entry that has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+/// Repairs of one code.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Repairs {
+    /// The code.
+    pub code: &'static str,
+    /// `error` where something was lost by it, else `warning`.
+    pub severity: &'static str,
+    /// How often it was made.
+    pub count: u64,
+    /// The first ones, at most 5.
+    pub examples: Vec<Diagnostic>,
+}
+
+/// What one target would make of a document.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ForecastFound {
+    /// The target.
+    pub to: &'static str,
+    /// Whose rules would be applied.
+    pub profile: &'static str,
+    /// Why there is no such conversion; nothing else is told then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// The totals that the report of a conversion would have.
+    pub totals: Totals,
+    /// Entries that could not be written.
+    pub dropped: u64,
+    /// The rows that its report would have, each with at most 3 examples.
+    pub rows: Vec<ForecastRow>,
+}
+
+/// All values of one field that would meet the same fate.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ForecastRow {
+    /// `lost`, `changed`, `merged`, `unread` or `made`.
+    pub kind: &'static str,
+    /// What would happen, exactly.
+    pub code: &'static str,
+    /// `error`, `warning` or `info`.
+    pub severity: &'static str,
+    /// The model's name of the field.
+    pub field: &'static str,
+    /// The reason.
+    pub why: &'static str,
+    /// How many values.
+    pub count: u64,
+    /// The first of them.
+    pub examples: Vec<Example>,
+}

@@ -1,0 +1,378 @@
+//! What is in a document, and what a conversion of it would cost: format, encoding, counts, what each field holds, what
+//! occurs again, and for each target the figures that the report of a conversion would have. Nothing is written.
+//!
+//! ```
+//! use transfeed::convert::Bytes;
+//! use transfeed::inspect::Inspect;
+//!
+//! let feed = br#"<rss version="2.0"><channel><item><link>https://example.com/1</link><author>a@example.com</author>
+//!   </item></channel></rss>"#;
+//! let found = Inspect::default().document(&Bytes { name: "feed.rss", bytes: feed })?;
+//! assert_eq!((found.format.as_str(), found.looked_at), ("rss", 1));
+//! let sitemap = found.forecast.iter().find(|forecast| forecast.to == "sitemap").unwrap();
+//! assert_eq!((sitemap.totals.kept, sitemap.totals.lost), (1, 2));
+//! # Ok::<(), transfeed::error::Error>(())
+//! ```
+
+mod census;
+mod distinct;
+mod extreme;
+mod found;
+mod frequent;
+mod repeat;
+pub mod text;
+mod times;
+
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use census::{Census, Counts, ROLES, Tally};
+use extreme::{End, Measure};
+pub use found::*;
+
+use crate::convert::{Forecast, Foreseen, Input, Outcome, Select};
+use crate::error::{Error, ErrorKind};
+use crate::format::{self, Format};
+use crate::ledger::{Diagnostic, Ledger, Totals, shorten};
+use crate::model::{Feed, Field, Seen};
+use crate::options::Options;
+use crate::place::Places;
+
+/// Values of one kind that are listed.
+const FREQUENT: usize = 10;
+/// Languages that are listed.
+const LANGUAGES: usize = 50;
+/// Values of the head that are listed.
+const HEAD: usize = 200;
+/// Repairs of one code that are listed.
+const REPAIRS: usize = 5;
+/// Examples in a row of a forecast.
+const EXAMPLES: usize = 3;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Inspect {
+    from: Option<&'static Format>,
+    targets: Vec<&'static Format>,
+    select: Select,
+    options: Options,
+}
+
+impl Default for Inspect {
+    /// All entries, and a forecast for every target.
+    fn default() -> Inspect {
+        let targets = format::targets().collect();
+        Inspect { from: None, targets, select: Select::All, options: Options::default() }
+    }
+}
+
+impl Inspect {
+    /// Overrules detection.
+    #[must_use]
+    pub fn from(mut self, from: &'static Format) -> Inspect {
+        self.from = Some(from);
+        self
+    }
+
+    /// With a forecast for these targets.
+    #[must_use]
+    pub fn to(mut self, targets: &[&'static Format]) -> Inspect {
+        self.targets = targets.to_vec();
+        self
+    }
+
+    /// Looks at these entries.
+    #[must_use]
+    pub fn select(mut self, select: Select) -> Inspect {
+        self.select = select;
+        self
+    }
+
+    /// With these options: those that a conversion would have.
+    #[must_use]
+    pub fn with(mut self, options: Options) -> Inspect {
+        self.options = options;
+        self
+    }
+
+    /// Inspects one document.
+    ///
+    /// # Errors
+    /// What any conversion of it says: unreadable, unknown, beyond a limit.
+    pub fn document(&self, input: &dyn Input) -> Result<Inspected, Error> {
+        let input = Measured { input, bytes: AtomicU64::new(0) };
+        let census = Census::new();
+        let asked = Forecast { from: self.from, targets: &self.targets, select: self.select, options: &self.options };
+        let mut outcome = asked.run(&input, &census)?;
+        let whole = !matches!(self.select, Select::First(_)) || outcome.entries.is_some();
+        let bytes = whole.then(|| input.bytes.load(Ordering::Relaxed));
+        let (pages, ids, distinct_videos) = repeat::tell(&mut outcome, &self.options)?;
+        let (counts, estimates) = census.into_counts(&outcome.document.feed);
+        let mut found = self.found(outcome, &counts, &estimates)?;
+        found.bytes = bytes;
+        (found.pages, found.ids, found.distinct_videos) = (pages, ids, distinct_videos);
+        Ok(found)
+    }
+
+    fn found(&self, outcome: Outcome<'_>, counts: &Counts, estimates: &[u64]) -> Result<Inspected, Error> {
+        let info = &outcome.document.info;
+        let wrapping = &outcome.document.wrapping;
+        let (namespaces, namespaces_untold) = namespaces(outcome.names);
+        Ok(Inspected {
+            name: info.name.clone(),
+            format: info.format.clone(),
+            version: wrapping.version.clone(),
+            dialect: info.dialect.clone(),
+            encoding: Encoding {
+                real: info.encoding.clone(),
+                declared: wrapping.declared.clone(),
+                byte_order_mark: wrapping.mark,
+            },
+            compression: wrapping.gzip.then_some("gzip"),
+            bytes: None,
+            selected: match self.select {
+                Select::All => Selected::All,
+                Select::First(_) => Selected::First,
+                Select::Spread(_) => Selected::Sample,
+            },
+            entries: outcome.entries,
+            looked_at: outcome.looked_at,
+            unreadable: outcome.unreadable,
+            pages: Repeat::default(),
+            ids: Repeat::default(),
+            distinct_videos: Repeat::default(),
+            videos: counts.videos,
+            renditions: counts.renditions,
+            dates: dates(counts),
+            languages: counted(&counts.languages, LANGUAGES),
+            hosts: hosts(counts),
+            head: head(&outcome.document.feed),
+            fields: fields(counts, estimates),
+            namespaces,
+            namespaces_untold,
+            foreign: foreign(counts),
+            foreign_untold: counts.foreign_untold,
+            diagnostics: repairs(&outcome.told),
+            repairs: outcome.told.diagnostics_seen(),
+            forecast: outcome
+                .foreseen
+                .into_iter()
+                .map(|foreseen| forecast(foreseen, &self.options))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Inspection {
+    /// Adds what is in an input, or why it could not be read.
+    pub fn push(&mut self, name: &str, found: Result<Inspected, Error>) {
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => {
+                self.errors.push(Refused { name: name.to_owned(), error: error.to_string() });
+                return;
+            }
+        };
+        let sums = &mut self.totals;
+        sums.inputs += 1;
+        sums.bytes += found.bytes.unwrap_or(0);
+        sums.looked_at += found.looked_at;
+        sums.videos += found.videos;
+        sums.renditions += found.renditions;
+        sums.repairs += found.repairs;
+        for forecast in found.forecast.iter().filter(|forecast| forecast.refused.is_none()) {
+            match sums.forecast.iter_mut().find(|sum| sum.to == forecast.to) {
+                Some(sum) => {
+                    sum.inputs += 1;
+                    sum.totals.add(&forecast.totals);
+                }
+                None => {
+                    sums.forecast.push(SumOfForecasts { to: forecast.to, inputs: 1, totals: forecast.totals });
+                }
+            }
+        }
+        self.inputs.push(found);
+    }
+}
+
+/// An input that knows how many bytes the last reading of it took.
+struct Measured<'i> {
+    input: &'i dyn Input,
+    bytes: AtomicU64,
+}
+
+impl Input for Measured<'_> {
+    fn name(&self) -> &str {
+        self.input.name()
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(Box::new(Counting { reader: self.input.open()?, read: 0, most: &self.bytes }))
+    }
+}
+
+struct Counting<'c> {
+    reader: Box<dyn Read + Send + 'c>,
+    read: u64,
+    most: &'c AtomicU64,
+}
+
+impl Read for Counting<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.read += read as u64;
+        self.most.fetch_max(self.read, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+fn namespaces(names: crate::convert::Names) -> (Vec<Namespace>, u64) {
+    let (rows, untold) = names.into_rows();
+    let row = |(prefix, uri, known, occurs): (_, _, _, crate::convert::Occurs)| Namespace {
+        prefix,
+        uri: if known { uri } else { shorten(&uri) },
+        known,
+        elements: occurs.elements,
+        attributes: occurs.attributes,
+    };
+    (rows.into_iter().map(row).collect(), untold)
+}
+
+fn counted(values: &frequent::Frequent, most: usize) -> Vec<Counted> {
+    let (top, _) = values.top(most);
+    top.into_iter().map(|(value, count)| Counted { value: value.to_owned(), count }).collect()
+}
+
+fn hosts(counts: &Counts) -> Vec<Host> {
+    let of = |(role, hosts): (&'static &'static str, &frequent::Frequent)| {
+        let counted = counted(hosts, FREQUENT).into_iter();
+        counted.map(|Counted { value, count }| Host { role, host: value, count }).collect::<Vec<_>>()
+    };
+    ROLES.iter().zip(&counts.hosts).flat_map(of).collect()
+}
+
+/// When the entries were published and updated.
+fn dates(counts: &Counts) -> Option<Dates> {
+    let tallies: Vec<&Tally> =
+        [Field::Published, Field::Updated].iter().filter_map(|field| counts.fields.get(*field as usize)).collect();
+    let order = |a: &&End, b: &&End| a.measure.partial_cmp(&b.measure).unwrap_or(std::cmp::Ordering::Equal);
+    let earliest = tallies.iter().filter_map(|tally| tally.ends.least.as_ref()).min_by(order)?;
+    let latest = tallies.iter().filter_map(|tally| tally.ends.greatest.as_ref()).max_by(order)?;
+    Some(Dates { earliest: earliest.value.clone(), latest: latest.value.clone(), entries: counts.times.columns() })
+}
+
+fn head(feed: &Feed<'_>) -> Vec<HeadValue> {
+    let mut places = Places::new(&feed.origin);
+    let mut values = Vec::new();
+    feed.each_leaf(&mut |seen: Seen<'_>| {
+        if values.len() < HEAD {
+            let mark = seen.mark.is_some().then_some(seen.mark.0 & !crate::model::Mark::FEED);
+            let line = mark.and_then(|mark| places.example(mark as usize, None).line);
+            values.push(HeadValue { field: seen.field.name(), value: shorten(&seen.value.to_string()), line });
+        }
+    });
+    values
+}
+
+fn fields(counts: &Counts, estimates: &[u64]) -> Vec<FieldFound> {
+    let rows = Field::ALL.iter().zip(counts.fields.iter().zip(estimates));
+    let rows = rows.filter(|(_, (tally, _))| tally.values > 0);
+    rows.map(|(field, (tally, estimate))| {
+        let different = tally.frequent.different();
+        let (top, exact) = tally.frequent.top(FREQUENT);
+        // where all are different, none is frequent
+        let few = different.is_some_and(|different| different <= FREQUENT as u64);
+        let top = top.into_iter().filter(|(_, count)| few || *count > 1);
+        let frequent = top.map(|(value, count)| Counted { value: value.to_owned(), count }).collect::<Vec<_>>();
+        let end = |end: &Option<End>, text: bool| {
+            end.as_ref().filter(|end| matches!(end.measure, Measure::Characters(_)) == text).map(extreme)
+        };
+        FieldFound {
+            field: field.name(),
+            entries: tally.entries,
+            share: share(tally.entries, counts.entries),
+            values: tally.values,
+            // an estimate may be above what is possible
+            distinct: different.unwrap_or(*estimate).min(tally.values),
+            estimated: different.is_none(),
+            shortest: end(&tally.ends.least, true),
+            longest: end(&tally.ends.greatest, true),
+            least: end(&tally.ends.least, false),
+            greatest: end(&tally.ends.greatest, false),
+            at_least: !exact && !frequent.is_empty(),
+            frequent,
+            examples: tally.examples.clone(),
+        }
+    })
+    .collect()
+}
+
+fn extreme(end: &End) -> Extreme {
+    let characters = match end.measure {
+        Measure::Characters(characters) => Some(characters),
+        Measure::Instant(_) | Measure::Number(_) => None,
+    };
+    Extreme { value: end.value.clone(), characters, entry: end.entry, line: end.line }
+}
+
+/// A share with four digits: more would only be longer.
+fn share(part: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { (part as f64 / all as f64 * 10_000.0).round() / 10_000.0 }
+}
+
+fn foreign(counts: &Counts) -> Vec<Foreign> {
+    let mut all: Vec<_> = counts.foreign.iter().collect();
+    all.sort_unstable_by(|(a, one), (b, other)| (other.count, one.first, a).cmp(&(one.count, other.first, b)));
+    let row = |(path, strange): (&String, &census::Strange)| Foreign {
+        path: path.clone(),
+        ns: shorten(&strange.ns),
+        count: strange.count,
+        entries: strange.entries,
+        example: strange.example.clone(),
+        line: strange.line,
+    };
+    all.into_iter().map(row).collect()
+}
+
+fn repairs(told: &Ledger) -> Vec<Repairs> {
+    let mut all: Vec<Repairs> = Vec::new();
+    for (code, count) in told.diagnostic_codes() {
+        let of = told.diagnostics().iter().filter(|diagnostic| diagnostic.code == code);
+        let examples: Vec<Diagnostic> = of.take(REPAIRS).cloned().collect();
+        let severity = match examples.iter().any(|example| example.severity == "error") {
+            true => "error",
+            false => crate::diagnostic::severity(code),
+        };
+        all.push(Repairs { code, severity, count, examples });
+    }
+    all.sort_by_key(|repairs| std::cmp::Reverse(repairs.count));
+    all
+}
+
+fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Error> {
+    let (to, profile) = (foreseen.to.id, options.profile_name(foreseen.to));
+    let none = |refused| ForecastFound {
+        to,
+        profile,
+        refused: Some(refused),
+        totals: Totals::default(),
+        dropped: 0,
+        rows: Vec::new(),
+    };
+    let (ledger, dropped) = match foreseen.books {
+        Ok(books) => books,
+        Err(error) => match error.kind() {
+            ErrorKind::Format { looks, hint } => return Ok(none(format!("{looks}; {hint}"))),
+            _ => return Err(error),
+        },
+    };
+    let rows = ledger.rows().into_iter().map(|row| ForecastRow {
+        kind: row.kind.name(),
+        code: row.code.name(),
+        severity: row.severity().name(),
+        field: row.field,
+        why: row.why,
+        count: row.count,
+        examples: row.examples.iter().take(EXAMPLES).cloned().collect(),
+    });
+    Ok(ForecastFound { to, profile, refused: None, totals: ledger.totals(), dropped, rows: rows.collect() })
+}

@@ -1,0 +1,85 @@
+//! What occurs more than once: pages, ids and videos. Where the first of them stand is looked up afterwards, so that
+//! nothing but hashes has to be kept of all entries.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::found::{Again, Repeat};
+use crate::convert::{Outcome, Repeated, pool};
+use crate::error::Error;
+use crate::format::choice::video_key;
+use crate::format::{Family, json};
+use crate::ledger::shorten;
+use crate::model::Entry;
+use crate::options::Options;
+use crate::pages;
+
+/// What an entry is compared by.
+#[derive(Default)]
+struct Keys {
+    line: u32,
+    page: Option<String>,
+    id: Option<String>,
+    videos: Vec<String>,
+}
+
+impl Keys {
+    fn of(entry: &Entry<'_>, family: Family) -> Keys {
+        Keys {
+            line: entry.origin.line(),
+            page: pages::key(entry, family),
+            id: entry.id.as_ref().map(|id| id.to_string()),
+            videos: entry.videos.iter().filter_map(video_key).collect(),
+        }
+    }
+
+    /// The video that stands in both; in one and the same entry, the first that stands there twice.
+    fn common(&self, other: &Keys, same: bool) -> Option<&str> {
+        let stands = |at: usize, video: &String| {
+            let before = if same { other.videos.get(..at).unwrap_or_default() } else { &other.videos };
+            before.contains(video)
+        };
+        self.videos.iter().enumerate().find(|(at, video)| stands(*at, video)).map(|(_, video)| video.as_str())
+    }
+}
+
+/// Pages, ids and videos that occur more than once.
+///
+/// # Errors
+/// What reading says.
+pub(super) fn tell(outcome: &mut Outcome<'_>, options: &Options) -> Result<(Repeat, Repeat, Repeat), Error> {
+    let family = json::family_format(outcome.document.format, &outcome.document.feed).family;
+    let all = [&outcome.repeats.pages, &outcome.repeats.ids, &outcome.repeats.videos];
+    let places = all.iter().flat_map(|repeated| repeated.first.iter().flat_map(|found| [found.place, found.first]));
+    let wanted: BTreeSet<u64> = places.collect();
+    let mut keys: HashMap<u64, Keys> = HashMap::new();
+    let mut find = || {
+        outcome.document.find(&wanted, options, &mut |number, entry| {
+            keys.insert(number, Keys::of(entry, family));
+        })
+    };
+    pool(options)?.install(&mut find)?;
+    let repeat = |repeated: &Repeated, value: &dyn Fn(&Keys, &Keys, bool) -> Option<String>| Repeat {
+        different: repeated.different,
+        again: repeated.again,
+        examples: repeated
+            .first
+            .iter()
+            .filter_map(|found| {
+                let (again, first) = (keys.get(&found.place)?, keys.get(&found.first)?);
+                Some(Again {
+                    value: shorten(&value(again, first, found.place == found.first)?),
+                    entry: found.place,
+                    line: again.line,
+                    first_entry: found.first,
+                    first_line: first.line,
+                })
+            })
+            .collect(),
+    };
+    let [pages, ids, videos] = all;
+    Ok((
+        repeat(pages, &|again, _, _| again.page.clone()),
+        repeat(ids, &|again, _, _| again.id.clone()),
+        repeat(videos, &|again, first, same| again.common(first, same).map(str::to_owned)),
+    ))
+}

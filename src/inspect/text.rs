@@ -1,0 +1,442 @@
+//! What was found, as text for people: aligned by what characters take on a terminal, a screen or two long, and with
+//! everything that comes from documents shown rather than obeyed. It only shows; it counts nothing.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::found::{
+    Counted, Extreme, FieldFound, ForecastFound, ForecastRow, Foreign, Inspected, Inspection, Repairs, Repeat, Selected,
+};
+use crate::ledger::Totals;
+use crate::report::tame;
+
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// A screen or two.
+    Usual,
+    /// All there is.
+    All,
+}
+
+/// Columns of a line.
+const WIDTH: usize = 110;
+/// Fields, rows of a forecast, kinds of unknown markup that are usually shown.
+const FIELDS: usize = 28;
+const ROWS: usize = 12;
+const STRANGE: usize = 6;
+/// Columns of a value among others.
+const VALUE: usize = 32;
+
+/// What is in one document.
+pub fn document(found: &Inspected, detail: Detail) -> String {
+    let mut text = format!("{}: {}\n\n", tame(&found.name), what(found));
+    for (name, says) in facts(found, detail) {
+        text.push_str(&line(&format!("  {name:<14}{says}"), detail));
+    }
+    for (title, table) in
+        [fields(found, detail), foreign(found, detail), forecasts(&found.forecast, detail)].into_iter().flatten()
+    {
+        text.push_str(&format!("\n{title}\n"));
+        table.lines().for_each(|row| text.push_str(&line(&format!("  {row}"), detail)));
+    }
+    text
+}
+
+/// What a document is, in a few words: format, version, entries, videos.
+pub fn what(found: &Inspected) -> String {
+    let version = if found.version.is_empty() { String::new() } else { format!(" {}", tame(&found.version)) };
+    let dialect = if found.dialect.is_empty() { String::new() } else { format!(" ({})", found.dialect) };
+    let entries = match (found.selected, found.entries) {
+        (Selected::All, _) => many(found.looked_at, "entry", "entries"),
+        (Selected::First, None) => format!("the first {}", many(found.looked_at, "entry", "entries")),
+        (_, Some(all)) => format!("{} of {}", found.looked_at, many(all, "entry", "entries")),
+        (Selected::Sample, None) => many(found.looked_at, "entry", "entries"),
+    };
+    let videos = match found.videos {
+        0 => String::new(),
+        videos => format!(", {} in {}", many(videos, "video", "videos"), many(found.renditions, "file", "files")),
+    };
+    format!("{}{version}{dialect}, {entries}{videos}", found.format)
+}
+
+/// What is wrong with a document, a line each; empty if nothing is.
+pub fn trouble(found: &Inspected) -> Vec<String> {
+    let mut lines = Vec::new();
+    if found.unreadable > 0 {
+        lines.push(format!("{} cannot be read", many(found.unreadable, "entry", "entries")));
+    }
+    lines.extend(found.diagnostics.iter().map(repair_line));
+    let repeats = [("page", &found.pages), ("id", &found.ids), ("video", &found.distinct_videos)];
+    // what comes again in a list of addresses or videos is told once, as pages
+    for (name, repeat) in repeats.iter().filter(|(_, repeat)| repeat.again > 0) {
+        lines.push(again_line(name, repeat));
+    }
+    let strange: u64 = found.foreign.iter().map(|foreign| foreign.count).sum::<u64>() + found.foreign_untold;
+    if strange > 0 {
+        let first = found.foreign.first().map(|foreign| format!(": {}", cut(&foreign.path, 60))).unwrap_or_default();
+        lines.push(format!("{} that no reader understands{first}", many(strange, "value", "values")));
+    }
+    lines
+}
+
+fn repair_line(repairs: &Repairs) -> String {
+    let places: Vec<String> = repairs.examples.iter().map(|found| format!("{}:{}", found.line, found.column)).collect();
+    let first = repairs.examples.first();
+    let says = first.map(|found| format!(": {}; {}", tame(&found.found), tame(&found.done))).unwrap_or_default();
+    let more = if repairs.count > places.len() as u64 { " …" } else { "" };
+    format!("{} ×{} ({}{more}){says}", repairs.code, repairs.count, places.join(" "))
+}
+
+fn again_line(name: &str, repeat: &Repeat) -> String {
+    let again = match repeat.again {
+        1 => format!("1 {name} stood before"),
+        count => format!("{count} {name}s stood before"),
+    };
+    let Some(first) = repeat.examples.first() else { return again };
+    format!("{again}: {} in lines {} and {}", cut(&first.value, 50), first.first_line, first.line)
+}
+
+/// Name and value of each fact.
+fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("encoding", encoding(found)), ("size", size(found))];
+    let title = found.head.iter().find(|value| value.field == "feed.title");
+    facts.extend(title.map(|title| ("title", cut(&title.value, 80))));
+    if found.unreadable > 0 {
+        facts.push(("unreadable", many(found.unreadable, "entry", "entries")));
+    }
+    let repeats = [("pages", &found.pages), ("ids", &found.ids), ("videos", &found.distinct_videos)];
+    for (name, repeat) in repeats {
+        if repeat.different + repeat.again > 0 {
+            let again = match repeat.again {
+                0 => String::new(),
+                _ => format!("; {}", again_line(name.trim_end_matches('s'), repeat)),
+            };
+            facts.push((name, format!("{} different{again}", repeat.different)));
+        }
+    }
+    if let Some(dates) = &found.dates {
+        facts.push(("dates", format!("{} to {}", dates.earliest, dates.latest)));
+    }
+    if !found.languages.is_empty() {
+        facts.push(("languages", list(&found.languages, 12)));
+    }
+    for role in ["page", "file", "player", "picture", "link"] {
+        let hosts: Vec<Counted> = found.hosts.iter().filter(|host| host.role == role).map(counted).collect();
+        if !hosts.is_empty() {
+            let name = match role {
+                "page" => "page hosts",
+                "file" => "file hosts",
+                "player" => "player hosts",
+                "picture" => "picture hosts",
+                _ => "link hosts",
+            };
+            facts.push((name, list(&hosts, 4)));
+        }
+    }
+    let used: Vec<String> = found
+        .namespaces
+        .iter()
+        .map(|used| {
+            let name = if used.prefix.is_empty() { "(none)" } else { &used.prefix };
+            let count = used.elements + used.attributes;
+            if used.known { format!("{} {count}", tame(name)) } else { format!("{} {count} (unknown)", cut(name, 20)) }
+        })
+        .collect();
+    if !used.is_empty() {
+        let shown = if detail == Detail::All { used.len() } else { 8 };
+        let more = used.len().saturating_sub(shown);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        facts.push(("namespaces", used.iter().take(shown).cloned().collect::<Vec<_>>().join(", ") + &more));
+    }
+    let shown = if detail == Detail::All { usize::MAX } else { 5 };
+    facts.extend(found.diagnostics.iter().take(shown).map(|repairs| ("repair", repair_line(repairs))));
+    let rest: u64 = found.diagnostics.iter().skip(shown).map(|repairs| repairs.count).sum();
+    if rest > 0 {
+        facts.push(("", format!("… and {}", many(rest, "more repair", "more repairs"))));
+    }
+    facts
+}
+
+fn counted(host: &super::found::Host) -> Counted {
+    Counted { value: host.host.clone(), count: host.count }
+}
+
+fn encoding(found: &Inspected) -> String {
+    let encoding = &found.encoding;
+    let declared = match &encoding.declared {
+        Some(declared) if declared.eq_ignore_ascii_case(&encoding.real) => ", as declared".to_owned(),
+        Some(declared) => format!(", declared {}", cut(declared, 40)),
+        None => String::new(),
+    };
+    let mark = if encoding.byte_order_mark { ", with a byte order mark" } else { "" };
+    format!("{}{declared}{mark}", encoding.real)
+}
+
+fn size(found: &Inspected) -> String {
+    let bytes = found.bytes.map_or("unknown".to_owned(), bytes);
+    let packed = found.compression.map(|packed| format!(" of {packed}")).unwrap_or_default();
+    format!("{bytes}{packed}")
+}
+
+/// A number of bytes for people.
+fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => many(bytes, "byte", "bytes"),
+        10_000..10_000_000 => format!("{:.1} KiB", bytes as f64 / 1024.0),
+        10_000_000..10_000_000_000 => format!("{:.1} MiB", bytes as f64 / 1024.0 / 1024.0),
+        _ => format!("{:.1} GiB", bytes as f64 / 1024.0 / 1024.0 / 1024.0),
+    }
+}
+
+fn list(values: &[Counted], most: usize) -> String {
+    let shown = values.iter().take(most).map(|value| format!("{} {}", cut(&value.value, 48), value.count));
+    let more = values.len().saturating_sub(most);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    shown.collect::<Vec<_>>().join(", ") + &more
+}
+
+/// A table with its title.
+type Table = Option<(String, String)>;
+
+fn fields(found: &Inspected, detail: Detail) -> Table {
+    if found.fields.is_empty() {
+        return None;
+    }
+    let shown = if detail == Detail::All { found.fields.len() } else { FIELDS };
+    // with little room, what most entries have comes first; the order of the model stays
+    let mut chosen: Vec<usize> = (0..found.fields.len()).collect();
+    chosen.sort_by_key(|index| std::cmp::Reverse(found.fields.get(*index).map_or(0, |field| field.entries)));
+    chosen.truncate(shown);
+    chosen.sort_unstable();
+    let head = ["field", "entries", "", "values", "different", "most frequent; or from … to"];
+    let mut rows = vec![head.map(str::to_owned)];
+    rows.extend(chosen.iter().filter_map(|index| found.fields.get(*index)).map(field_row));
+    let rest = found.fields.len() - chosen.len();
+    let more = if rest > 0 {
+        format!("… and {}; -v shows all\n", many(rest as u64, "more field", "more fields"))
+    } else {
+        String::new()
+    };
+    Some(("fields".to_owned(), table(&rows, &[1, 2, 3, 4]) + &more))
+}
+
+fn field_row(field: &FieldFound) -> [String; 6] {
+    let different = if field.estimated { format!("~{}", field.distinct) } else { field.distinct.to_string() };
+    let percent = format!("{:.0} %", field.share * 100.0);
+    let (entries, values) = (field.entries.to_string(), field.values.to_string());
+    [field.field.to_owned(), entries, percent, values, different, field_says(field)]
+}
+
+/// The one value there is, the most frequent ones, or what the values lie between.
+fn field_says(field: &FieldFound) -> String {
+    let at_least = if field.at_least { "≥" } else { "" };
+    let show = |value: &Counted| match field.distinct {
+        1 => quoted(&value.value, 2 * VALUE),
+        _ => format!("{} ×{at_least}{}", quoted(&value.value, VALUE), value.count),
+    };
+    let ends = field.least.as_ref().zip(field.greatest.as_ref());
+    if let Some((least, greatest)) = ends.filter(|_| field.distinct > 3) {
+        return format!("{} … {}", cut(&least.value, VALUE), cut(&greatest.value, VALUE));
+    }
+    let frequent: Vec<String> =
+        field.frequent.iter().filter(|value| value.count > 1 || field.distinct < 3).take(3).map(show).collect();
+    if !frequent.is_empty() {
+        return frequent.join(", ");
+    }
+    let size = |end: &Extreme| end.characters.unwrap_or(0);
+    match field.shortest.as_ref().zip(field.longest.as_ref()) {
+        Some((shortest, longest)) if size(shortest) == size(longest) => format!("{} characters", size(shortest)),
+        Some((shortest, longest)) => {
+            format!(
+                "{} (line {}) to {} characters (line {})",
+                size(shortest),
+                shortest.line,
+                size(longest),
+                longest.line
+            )
+        }
+        None => String::new(),
+    }
+}
+
+fn foreign(found: &Inspected, detail: Detail) -> Table {
+    if found.foreign.is_empty() {
+        return None;
+    }
+    let shown = if detail == Detail::All { found.foreign.len() } else { STRANGE };
+    let row = |foreign: &Foreign| {
+        let example = foreign.example.as_deref().map(|value| quoted(value, VALUE)).unwrap_or_default();
+        let line = foreign.line.map(|line| format!("line {line}")).unwrap_or_default();
+        [cut(&foreign.path, 60), foreign.count.to_string(), line, example]
+    };
+    let rows: Vec<_> = found.foreign.iter().take(shown).map(row).collect();
+    let rest = found.foreign.len().saturating_sub(shown) as u64;
+    let more = if rest > 0 {
+        format!("… and {}; -v shows all\n", many(rest, "more place", "more places"))
+    } else {
+        String::new()
+    };
+    Some(("values that no reader understands".to_owned(), table(&rows, &[1]) + &more))
+}
+
+/// The forecasts: sums where there are several, and the rows of a single one.
+fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
+    let first = all.first()?;
+    if all.len() > 1 {
+        let leaves = all.iter().map(|forecast| forecast.totals.leaves).max().unwrap_or(0);
+        let rows = all.iter().map(|forecast| match &forecast.refused {
+            Some(_) => (forecast.to, None, 0),
+            None => (forecast.to, Some(forecast.totals), forecast.dropped),
+        });
+        let title = format!("what each target would make of {}", many(leaves, "value", "values"));
+        return Some((title, totals(rows)));
+    }
+    if let Some(refused) = &first.refused {
+        return Some((format!("to {}", first.to), format!("{}\n", tame(refused))));
+    }
+    let Totals { leaves, kept, changed, lost, unread, merged, made } = first.totals;
+    let title = format!(
+        "to {}: of {} {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} made",
+        first.to,
+        many(leaves, "value", "values"),
+    );
+    let shown = if detail == Detail::All { first.rows.len() } else { ROWS };
+    let mut rows: Vec<&ForecastRow> = first.rows.iter().collect();
+    rows.sort_by_key(|row| (row.kind == "made" || row.kind == "merged", std::cmp::Reverse(row.count)));
+    let rows: Vec<_> = rows.into_iter().take(shown).map(forecast_row).collect();
+    let rest = first.rows.len().saturating_sub(shown) as u64;
+    let more = if rest > 0 {
+        format!("… and {}; -v shows all\n", many(rest, "more row", "more rows"))
+    } else {
+        String::new()
+    };
+    Some((title, table(&rows, &[2]) + &more))
+}
+
+fn forecast_row(row: &ForecastRow) -> [String; 4] {
+    let line = row.examples.iter().find_map(|example| example.line);
+    let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
+    [row.kind.to_owned(), row.field.to_owned(), row.count.to_string(), format!("{}{line}", row.why)]
+}
+
+fn totals<'t>(rows: impl Iterator<Item = (&'t str, Option<Totals>, u64)>) -> String {
+    let head = ["target", "kept", "changed", "lost", "unread", "merged", "made", "entries lost"];
+    let mut lines = vec![head.map(str::to_owned)];
+    lines.extend(rows.map(|(to, totals, dropped)| match totals {
+        None => [to, "–", "–", "–", "–", "–", "–", "not possible"].map(str::to_owned),
+        Some(Totals { leaves: _, kept, changed, lost, unread, merged, made }) => {
+            let [kept, changed, lost, unread, merged, made, dropped] =
+                [kept, changed, lost, unread, merged, made, dropped].map(|count| count.to_string());
+            [to.to_owned(), kept, changed, lost, unread, merged, made, dropped]
+        }
+    }));
+    table(&lines, &[1, 2, 3, 4, 5, 6, 7])
+}
+
+/// Several inputs: a line for each, and their sums.
+pub fn several(all: &Inspection, detail: Detail) -> String {
+    let head = ["input", "format", "encoding", "size", "entries", "videos", "files", "repairs"];
+    let mut rows = vec![head.map(str::to_owned)];
+    rows.extend(all.inputs.iter().map(|found| {
+        let version = if found.version.is_empty() { String::new() } else { format!(" {}", cut(&found.version, 12)) };
+        let size = found.bytes.map_or("?".to_owned(), bytes);
+        let [entries, videos, files, repairs] =
+            [found.looked_at, found.videos, found.renditions, found.repairs].map(|count| count.to_string());
+        let format = format!("{}{version}", found.format);
+        [cut(&found.name, 48), format, found.encoding.real.clone(), size, entries, videos, files, repairs]
+    }));
+    let sums = &all.totals;
+    let [entries, videos, files, repairs] =
+        [sums.looked_at, sums.videos, sums.renditions, sums.repairs].map(|count| count.to_string());
+    let inputs = many(sums.inputs, "input", "inputs");
+    rows.push([inputs, String::new(), String::new(), bytes(sums.bytes), entries, videos, files, repairs]);
+    let mut text = table(&rows, &[3, 4, 5, 6, 7]);
+    if !sums.forecast.is_empty() {
+        text.push_str("\nwhat each target would make of them, one by one\n");
+        let dropped = |to: &str| -> u64 {
+            let of = all.inputs.iter().flat_map(|found| &found.forecast).filter(|forecast| forecast.to == to);
+            of.map(|forecast| forecast.dropped).sum()
+        };
+        let rows = sums.forecast.iter().map(|sum| (sum.to, Some(sum.totals), dropped(sum.to)));
+        text.push_str(&totals(rows));
+    }
+    text.lines().map(|row| line(row, detail)).collect()
+}
+
+/// Rows with aligned columns; those in `right` end where the others begin.
+fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
+    let mut widths = [0; N];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.width());
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (index, (cell, width)) in row.iter().zip(widths).enumerate() {
+            let space = " ".repeat(width - cell.width());
+            let gap = if index > 0 { "  " } else { "" };
+            match right.contains(&index) {
+                true => line.push_str(&format!("{gap}{space}{cell}")),
+                false => line.push_str(&format!("{gap}{cell}{space}")),
+            }
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A line that is no wider than a terminal usually is, unless everything is wanted.
+fn line(text: &str, detail: Detail) -> String {
+    let text = text.trim_end();
+    match detail {
+        Detail::All => format!("{text}\n"),
+        Detail::Usual => format!("{}\n", narrow(text, WIDTH)),
+    }
+}
+
+/// A text from a document: shown, and no wider than this.
+fn cut(text: &str, width: usize) -> String {
+    narrow(&tame(text), width)
+}
+
+/// A text that is no wider than this.
+pub(crate) fn narrow(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut narrow = String::new();
+    let mut taken = 0;
+    for c in text.chars() {
+        taken += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+        if taken >= width {
+            break;
+        }
+        narrow.push(c);
+    }
+    narrow.push('…');
+    narrow
+}
+
+fn quoted(text: &str, width: usize) -> String {
+    format!("\"{}\"", cut(text, width))
+}
+
+fn many(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_they_look() {
+        let rows = [["日本".to_owned(), "1".to_owned()], ["e\u{301}".to_owned(), "22".to_owned()]];
+        assert_eq!(table(&rows, &[1]), "日本   1\ne\u{301}     22\n");
+        assert_eq!(cut("日本語", 5), "日本…");
+        assert_eq!(cut("a\u{1b}[31m", 20), "a\\u{1b}[31m");
+    }
+}

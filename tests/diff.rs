@@ -1,0 +1,429 @@
+//! Properties of `diff`, for samples, specimens and random documents: nothing against itself, nothing against its own
+//! conversion, the same from both sides, exactly the leaf that was changed, nothing for another order or spelling, and all
+//! of a list of edits.
+
+mod common;
+#[allow(dead_code, reason = "the conservation test needs more of it")]
+#[path = "conservation/generate.rs"]
+mod generate;
+#[path = "conservation/tables.rs"]
+mod tables;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use generate::{Document, Random, document};
+use serde_json::Value;
+use transfeed::Conversion;
+use transfeed::convert::{Bytes, Entries, Input};
+use transfeed::diff::{Comparison, Found, Inputs, Sums, Told};
+use transfeed::format;
+use transfeed::options::Options;
+
+fn options() -> Options {
+    let now = transfeed::model::Date::parse("2026-03-01T08:00:00Z").map(|(date, _)| date);
+    Options { threads: 1, now, ..Options::default() }
+}
+
+fn comparison() -> Comparison {
+    Comparison { options: Options { threads: 1, ..Options::default() }, ..Comparison::default() }
+}
+
+/// What a comparison finds.
+fn compare(a: &[u8], b: &[u8], how: &Comparison) -> Result<(Sums, Vec<Found>), transfeed::error::Error> {
+    let (a, b) = (Bytes { name: "a", bytes: a }, Bytes { name: "b", bytes: b });
+    let mut found = Vec::new();
+    let (of_a, of_b): ([&dyn Input; 1], [&dyn Input; 1]) = ([&a], [&b]);
+    let sums = how.run(Inputs { name: "a", inputs: &of_a }, Inputs { name: "b", inputs: &of_b }, &mut found)?;
+    Ok((sums, found))
+}
+
+#[track_caller]
+fn found(a: &[u8], b: &[u8]) -> Vec<Found> {
+    compare(a, b, &comparison()).unwrap_or_else(|error| panic!("{error}")).1
+}
+
+/// Samples and specimens, by their names.
+fn specimens() -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    for folder in ["samples", "tests/fixtures/specimen"] {
+        for file in std::fs::read_dir(root.join(folder)).expect("the folder is there").flatten() {
+            let path = file.path();
+            if path.extension().is_some_and(|name| name != "md") {
+                all.push((path.display().to_string(), std::fs::read(path).expect("a document")));
+            }
+        }
+    }
+    all.sort();
+    assert!(all.len() > 10, "only {} documents", all.len());
+    all
+}
+
+/// Random documents, the same ones in every run; `TRANSFEED_DIFF=N` takes N of them.
+fn random() -> impl Iterator<Item = (u64, Document)> {
+    let count = std::env::var("TRANSFEED_DIFF").ok().and_then(|count| count.parse().ok()).unwrap_or(60);
+    (0..count).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
+}
+
+fn documents() -> impl Iterator<Item = (String, Vec<u8>)> {
+    let random =
+        random().map(|(number, document)| (format!("{} {number}", document.format), document.text.into_bytes()));
+    specimens().into_iter().chain(random)
+}
+
+#[test]
+fn nothing_differs_from_itself() {
+    for (name, text) in documents() {
+        let (sums, found) = compare(&text, &text, &comparison()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(found, [], "{name}");
+        assert_eq!(sums.same, sums.a.entries, "{name}");
+        assert_eq!(sums.not_comparable, [], "{name}");
+        let ordered = Comparison { order: true, ..comparison() };
+        assert_eq!(compare(&text, &text, &ordered).expect("it was read before").1, [], "{name}, in order");
+    }
+}
+
+/// Whether all of a document is in its conversion, and nothing else is. What is lost or made within one format, which
+/// could hold the one and lacks the other, is a difference.
+fn is_whole(books: &transfeed::ledger::Ledger) -> bool {
+    let totals = books.totals();
+    let dropped = books.rows().iter().any(|row| row.kind.name() == "unread" && row.code.name() != "foreign_kept");
+    totals.leaves == totals.kept + totals.unread && totals.made == 0 && !dropped
+}
+
+#[test]
+fn nothing_differs_from_its_own_conversion() {
+    let mut failures: Vec<String> = Vec::new();
+    let (mut compared, mut same_format) = (0, 0);
+    for (name, text) in documents() {
+        let input = Bytes { name: "a", bytes: &text };
+        let source = Entries::open(&input, None).expect("a known format").format();
+        for target in format::targets() {
+            if source.id == "sitemap-index" && !matches!(target.id, "sitemap" | "json" | "jsonl") {
+                continue;
+            }
+            let converted = Conversion::to(target).with(options()).bytes(&text);
+            let (output, books) = converted.unwrap_or_else(|error| panic!("{name} to {}: {error}", target.id));
+            compared += 1;
+            match compare(&text, output.as_bytes(), &comparison()) {
+                Ok((_, found)) => {
+                    let output = Bytes { name: "b", bytes: output.as_bytes() };
+                    let written = Entries::open(&output, None).expect("it was read").format();
+                    if written.id == "sitemap" && target.id == "video-sitemap" {
+                        // nothing tells that Google's rules were applied
+                        continue;
+                    }
+                    let target = written;
+                    if source == target && !is_whole(&books) {
+                        continue;
+                    }
+                    same_format += usize::from(source == target);
+                    if let Some(first) = found.first() {
+                        let kept = std::env::temp_dir().join(format!("diff-{}", name.replace(['/', ' '], "-")));
+                        std::fs::write(kept, &text).expect("the failing document can be written down");
+                        failures.push(format!("{name} ({}) to {}: {} {first:?}", source.id, target.id, found.len()));
+                    }
+                }
+                // what holds no entry may be no document of its format either
+                Err(error) if output.trim().is_empty() => assert!(error.to_string().contains("empty"), "{error}"),
+                Err(error) => failures.push(format!("{name} to {}: {error}", target.id)),
+            }
+        }
+    }
+    assert!(same_format > 20, "only {same_format} documents came back whole");
+    assert!(failures.is_empty(), "{} of {compared}:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// A finding without places, in the order of what it says: what both directions have in common.
+fn brief(found: &[Found], swap: bool) -> BTreeSet<String> {
+    let sides = |a: String, b: String| if swap { (b, a) } else { (a, b) };
+    let told = |value: &Option<Told>| format!("{value:?}");
+    found
+        .iter()
+        .flat_map(|found| match found {
+            Found::Added(lone) => vec![format!("{} {}", if swap { "removed" } else { "added" }, lone.entry)],
+            Found::Removed(lone) => vec![format!("{} {}", if swap { "added" } else { "removed" }, lone.entry)],
+            Found::Moved(moved) => vec![format!("{} {:?}", moved.field, sides(moved.a.clone(), moved.b.clone()))],
+            Found::Changed(changed) => {
+                let lines = sides(changed.a_line.to_string(), changed.b_line.to_string());
+                let fields = changed
+                    .fields
+                    .iter()
+                    .map(|field| format!("{lines:?} {} {:?}", field.field, sides(told(&field.a), told(&field.b))));
+                fields.collect()
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn both_directions_find_the_same() {
+    let all: Vec<(String, Vec<u8>)> = documents().take(90).collect();
+    for (at, (name, a)) in all.iter().enumerate() {
+        let (other, b) = &all[(at * 7 + 3) % all.len()];
+        let (there, back) = (found(a, b), found(b, a));
+        assert_eq!(brief(&there, false), brief(&back, true), "{name} and {other}");
+        let how = Comparison { ignore: vec!["video".to_owned(), "title".to_owned()], ..comparison() };
+        let ignoring = compare(a, b, &how).expect("both were read before").1;
+        let names = |found: &Found| match found {
+            Found::Changed(changed) => changed.fields.iter().map(|field| field.field.clone()).collect(),
+            Found::Moved(moved) => vec![moved.field.to_owned()],
+            Found::Added(_) | Found::Removed(_) => Vec::new(),
+        };
+        let hidden = |name: &String| name == "title" || name.starts_with("title.") || name.starts_with("video");
+        assert!(!ignoring.iter().flat_map(names).any(|name| hidden(&name)), "{name} and {other}");
+    }
+}
+
+/// The places of all single values in a JSON value.
+fn scalars(value: &Value, path: &str, all: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            let structure = ["line", "link_order", "kind", "inherited", "ns", "shape", "group", "sub"];
+            // what an element of a module is called
+            let called = |name: &str| {
+                (name == "name" || name == "path")
+                    && ["modules", "flags", "foreign"].iter().any(|list| path.contains(list))
+            };
+            let is_leaf = |name: &str| !structure.contains(&name) && !called(name);
+            for (name, value) in members.iter().filter(|(name, _)| is_leaf(name)) {
+                scalars(value, &format!("{path}/{name}"), all);
+            }
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(number, item)| scalars(item, &format!("{path}/{number}"), all));
+        }
+        Value::String(_) | Value::Number(_) | Value::Bool(_) => all.push(path.to_owned()),
+        Value::Null => (),
+    }
+}
+
+/// A place without the numbers in it.
+fn shape_of(path: &str) -> String {
+    path.split('/').filter(|step| step.parse::<usize>().is_err()).collect::<Vec<_>>().join("/")
+}
+
+/// Another value of the same sort.
+fn other(value: &Value) -> Value {
+    match value {
+        Value::String(text) if transfeed::model::Date::parse(text).is_some() && text.len() >= 10 => {
+            Value::from("1999-12-31T23:59:59Z")
+        }
+        Value::String(text) if text.starts_with("http") => Value::from(format!("{text}-mutated")),
+        Value::String(text) if text.parse::<f64>().is_ok() => Value::from("98765.5"),
+        Value::String(text) => Value::from(format!("{text} mutated")),
+        Value::Number(_) => Value::from(987_654),
+        Value::Bool(flag) => Value::from(!flag),
+        other => other.clone(),
+    }
+}
+
+/// A model with its members in the order that it is known by.
+fn model_text(model: &Value) -> String {
+    let member = |name: &str| format!("\"{name}\": {}", model[name]);
+    format!("{{{}}}", ["transfeed", "format", "feed", "entries"].map(member).join(", "))
+}
+
+/// The leaves of the head and of the entries of a model: field, value.
+fn leaves(model: &[u8]) -> Vec<Vec<(&'static str, String)>> {
+    let input = Bytes { name: "model", bytes: model };
+    let entries = Entries::open(&input, None).expect("the model is read");
+    let leaves = |entry: transfeed::model::Entry<'_>| {
+        let mut all = Vec::new();
+        entry.each_leaf(&mut |seen| all.push((seen.field.name(), seen.value.to_string())));
+        all
+    };
+    let mut head = Vec::new();
+    entries.feed().each_leaf(&mut |seen| head.push((seen.field.name(), seen.value.to_string())));
+    std::iter::once(head).chain(entries.map(|entry| leaves(entry.expect("an entry is read")))).collect()
+}
+
+/// What random documents never hold.
+const RARE: &str = r#"{"transfeed": "0.1", "format": "atom-media", "feed": {"title": "Harbour", "base": "https://example.com/", "links": [{"href": "https://example.com/l", "rel": "via", "hreflang": "fr", "title": "L", "type": "text/html", "length": 7}]}, "entries": [
+    {"loc": "https://example.com/1", "base": "https://example.com/base/", "line": 1,
+     "enclosures": [{"url": "https://example.com/1.pdf", "type": "application/pdf", "lang": "de"}],
+     "alternates": [{"href": "https://example.com/de/1", "hreflang": "de", "title": "Ebbe"}],
+     "source": {"id": "urn:x", "language": "de", "base": "https://example.com/other/",
+        "links": [{"href": "https://example.com/l", "rel": "via", "hreflang": "fr", "length": 7}]},
+     "videos": [{"title": "Tide", "files": [{"url": "https://example.com/1.mp4", "codecs": "avc1"}],
+        "available": {"start": "2026-01-01", "name": "spring"}}]},
+    {"loc": "https://example.com/2", "title": "Another", "line": 2}]}"#;
+
+/// What a finding names.
+fn fields_of(found: &Found) -> Vec<&str> {
+    match found {
+        Found::Changed(changed) => changed.fields.iter().map(|field| field.field.as_str()).collect(),
+        Found::Moved(moved) => vec![moved.field],
+        // by its address alone it was known
+        Found::Added(_) | Found::Removed(_) => vec!["loc"],
+    }
+}
+
+/// Changes each leaf below a member of a model, and looks at what is told; the fields that were.
+fn change_each(name: &str, model: &Value, root: &str, tried: &mut BTreeMap<String, u8>) -> BTreeSet<&'static str> {
+    let mut fields = BTreeSet::new();
+    let mut paths = Vec::new();
+    scalars(model.pointer(root).expect("the model has it"), root, &mut paths);
+    // what is of no sort that can be changed is tried a few times
+    paths.retain(|path| tried.get(&shape_of(path)).is_none_or(|tries| *tries < 3));
+    let text = model_text(model);
+    let before = leaves(text.as_bytes());
+    for path in paths {
+        let tries = tried.entry(shape_of(&path)).or_default();
+        *tries = tries.saturating_add(1);
+        let mut changed = model.clone();
+        let place = changed.pointer_mut(&path).expect("it was found there");
+        *place = other(place);
+        let changed = model_text(&changed);
+        let after = leaves(changed.as_bytes());
+        if before.iter().map(Vec::len).ne(after.iter().map(Vec::len)) {
+            // the value is none of its sort, or others hung on it
+            continue;
+        }
+        let all = before.iter().flatten().zip(after.iter().flatten());
+        let differ: BTreeSet<&str> = all.filter(|(one, two)| one != two).map(|(one, _)| one.0).collect();
+        if differ.is_empty() {
+            continue;
+        }
+        tried.insert(shape_of(&path), u8::MAX);
+        let found = found(text.as_bytes(), changed.as_bytes());
+        let told: BTreeSet<&str> = found.iter().flat_map(fields_of).collect();
+        let entries = found.iter().filter(|found| !matches!(found, Found::Added(_) | Found::Removed(_))).count();
+        // a default of the head is one of all its entries
+        assert!(entries <= 1 || path.starts_with("/feed/media"), "{name} {path}: {found:?}");
+        assert_eq!(told, differ, "{name} {path}: {found:?}");
+        fields.extend(differ);
+    }
+    fields
+}
+
+/// The fields of the model that are not among these.
+fn lacking(fields: &BTreeSet<&str>) -> Vec<&'static str> {
+    let names = transfeed::model::Field::ALL.iter().map(|field| field.name());
+    names.filter(|name| !fields.contains(name)).collect()
+}
+
+#[test]
+fn exactly_the_leaf_that_was_changed_is_told() {
+    let mut fields: BTreeSet<&str> = BTreeSet::new();
+    let mut tried: BTreeMap<String, u8> = BTreeMap::new();
+    let rare = ("rare".to_owned(), RARE.as_bytes().to_vec());
+    for (name, text) in std::iter::once(rare).chain(documents()) {
+        if lacking(&fields).is_empty() {
+            break;
+        }
+        let (model, _) = Conversion::to(&format::json::JSON).with(options()).bytes(&text).expect("a model");
+        let mut whole: Value = serde_json::from_str(&model).expect("JSON");
+        let entries = std::mem::take(whole["entries"].as_array_mut().expect("it has entries"));
+        whole["entries"] = entries.iter().take(1).cloned().collect();
+        fields.extend(change_each(&name, &whole, "/feed", &mut tried));
+        for (number, entry) in entries.iter().enumerate() {
+            // the entry and one more, in which nothing changes
+            let next = entries.get((number + 1) % entries.len()).filter(|next| *next != entry);
+            whole["entries"] = [Some(entry), next].into_iter().flatten().cloned().collect();
+            fields.extend(change_each(&name, &whole, "/entries/0", &mut tried));
+        }
+    }
+    assert!(lacking(&fields).is_empty(), "never changed: {:?}", lacking(&fields));
+}
+
+/// A document of pages whose texts and order are easily changed.
+fn pages(pages: &[(u32, String)]) -> Vec<u8> {
+    let entry = |(number, title): &(u32, String)| {
+        format!(
+            "<item><title>{title}</title><link>https://example.com/{number}</link><guid isPermaLink=\"false\">id-{number}</guid>\
+             <description>Words of {number}</description></item>"
+        )
+    };
+    let entries: String = pages.iter().map(entry).collect::<Vec<_>>().join("\n");
+    format!("<rss version=\"2.0\"><channel><title>T</title><link>https://example.com/</link><description>D</description>\n{entries}\n</channel></rss>")
+        .into_bytes()
+}
+
+#[test]
+fn another_order_is_no_difference_unless_it_is_asked_for() {
+    let mut random = Random::new(7);
+    // a page may stand several times
+    let all: Vec<(u32, String)> = (0..300).map(|number| (number / 2 * 2, format!("Title {}", number % 5))).collect();
+    let mut shuffled = all.clone();
+    for last in (1..shuffled.len()).rev() {
+        shuffled.swap(last, random.below(last + 1));
+    }
+    let (a, b) = (pages(&all), pages(&shuffled));
+    assert_eq!(found(&a, &b), []);
+    // the same where what stands around the entries is spelt otherwise, so that all of them are read
+    let other = String::from_utf8(b.clone()).unwrap().replace("<rss version=\"2.0\">", "<rss  version='2.0'>");
+    assert_eq!(found(&a, other.as_bytes()), []);
+    let ordered = Comparison { order: true, ..comparison() };
+    let (sums, found) = compare(&a, &b, &ordered).expect("both are read");
+    assert!(sums.moved > 200 && sums.moved < 300, "{sums:?}");
+    assert!(found.iter().all(|found| matches!(found, Found::Moved(moved) if moved.field == "order")));
+}
+
+#[test]
+fn a_list_of_edits_is_found_again() {
+    let mut random = Random::new(11);
+    for round in 0..40 {
+        let all: Vec<(u32, String)> = (0..120).map(|number| (number, format!("Title {number}"))).collect();
+        let (mut edited, mut edits) = (Vec::new(), BTreeSet::new());
+        for (number, title) in &all {
+            match random.below(12) {
+                0 => {
+                    edits.insert(format!("removed https://example.com/{number}"));
+                }
+                1 => {
+                    edits.insert(format!("changed https://example.com/{number} title"));
+                    edited.push((*number, format!("{title}, again")));
+                }
+                2 => {
+                    edits.insert(format!("added https://example.com/{}", 1000 + number));
+                    edited.extend([(*number, title.clone()), (1000 + number, "New".to_owned())]);
+                }
+                _ => edited.push((*number, title.clone())),
+            }
+        }
+        let told: BTreeSet<String> = found(&pages(&all), &pages(&edited))
+            .iter()
+            .map(|found| match found {
+                Found::Added(lone) => format!("added {}", lone.key),
+                Found::Removed(lone) => format!("removed {}", lone.key),
+                Found::Moved(moved) => format!("moved {}", moved.key),
+                Found::Changed(changed) => {
+                    let fields: Vec<&str> = changed.fields.iter().map(|field| field.field.as_str()).collect();
+                    format!("changed {} {}", changed.key, fields.join(" "))
+                }
+            })
+            .collect();
+        assert_eq!(told, edits, "round {round}");
+    }
+}
+
+#[test]
+fn another_spelling_is_no_difference() {
+    let respelt = [
+        (
+            r#"<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>A &amp; b</title><link>https://example.com/</link><description>D</description>
+               <item><title>Ebb &amp; flow</title><link>https://example.com/%7Efilms/1</link><pubDate>Sun, 01 Mar 2026 08:00:00 GMT</pubDate>
+               <category domain="urn:a">one</category><category>two</category>
+               <media:content url="https://example.com/1.mp4" type="video/mp4" duration="77" isDefault="false"><media:title>Ebb</media:title><media:keywords>a, b</media:keywords><media:restriction relationship="allow" type="country">de fr</media:restriction></media:content></item></channel></rss>"#,
+            r#"<?xml version='1.0'?><rss xmlns:m='http://search.yahoo.com/mrss/' version='2.0'><channel><description><![CDATA[D]]></description><title><![CDATA[A & b]]></title><link>HTTPS://EXAMPLE.com:443</link>
+               <item><m:content duration="1:17" type='Video/MP4' url=' https://Example.com/1.mp4'><m:restriction type="country" relationship="ALLOW">FR  DE</m:restriction><m:keywords>b,a</m:keywords><m:title>Ebb
+               </m:title></m:content><category>two</category><category domain='urn:a'>one</category>
+               <pubDate>Sun, 1 Mar 2026 09:00:00 +0100</pubDate><link>https://example.com/~films/1</link><title>Ebb &#38;   flow</title></item></channel></rss>"#,
+        ),
+        (
+            r#"<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title type="html">&lt;b&gt;Tide&lt;/b&gt;</title><updated>2026-03-01T08:00:00Z</updated>
+               <entry><id>urn:1</id><title>One</title><link href="https://example.com/1"/><updated>2026-03-01T08:00:00Z</updated><x:y xmlns:x="urn:x" b="2" a="1"><x:z>w</x:z></x:y></entry></feed>"#,
+            r#"<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:updated>2026-03-01T08:00:00.000Z</a:updated><a:title type="html"><![CDATA[<b>Tide</b>]]></a:title><a:id>urn:f</a:id>
+               <a:entry><q:y a="1" b="2" xmlns:q="urn:x"><q:z><![CDATA[w]]></q:z></q:y><a:updated>2026-03-01T09:00:00+01:00</a:updated><a:link rel="alternate" href="https://example.com/1"/><a:title type="text"> One</a:title><a:id>urn:1</a:id></a:entry></a:feed>"#,
+        ),
+        (
+            r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/a?b=1&amp;c=2</loc><lastmod>2026-03-01</lastmod><priority>0.5</priority></url></urlset>"#,
+            r#"<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:priority>0.50</s:priority><s:loc> https://EXAMPLE.com/a?b=1&#x26;c=2 </s:loc><s:lastmod>2026-03-01T17:00:00Z</s:lastmod></s:url></s:urlset>"#,
+        ),
+    ];
+    for (number, (a, b)) in respelt.iter().enumerate() {
+        assert_eq!(found(a.as_bytes(), b.as_bytes()), [], "pair {number}");
+    }
+}

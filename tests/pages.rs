@@ -1,0 +1,570 @@
+//! Pages for people made of documents by strangers: nothing of them is markup, nothing is fetched, and a browser is told
+//! so. What is written here into the target folder is opened in a browser by tests/browser.
+
+#![cfg(feature = "html")]
+
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use sha2::{Digest, Sha256};
+use transfeed::code::LossKind;
+use transfeed::convert::{Bytes, Conversion};
+use transfeed::html::{self, Changes, Contents, Difference, FieldDifference, FieldUse, File, Files, What};
+use transfeed::ledger::{Diagnostic, Example, Totals};
+
+/// What a stranger would like to have in somebody else's page.
+const CANARIES: &[&str] = &[
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "' onmouseover='alert(1)' x='",
+    "</title></style></script><svg onload=alert(1)>",
+    "javascript:alert(1)",
+    "https://pond.example/a?b=\"onclick=alert(1)&c=<d>",
+    "https://pond.example/plain",
+    "data:text/html,<script>alert(1)</script>",
+    "a\u{202e}gpj.exe\u{2066}b\u{200b}c\u{feff}",
+    "\u{1b}[31mred\u{7}\u{9b}",
+    "=cmd|'/c calc'!A0",
+    "::error file=x::y",
+    "line\u{2028}another\u{2029}one\r\nmore",
+    "{{ 7*7 }}{% include \"/etc/passwd\" %}${alert(1)}",
+    "<!-- <b> --> &lt;i&gt; ]]>",
+    "\u{0}\u{1}\u{7f}\u{85}\u{ad}\u{61c}\u{e0041}",
+];
+
+/// A fresh place for the pages of one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the target folder can be written in");
+    folder
+}
+
+fn keep(folder: &Path, name: &str, page: &[u8]) -> String {
+    std::fs::write(folder.join(name), page).expect("the target folder can be written in");
+    String::from_utf8(page.to_vec()).expect("pages are UTF-8")
+}
+
+/// A tag of a page with its attributes.
+struct Tag<'p> {
+    name: &'p str,
+    attributes: Vec<(&'p str, &'p str)>,
+}
+
+/// The tags of a page, and its text. Written for this test alone: `<` begins a tag and nothing else, a tag ends at the
+/// first `>` outside of quotes, all values are quoted.
+fn tags(page: &str) -> (Vec<Tag<'_>>, String) {
+    let mut tags = Vec::new();
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some(start) = rest.find('<') {
+        text.push_str(&rest[..start]);
+        rest = &rest[start + 1..];
+        let mut quoted = false;
+        let end = rest.find(|c: char| {
+            quoted ^= c == '"';
+            c == '>' && !quoted
+        });
+        let (tag, after) = rest.split_at(end.expect("a tag ends"));
+        rest = &after[1..];
+        let (name, mut attributes) = tag.split_once([' ', '\n']).unwrap_or((tag, ""));
+        let mut found = Vec::new();
+        while let Some((attribute, value)) = attributes.split_once("=\"") {
+            let (value, more) = value.split_once('"').expect("a value ends");
+            // attributes without a value stand before
+            found.extend(attribute.split_whitespace().map(|name| (name, "")));
+            if let Some(last) = found.last_mut() {
+                last.1 = value;
+            }
+            attributes = more;
+        }
+        found.extend(attributes.split_whitespace().map(|name| (name, "")));
+        tags.push(Tag { name, attributes: found });
+        if name == "style" || name == "script" {
+            let end = rest.find("</").expect("a style or a script ends");
+            rest = &rest[end..];
+        }
+    }
+    text.push_str(rest);
+    (tags, text)
+}
+
+const ELEMENTS: &[&str] = &[
+    "!DOCTYPE",
+    "a",
+    "b",
+    "bdi",
+    "body",
+    "button",
+    "caption",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "head",
+    "header",
+    "html",
+    "input",
+    "ins",
+    "label",
+    "legend",
+    "li",
+    "main",
+    "meta",
+    "nav",
+    "option",
+    "output",
+    "p",
+    "rect",
+    "script",
+    "section",
+    "select",
+    "span",
+    "style",
+    "summary",
+    "svg",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "ul",
+];
+
+const ATTRIBUTES: &[&str] = &[
+    "aria-hidden",
+    "aria-label",
+    "aria-labelledby",
+    "aria-live",
+    "autocomplete",
+    "charset",
+    "class",
+    "colspan",
+    "content",
+    "data-field",
+    "data-first",
+    "data-for",
+    "data-kind",
+    "data-sort",
+    "data-unit",
+    "data-v",
+    "focusable",
+    "height",
+    "hidden",
+    "href",
+    "html",
+    "http-equiv",
+    "id",
+    "lang",
+    "name",
+    "placeholder",
+    "preserveAspectRatio",
+    "rel",
+    "role",
+    "scope",
+    "spellcheck",
+    "target",
+    "type",
+    "value",
+    "viewBox",
+    "width",
+    "x",
+    "y",
+];
+
+/// Fails where anything of a document came into the page as more than text.
+fn inert(page: &str, name: &str) {
+    let (tags, text) = tags(page);
+    let unseen = |c: char| {
+        c != '\n'
+            && c != '\t'
+            && (c.is_control() || "\u{202e}\u{2066}\u{200b}\u{feff}\u{2028}\u{2029}\u{ad}\u{61c}".contains(c))
+    };
+    assert!(!page.contains(unseen), "{name}: a character that nobody sees");
+    let mut ids = std::collections::HashSet::new();
+    for tag in &tags {
+        let element = tag.name.trim_start_matches('/').trim_end_matches('/');
+        assert!(ELEMENTS.contains(&element), "{name}: <{}>", tag.name);
+        for (attribute, value) in tag.attributes.iter().filter(|(attribute, _)| *attribute != "/") {
+            assert!(ATTRIBUTES.contains(attribute), "{name}: <{} {attribute}>", tag.name);
+            match *attribute {
+                "href" if value.starts_with("http") => {
+                    let rel = tag.attributes.iter().find(|(name, _)| *name == "rel");
+                    assert_eq!(rel.map(|(_, value)| *value), Some("noreferrer noopener"), "{name}: {value}");
+                    assert!(value.starts_with("https://") || value.starts_with("http://"), "{name}: {value}");
+                }
+                "href" => assert!(value.starts_with('#') || value.starts_with("./"), "{name}: {value}"),
+                "id" => assert!(ids.insert(*value), "{name}: {value} twice"),
+                _ => (),
+            }
+        }
+    }
+    assert!(!text.contains('>'), "{name}: a tag that no tag began");
+    for target in tags.iter().flat_map(|tag| &tag.attributes).filter(|(attribute, _)| *attribute == "href") {
+        if let Some(id) = target.1.strip_prefix('#') {
+            assert!(ids.contains(id), "{name}: a link to #{id}, which is nowhere");
+        }
+    }
+    policy(page, name);
+}
+
+/// The sums in the policy are those of what stands in the page, and nothing else may run.
+fn policy(page: &str, name: &str) {
+    let between = |start: &str, end: &str| {
+        let (_, rest) = page.split_once(start).unwrap_or_else(|| panic!("{name}: no {start}"));
+        rest.split_once(end).unwrap_or_else(|| panic!("{name}: no {end}")).0
+    };
+    let mut allowed = String::from("default-src 'none';");
+    for (element, directive, count) in [("style", "style-src", 1), ("script", "script-src", 2)] {
+        assert_eq!(page.matches(&format!("<{element}")).count(), count, "{name}: {element}");
+        allowed.push_str(&format!(" {directive}"));
+        for piece in page.split(&format!("<{element}>")).skip(1) {
+            let code = piece.split_once(&format!("</{element}>")).expect("an end").0;
+            let sum = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(code));
+            allowed.push_str(&format!(" 'sha256-{sum}'"));
+        }
+        allowed.push(';');
+    }
+    allowed.push_str(" base-uri 'none'; form-action 'none'");
+    let said = between("http-equiv=\"Content-Security-Policy\" content=\"", "\"").replace("&#39;", "'");
+    assert_eq!(said, allowed, "{name}");
+}
+
+/// A document with its values replaced by those of a stranger.
+fn poisoned(document: &str) -> String {
+    let mut canaries = CANARIES.iter().cycle();
+    let mut next = move |raw: &mut String| {
+        let canary = canaries.next().unwrap_or(&"");
+        for c in canary.chars() {
+            match c {
+                '<' => raw.push_str("&lt;"),
+                '&' => raw.push_str("&amp;"),
+                '"' => raw.push_str("&quot;"),
+                // what no XML document can hold is left to the pages that no document stands behind
+                '\0' => (),
+                c => raw.push(c),
+            }
+        }
+    };
+    let mut poisoned = String::new();
+    let mut rest = document;
+    while let Some(start) = rest.find('<') {
+        let (text, tag) = rest.split_at(start);
+        match text.trim().is_empty() {
+            true => poisoned.push_str(text),
+            false => next(&mut poisoned),
+        }
+        let end = tag.find('>').map_or(tag.len(), |end| end + 1);
+        let (tag, after) = tag.split_at(end);
+        for (at, piece) in tag.split('"').enumerate() {
+            let quoted = at % 2 == 1;
+            if at > 0 {
+                poisoned.push('"');
+            }
+            let name = poisoned.trim_end_matches("=\"").rsplit([' ', '\n', '\t']).next().unwrap_or_default();
+            let own = name.starts_with("xmlns") || name == "version" || tag.starts_with("<?");
+            if quoted && !own { next(&mut poisoned) } else { poisoned.push_str(piece) }
+        }
+        rest = after;
+    }
+    poisoned + rest
+}
+
+/// Documents with every element of their formats.
+fn documents() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/specimen");
+    let entries = std::fs::read_dir(folder).expect("specimens");
+    let mut found: Vec<(String, String)> = entries
+        .map(|entry| {
+            let path = entry.expect("a specimen").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(path).expect("specimens are UTF-8"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_conversion_of_hostile_documents_is_an_inert_page() {
+    let folder = folder("losses");
+    let mut pages = 0;
+    for (name, document) in documents() {
+        let document = poisoned(&document);
+        for target in transfeed::format::targets() {
+            let input = Bytes { name: "</title><script>alert(1)</script>\u{202e}.xml", bytes: document.as_bytes() };
+            let mut out = Vec::new();
+            let summary = match Conversion::to(target).run(&[&input], &mut out, None) {
+                Ok(summary) => summary,
+                Err(_) => continue,
+            };
+            let mut page = Vec::new();
+            let beside = ["<b>.json".to_owned()];
+            html::losses(&summary, target, "none", &beside, &mut page).expect("memory can be written to");
+            let page = keep(&folder, &format!("{name}-{}.html", target.id), &page);
+            inert(&page, &format!("{name} to {}", target.id));
+            pages += 1;
+        }
+    }
+    assert!(pages > 30, "only {pages} pages");
+}
+
+#[test]
+fn the_figures_of_a_page_are_those_of_the_books() {
+    let sample = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/catalogue.mrss")).expect("a sample");
+    let target = &transfeed::format::sitemap::VIDEO;
+    let mut out = Vec::new();
+    let input = Bytes { name: "catalogue.mrss", bytes: &sample };
+    let summary = Conversion::to(target).run(&[&input], &mut out, None).expect("samples can be converted");
+    let mut page = Vec::new();
+    html::losses(&summary, target, "google", &[], &mut page).expect("memory can be written to");
+    let page = String::from_utf8(page).expect("pages are UTF-8");
+    let totals = summary.ledger.totals();
+    assert!(page.contains(&format!("<h1>{} of {} values were lost</h1>", totals.lost, totals.leaves)));
+    // the columns of the table of fields add up to the totals; values without a field are kept ones
+    let table =
+        page.split_once("id=\"t-fields\"").and_then(|(_, rest)| rest.split_once("</table>")).expect("a table").0;
+    let sum = |column: usize| -> u64 {
+        let rows = table.split("<tr>").skip(2);
+        rows.map(|row| {
+            let cell = row.split("<td class=\"num").nth(column).expect("six columns");
+            let digits = cell.split(['>', '<']).nth(1).expect("a figure").replace(',', "");
+            digits.parse::<u64>().expect("a figure")
+        })
+        .sum()
+    };
+    let sums = [2, 3, 4, 5, 6].map(sum);
+    assert_eq!(sums, [totals.changed, totals.merged, totals.unread, totals.lost, totals.made]);
+    let of_fields: u64 = summary.ledger.kept().map(|(_, count)| count).sum();
+    assert_eq!(sum(1), of_fields);
+    assert!(of_fields <= totals.kept && of_fields > 0);
+}
+
+fn examples() -> Vec<Example> {
+    let example = |(at, canary): (usize, &&str)| Example {
+        entry: Some(at as u64),
+        line: Some(at as u32),
+        column: Some(1),
+        path: Some(format!("rss/channel/{canary}")),
+        from: Some((*canary).to_owned()),
+        to: Some((*canary).to_owned()),
+    };
+    CANARIES.iter().enumerate().map(example).collect()
+}
+
+fn totals(seed: u64) -> Totals {
+    let (kept, changed, lost, unread, merged) = (seed * 7 % 91, seed % 13, seed * 3 % 17, seed % 3, seed % 2);
+    Totals { leaves: kept + changed + lost + unread + merged, kept, changed, lost, unread, merged, made: seed % 5 }
+}
+
+#[test]
+fn a_migration_of_hostile_files_is_an_inert_page() {
+    let folder = folder("files");
+    let states =
+        [html::State::Done, html::State::Failed, html::State::Skipped, html::State::Unchanged, html::State::Gone];
+    for count in [0, 1, 60, 5000, 12_000] {
+        let files: Vec<File<'_>> = (0..count)
+            .map(|at| {
+                let canary = CANARIES[at % CANARIES.len()];
+                let state = if at % 7 == 0 { states[at % 5] } else { html::State::Done };
+                let says = if state == html::State::Failed { canary } else { "" };
+                File {
+                    name: format!("client-{at}/{canary}.xml").into(),
+                    state,
+                    says: says.into(),
+                    format: "mrss".into(),
+                    bytes: at as u64 * 977,
+                    entries: at as u64 % 50,
+                    totals: totals(at as u64),
+                    millis: at as u64 % 1999,
+                    report: Some(format!("{canary}.html").into()),
+                }
+            })
+            .collect();
+        let of = |state| (state, files.iter().filter(|file| file.state == state).count() as u64);
+        let frequent = |(at, field): (usize, &&'static str)| html::Frequent {
+            kind: LossKind::ALL[at % 5],
+            field,
+            why: field,
+            count: 10_000 / (at as u64 + 1),
+            files: at as u64,
+            example: (*field).into(),
+        };
+        let migration = Files {
+            from: CANARIES[0],
+            to: CANARIES[1],
+            target: CANARIES[8],
+            interrupted: Some(CANARIES[3]),
+            counts: states.map(of).to_vec(),
+            totals: totals(count as u64),
+            entries: 7,
+            videos: 7,
+            bytes: 1 << 30,
+            millis: 61_000,
+            frequent: CANARIES.iter().enumerate().map(frequent).collect(),
+            beside: vec![CANARIES[2]],
+            untold: 0,
+            files,
+        };
+        let mut page = Vec::new();
+        html::files(&migration, &mut page).expect("memory can be written to");
+        let page = keep(&folder, &format!("{count}.html"), &page);
+        inert(&page, &format!("{count} files"));
+        let rows = page.split_once("id=\"t-files\"").expect("a table").1.matches("<tr data-kind").count();
+        assert_eq!(rows, count.min(html::LISTED));
+        assert_eq!(page.contains("2,000 more files"), count == 12_000);
+    }
+}
+
+#[test]
+fn a_comparison_of_hostile_documents_is_an_inert_page() {
+    let folder = folder("changes");
+    for count in [0_usize, 1, 40, 30_000] {
+        let field = |at: usize| FieldDifference {
+            field: ["title", "video.title", "loc"][at % 3].into(),
+            path: Some(CANARIES[at % CANARIES.len()].into()),
+            a: (at % 5 != 1)
+                .then(|| format!("the same words, {} and the same end", CANARIES[at % CANARIES.len()]).into()),
+            b: (at % 5 != 2)
+                .then(|| format!("the same words, {} and the same end", CANARIES[(at + 1) % CANARIES.len()]).into()),
+        };
+        let what = [What::Changed, What::Added, What::Removed, What::Moved];
+        let found = |at: usize| Difference {
+            what: what[at % 4],
+            key: CANARIES[at % CANARIES.len()].into(),
+            a_line: (at % 4 != 1).then_some(at as u32),
+            b_line: (at % 4 != 2).then_some(at as u32),
+            file: Some(CANARIES[3].into()),
+            fields: if at.is_multiple_of(4) { (0..3).map(|n| field(at + n)).collect() } else { Vec::new() },
+        };
+        let comparison = Changes {
+            a: html::Side { name: CANARIES[0], format: "mrss", entries: 7 },
+            b: html::Side { name: CANARIES[8], format: "atom", entries: 7 },
+            same: 3,
+            added: count as u64 / 4,
+            removed: count as u64 / 4,
+            moved: count as u64 / 4,
+            changed: count as u64 - 3 * (count as u64 / 4),
+            found: (0..count).map(found).collect(),
+            fields: vec![("title", 9), ("video.title", 4), ("loc", 1)],
+            not_comparable: CANARIES.iter().map(|canary| (*canary, *canary)).collect(),
+            remarks: CANARIES.iter().map(|canary| (*canary, 7, "xml.mismatch", *canary)).collect(),
+            beside: vec![CANARIES[1]],
+        };
+        let mut page = Vec::new();
+        html::changes(&comparison, &mut page).expect("memory can be written to");
+        let page = keep(&folder, &format!("{count}.html"), &page);
+        inert(&page, &format!("{count} differences"));
+        let rows = page.matches("<tbody data-kind").count() + page.matches("<th scope=\"row\">").count();
+        assert!(rows <= 2 * html::LISTED + 100, "{rows} rows");
+        assert_eq!(page.contains("that this page has no room for"), count == 30_000);
+    }
+}
+
+#[test]
+fn an_inspection_of_hostile_documents_is_an_inert_page() {
+    let folder = folder("contents");
+    let examples = examples();
+    let repairs: Vec<Diagnostic> = CANARIES
+        .iter()
+        .map(|canary| Diagnostic {
+            code: "xml.mismatch",
+            severity: "error",
+            line: 3,
+            column: 4,
+            found: (*canary).to_owned(),
+            done: (*canary).to_owned(),
+        })
+        .collect();
+    for count in [0_usize, 1, 3, 60] {
+        let field = |(at, canary): (usize, &&'static str)| FieldUse {
+            field: canary,
+            entries: at as u64,
+            values: 9,
+            distinct: 4,
+            estimated: at.is_multiple_of(2),
+            extremes: match at % 3 {
+                0 => html::Extremes::None,
+                1 => html::Extremes::Values((*canary).into(), (*canary).into()),
+                _ => html::Extremes::Lengths(3, 90),
+            },
+            frequent: CANARIES.iter().map(|canary| ((*canary).into(), 3)).collect(),
+            at_least: true,
+            examples: &examples,
+        };
+        let document = |at: usize| html::Document {
+            name: CANARIES[at % CANARIES.len()].into(),
+            format: CANARIES[(at + 1) % CANARIES.len()].into(),
+            chosen: Some(CANARIES[2].into()),
+            bytes: Some(12_345),
+            entries: 20,
+            videos: 9,
+            facts: CANARIES.iter().map(|canary| ("encoding", (*canary).into())).collect(),
+            timeline: (2001..2026).map(|year: u64| (format!("{year}{}", CANARIES[1]), year * 7 % 31)).collect(),
+            head: CANARIES.iter().map(|canary| (*canary, (*canary).into(), Some(3))).collect(),
+            fields: CANARIES.iter().enumerate().map(field).collect(),
+            forecast: vec![
+                html::Forecast {
+                    to: "video-sitemap",
+                    profile: "google",
+                    refused: None,
+                    totals: totals(77),
+                    dropped: 2,
+                },
+                html::Forecast { to: "text", refused: Some(CANARIES[0].into()), ..html::Forecast::default() },
+            ],
+            repeats: CANARIES.iter().map(|canary| ("page", (*canary).into(), 9, 3)).collect(),
+            repeated: 70,
+            names: CANARIES.iter().map(|canary| ("host", (*canary).into(), 9)).collect(),
+            namespaces: CANARIES.iter().map(|canary| ((*canary).into(), (*canary).into(), false, 9)).collect(),
+            foreign: CANARIES.iter().map(|canary| ((*canary).into(), 9, Some((*canary).into()), Some(1))).collect(),
+            repairs: repairs.iter().collect(),
+            repaired: 99,
+        };
+        let contents = Contents {
+            documents: (0..count).map(document).collect(),
+            refused: if count == 3 { vec![(CANARIES[0].into(), CANARIES[1].into())] } else { Vec::new() },
+            beside: vec![CANARIES[0]],
+        };
+        let mut page = Vec::new();
+        html::contents(&contents, &mut page).expect("memory can be written to");
+        let page = keep(&folder, &format!("{count}.html"), &page);
+        inert(&page, &format!("{count} documents"));
+    }
+}
+
+/// What templates print is escaped unless they say otherwise, and they may say so of our own style and script only.
+#[test]
+fn templates_print_nothing_unescaped() {
+    let mut templates = 0;
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/html")).expect("a folder") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "html") {
+            continue;
+        }
+        templates += 1;
+        let text = std::fs::read_to_string(&path).expect("a template");
+        let text = text
+            .replace("{{ shell.style|safe }}", "")
+            .replace("{{ shell.script|safe }}", "")
+            .replace("{{ shell.first|safe }}", "");
+        for word in
+            ["|safe", "| safe", "|escape", "{% filter", "autoescape", " style=", " src=", " onclick=", " onload="]
+        {
+            assert!(!text.contains(word), "{path:?}: {word}");
+        }
+    }
+    assert!(templates >= 5);
+}
