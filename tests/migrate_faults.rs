@@ -1,0 +1,348 @@
+//! Whole trees when something goes wrong: kills, signals, full disks, few descriptors, a second run, sources that change.
+//! `TRANSFEED_KILLS=300` kills so many times; what an undisturbed run does is tested in migrate.rs.
+#![cfg(unix)]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use common::scratch;
+use serde_json::Value;
+
+fn list(from: usize, count: usize) -> String {
+    (from..from + count).map(|n| format!("https://pond.example/{n}\n")).collect()
+}
+
+fn put(dir: &Path, path: &str, text: impl AsRef<[u8]>) {
+    let path = dir.join(path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+    fs::write(path, text).expect("a file");
+}
+
+/// Lists of addresses in folders, one of them in parts, and one that has all threads to itself.
+fn tree(name: &str, large: usize) -> PathBuf {
+    let dir = scratch(&format!("faults-{name}"));
+    for n in 0..SMALL {
+        put(&dir, &format!("src/{}/{n}.txt", n % 5), list(n * 1000, 20 + n));
+    }
+    put(&dir, "src/parts.txt", list(0, 6_000));
+    put(&dir, "src/large.txt", list(0, large));
+    std::thread::sleep(Duration::from_millis(60));
+    dir
+}
+
+const SMALL: usize = 60;
+/// Just so much that all threads work on it.
+const LARGE: usize = 78_000;
+
+const ARGS: &str = "migrate src --to sitemap --split 2500 --index-base https://pond.example/";
+
+fn command(dir: &Path, before: &str, args: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{before}exec \"$0\" {args}"), env!("CARGO_BIN_EXE_transfeed")]);
+    command.current_dir(dir).env("NO_COLOR", "1").stdin(Stdio::null());
+    command
+}
+
+fn run(dir: &Path, before: &str, args: &str) -> Output {
+    command(dir, before, args).output().expect("a shell")
+}
+
+fn start(dir: &Path, args: &str) -> Child {
+    command(dir, "", args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell")
+}
+
+fn send(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(sent.expect("kill").success());
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[track_caller]
+fn ends_with(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
+}
+
+/// All files below a folder, the journal and its like apart; hidden ones in the second answer.
+fn files(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<PathBuf>) {
+    let (mut open, mut found, mut hidden) = (vec![dir.to_owned()], BTreeMap::new(), Vec::new());
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let below = path.strip_prefix(dir).expect("below").to_owned();
+            if path.is_dir() {
+                if !path.ends_with(".transfeed") {
+                    open.push(path);
+                }
+            } else if entry.file_name().to_string_lossy().starts_with('.') {
+                hidden.push(below);
+            } else if let Ok(content) = fs::read(&path) {
+                found.insert(below, content);
+            }
+        }
+    }
+    (found, hidden)
+}
+
+fn whole(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (files, hidden) = files(dir);
+    assert_eq!(hidden, [PathBuf::new(); 0]);
+    files
+}
+
+/// What an undisturbed run makes of the tree.
+fn undisturbed(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Duration) {
+    let start = Instant::now();
+    ends_with(&run(dir, "", &format!("{ARGS} --out whole -q")), 0);
+    (whole(&dir.join("whole")), start.elapsed())
+}
+
+/// The inputs that a journal tells to be done.
+fn noted(out: &Path) -> BTreeSet<String> {
+    let text = fs::read(out.join(".transfeed/journal.jsonl")).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let done = lines.filter(|line| line["report"]["status"] == "done");
+    done.filter_map(|line| line["report"]["path"].as_str().map(str::to_owned)).collect()
+}
+
+/// The inputs that a run says to have converted.
+fn converted(stdout: &[u8]) -> BTreeSet<String> {
+    let lines = stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let done = lines.filter(|line| line["type"] == "file" && line["status"] == "done");
+    done.filter_map(|line| line["path"].as_str().map(str::to_owned)).collect()
+}
+
+/// Killed at any moment: what has a name is whole, what was noted is not done again, and in the end all is there.
+#[test]
+fn a_run_can_be_killed_at_any_time() {
+    let kills: u32 = std::env::var("TRANSFEED_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(15);
+    let dir = tree("kills", LARGE);
+    let (reference, time) = undisturbed(&dir);
+    let out = dir.join("out");
+    let (mut killed, mut finished, mut left) = (0, 0, 0);
+    let mut state = u64::from(std::process::id());
+    while killed < kills {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let before = noted(&out);
+        let mut child = start(&dir, &format!("{ARGS} --out out --json -q"));
+        let mut stdout = child.stdout.take().expect("a pipe");
+        let reader = std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            drop(std::io::Read::read_to_end(&mut stdout, &mut bytes));
+            bytes
+        });
+        std::thread::sleep(time.mul_f64((state >> 33) as f64 / f64::from(1_u32 << 31)));
+        let ended = child.try_wait().expect("a state").is_some();
+        drop(child.kill());
+        let status = child.wait().expect("a state");
+        let again = converted(&reader.join().expect("a thread"));
+        assert!(again.is_disjoint(&before), "done again: {:?}", again.intersection(&before).collect::<Vec<_>>());
+        let (published, hidden) = files(&out);
+        for (path, content) in &published {
+            assert!(reference.get(path) == Some(content), "{} is not as it should be", path.display());
+        }
+        if ended {
+            assert_eq!(status.code(), Some(0));
+            assert_eq!((published == reference, hidden), (true, Vec::new()));
+            fs::remove_dir_all(&out).expect("a folder");
+            finished += 1;
+        } else {
+            killed += 1;
+            left += hidden.len();
+        }
+    }
+    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+    assert!(whole(&out) == reference);
+    eprintln!("{killed} kills, {finished} runs that ended by themselves, {left} temporaries left and taken away");
+}
+
+#[test]
+fn a_run_that_is_asked_to_end_says_what_remains() {
+    let dir = tree("signals", 150_000);
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        let child = start(&dir, &format!("{ARGS} --out {signal} --json --report {signal}.json"));
+        while noted(&dir.join(signal)).is_empty() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        send(&child, signal);
+        let output = child.wait_with_output().expect("it ends");
+        ends_with(&output, code);
+        assert!(stderr(&output).contains("files remain, the same command goes on"), "{}", stderr(&output));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let last: Value = serde_json::from_str(text.lines().last().expect("events")).expect("JSON");
+        assert_eq!(last["type"], "summary");
+        assert!(last["stopped"].as_str().is_some_and(|why| why.contains("signal")), "{last}");
+        assert!(last["counts"]["remaining"].as_u64().is_some_and(|remaining| remaining > 0), "{last}");
+        let report: Value =
+            serde_json::from_slice(&fs::read(dir.join(format!("{signal}.json"))).expect("a report")).expect("JSON");
+        assert_eq!(report["counts"], last["counts"]);
+        let before = whole(&dir.join(signal));
+        assert!(!before.is_empty());
+        ends_with(&run(&dir, "", &format!("{ARGS} --out {signal} -q")), 0);
+    }
+    assert!(whole(&dir.join("TERM")) == whole(&dir.join("INT")));
+}
+
+#[test]
+fn the_second_signal_ends_at_once() {
+    let dir = tree("twice", LARGE);
+    // it cannot end by itself: somebody must read what it says
+    let mut command = command(&dir, "", &format!("{ARGS} --out out --json"));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("a shell");
+    let _unread = child.stdout.take();
+    while !dir.join("out/.transfeed/running").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    while child.try_wait().expect("a state").is_none() {
+        send(&child, "INT");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(child.wait().expect("a state").code(), Some(130));
+    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+    assert!(whole(&dir.join("out")) == undisturbed(&dir).0);
+}
+
+/// A lock that is held by a process that is gone is none.
+#[test]
+fn one_run_at_a_time() {
+    let dir = tree("lock", 10);
+    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+    let lock = fs::File::open(dir.join("out/.transfeed/lock")).expect("a lock");
+    rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).expect("a lock");
+    for shard in ["", "--shard 1/2"] {
+        let output = run(&dir, "", &format!("{ARGS} --out out {shard}"));
+        ends_with(&output, 2);
+        assert!(stderr(&output).contains("another run is at work in out"), "{}", stderr(&output));
+    }
+    drop(lock);
+    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+}
+
+#[test]
+fn few_files_may_be_open() {
+    let dir = tree("descriptors", LARGE);
+    let (reference, _) = undisturbed(&dir);
+    let args = format!("{ARGS} --out out -q -j 64 --report reports");
+    ends_with(&run(&dir, "ulimit -n 64; ", &args), 0);
+    assert!(whole(&dir.join("out")) == reference);
+    for args in ["--merge --out merged", "--out lines --report all.jsonl -j 16"] {
+        ends_with(&run(&dir, "ulimit -n 64; ", &format!("{ARGS} -q {args}")), 0);
+    }
+}
+
+#[test]
+fn a_file_that_may_not_grow_costs_that_file() {
+    let dir = tree("limit", LARGE);
+    let (reference, _) = undisturbed(&dir);
+    let output = run(&dir, "ulimit -f 400; ", "migrate src --to sitemap --out out");
+    ends_with(&output, 3);
+    assert!(stderr(&output).contains("failed large.txt: out/large.xml"), "{}", stderr(&output));
+    assert_eq!(whole(&dir.join("out")).len(), SMALL);
+    // with other options all is done again
+    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+    assert!(whole(&dir.join("out")) == reference);
+}
+
+/// Needs the right to mount; without it nothing is tested, and that is said.
+#[test]
+fn a_full_disk_stops_the_run() {
+    let dir = tree("full", LARGE);
+    let (reference, _) = undisturbed(&dir);
+    let out = dir.join("out");
+    fs::create_dir(&out).expect("a folder");
+    let mount = |args: &[&str]| {
+        let done = Command::new("mount").args(args).arg(&out).stderr(Stdio::null()).status();
+        done.is_ok_and(|status| status.success())
+    };
+    if !mount(&["-t", "tmpfs", "-o", "size=1200k", "tmpfs"]) {
+        eprintln!("SKIPPED: a full disk cannot be had here");
+        return;
+    }
+    let outcome = std::panic::catch_unwind(|| {
+        let output = run(&dir, "", &format!("{ARGS} --out out"));
+        ends_with(&output, 2);
+        let says = stderr(&output);
+        assert!(says.contains("no storage space") && says.contains("remain"), "{says}");
+        let (some, hidden) = files(&out);
+        assert!(!some.is_empty() && hidden.is_empty(), "{hidden:?}");
+        assert!(some.iter().all(|(path, content)| reference.get(path) == Some(content)));
+        assert!(mount(&["-o", "remount,size=40m"]));
+        ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+        assert!(whole(&out) == reference);
+    });
+    assert!(Command::new("umount").arg(&out).status().is_ok_and(|status| status.success()));
+    if let Err(panic) = outcome {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn nobody_need_listen() {
+    let dir = tree("closed", 10);
+    let script = format!("{{ \"$0\" {ARGS} --out out --json -q; echo \"code $?\" >&2; }} | head -n 1 >first");
+    let output = Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_transfeed")])
+        .current_dir(&dir)
+        .output()
+        .expect("a shell");
+    assert_eq!(stderr(&output), "code 0\n");
+    assert!(fs::read_to_string(dir.join("first")).expect("a line").starts_with("{\"type\":\"file\","));
+    assert_eq!(whole(&dir.join("out")), undisturbed(&dir).0);
+}
+
+/// A source that grows while it is read: never a part of it under its name.
+#[test]
+fn a_source_that_changes_is_no_source() {
+    let dir = tree("changing", LARGE);
+    let source = dir.join("src/large.txt");
+    let child = start(&dir, &format!("{ARGS} --out out"));
+    let over = std::sync::atomic::AtomicBool::new(false);
+    let output = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut file = fs::File::options().append(true).open(&source).expect("a file");
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                file.write_all(b"https://pond.example/more\n").expect("a disk");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
+        let output = child.wait_with_output().expect("it ends");
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        output
+    });
+    ends_with(&output, 3);
+    assert!(stderr(&output).contains("failed large.txt: was changed while it was read"), "{}", stderr(&output));
+    assert!(!dir.join("out/large.xml").exists() && !dir.join("out/large-0001.xml").exists());
+    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+    assert!(whole(&dir.join("out")) == undisturbed(&dir).0);
+}
+
+#[test]
+fn what_may_not_be_read_or_written_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tree("locked", 10);
+    let mode =
+        |path: &str, mode| fs::set_permissions(dir.join(path), fs::Permissions::from_mode(mode)).expect("a mode");
+    mode("src/0", 0o000);
+    if fs::read_dir(dir.join("src/0")).is_ok() {
+        eprintln!("SKIPPED: nothing is locked to the superuser");
+        mode("src/0", 0o755);
+        return;
+    }
+    let output = run(&dir, "", &format!("{ARGS} --out out"));
+    mode("src/0", 0o755);
+    ends_with(&output, 3);
+    assert!(stderr(&output).contains("failed src/0: "), "{}", stderr(&output));
+    fs::create_dir(dir.join("locked")).expect("a folder");
+    mode("locked", 0o555);
+    let output = run(&dir, "", &format!("{ARGS} --out locked/out"));
+    ends_with(&output, 2);
+    assert!(stderr(&output).contains("locked/out: "), "{}", stderr(&output));
+}
