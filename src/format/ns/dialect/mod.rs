@@ -116,7 +116,7 @@ fn by_namespace(uri: &str) -> Option<&'static Dialect> {
     let end = |uri: &str| uri.strip_suffix('/').unwrap_or(uri).bytes().last();
     let last = end(key);
     let is_same = |known: &&str| end(known) == last && namespace_key(known) == key;
-    DIALECTS.iter().find(|dialect| dialect.namespaces.iter().any(|known| is_same(&known)))
+    DIALECTS.iter().find(|dialect| dialect.namespaces.iter().any(&is_same))
 }
 
 /// The names of the dialects of a document, by the namespaces declared in its head, its generator and its hosts; empty
