@@ -163,7 +163,7 @@ pub struct Options {
     pub modified: Option<Date>,
     /// Reads RSS and Atom output back with independent parsers.
     pub verify: bool,
-    /// Threads; 0 for as many as there are cores.
+    /// Threads; 0 for as many as there are cores, 1 for the calling one alone.
     pub threads: usize,
     /// Video elements that Google retired are left out.
     pub no_deprecated: bool,

@@ -373,18 +373,23 @@ impl Summary {
         lines.push(format!(
             "values    {leaves}: {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} made"
         ));
-        let speed = self.bytes_now as f64 / 1e6 / self.seconds.max(0.001);
-        lines.push(format!(
-            "run       {:.1} s, {:.1} MB read, {:.1} MB written, {speed:.0} MB/s",
+        let mega = |bytes: u64| bytes as f64 / 1e6;
+        let mut run = format!(
+            "run       {:.1} s; inputs {:.1} MB, outputs {:.1} MB",
             self.seconds,
-            self.bytes_read as f64 / 1e6,
-            self.bytes_written as f64 / 1e6,
-        ));
+            mega(self.bytes_read),
+            mega(self.bytes_written)
+        );
+        if self.bytes_now > 0 {
+            run.push_str(&format!("; {:.1} MB/s", mega(self.bytes_now) / self.seconds.max(0.001)));
+        }
+        lines.push(run);
         lines.join("\n") + "\n"
     }
 }
 
-fn many(count: u64, one: &str, more: &str) -> String {
+/// A number of things.
+pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 

@@ -54,6 +54,8 @@ const TELLS: &str = "What is told";
     transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/sitemaps/\n  \
     transfeed migrate 'archive/**/*.xml' partners.opml @more.txt --to jsonl --out all --gzip\n  \
     transfeed migrate feeds --to atom --out new --shard 1/4         one of four machines\n\n\
+    An address for --base, --self or --index-base that ends in a slash is that of the root of the tree: the path of each\n\
+    file is added to it. Further: docs/migrate.md.\n\n\
     Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 3 some inputs failed (each is named), 70 a bug\n\
     of transfeed, 130 and 143 interrupted: the same command goes on.")]
 pub struct Migrate {

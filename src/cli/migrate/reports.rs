@@ -11,7 +11,7 @@ use crate::cli::hidden::Temporaries;
 use crate::cli::output::{Manner, Target};
 use crate::error::Error;
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::job::summary::{FileReport, Status, Summary, Sums, many};
 use crate::job::{Name, shown};
 
 /// Where a report goes.
@@ -249,7 +249,7 @@ pub fn would(report: &FileReport) -> String {
     }
     let output = outputs.first().map(|output| output.path.to_string()).unwrap_or_default();
     let mut text = format!(
-        "{path} → {output}: {} entries, {} values: {} kept, {} changed, {} lost, {} unread, {} merged; {} made\n",
+        "{path} → {output}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made\n",
         report.entries,
         totals.leaves,
         totals.kept,
@@ -264,7 +264,7 @@ pub fn would(report: &FileReport) -> String {
         text.push_str(&format!("  {:<8}{}  ×{} ({})\n", row.kind, row.field, row.count, row.code));
     }
     if rows.len() > 5 {
-        text.push_str(&format!("  … and {} more rows\n", rows.len() - 5));
+        text.push_str(&format!("  … and {}\n", many(rows.len() as u64 - 5, "more row", "more rows")));
     }
     text
 }

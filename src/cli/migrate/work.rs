@@ -323,16 +323,17 @@ impl Work<'_> {
 
     /// Gives an output its names, and an input its report.
     pub(super) fn name(&self, task: &Task, ready: Option<Ready>, record: &mut Record) -> Result<(), Error> {
-        let (Some(store), Some(ready)) = (self.store, ready) else {
-            record.report.outputs.push(Written { path: Name::of(&task.output), bytes: 0 });
-            return Ok(());
-        };
-        for (path, stamp) in ready.files() {
-            let path = Name::of(store.below(path));
-            record.report.outputs.push(Written { path: path.clone(), bytes: stamp.size });
-            record.files.push(Output { path, stamp: stamp.clone() });
+        match (self.store, ready) {
+            (Some(store), Some(ready)) => {
+                for (path, stamp) in ready.files() {
+                    let path = Name::of(store.below(path));
+                    record.report.outputs.push(Written { path: path.clone(), bytes: stamp.size });
+                    record.files.push(Output { path, stamp: stamp.clone() });
+                }
+                ready.publish()?;
+            }
+            _ => record.report.outputs.push(Written { path: Name::of(&task.output), bytes: 0 }),
         }
-        ready.publish()?;
         match self.reports {
             Some(folder) => super::reports::write_one(folder, &record.report),
             None => Ok(()),
