@@ -268,8 +268,12 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Declares the namespace of a name on the open element, if nothing around it declares its prefix. Elements do this
     /// by themselves; attributes with a prefix must ask.
     pub fn declare(&mut self, name: &str) {
+        // nearly all names have the prefix that the last one had, or none
+        let settled = self.bound == 0 && name.as_bytes().get(self.settled.len()) == Some(&b':');
+        if settled && !self.settled.is_empty() && name.starts_with(&self.settled) {
+            return;
+        }
         if let Some(prefix) = prefix_of(name)
-            && (self.bound > 0 || prefix != self.settled)
             && let Some(ns) = if prefix == SITEMAP { Some(Ns::Sitemap) } else { Ns::by_prefix(prefix) }
         {
             let bound = self.bind(prefix, ns.uri());
@@ -757,7 +761,7 @@ fn is_below(path: &str, above: &str) -> bool {
 }
 
 fn prefix_of(name: &str) -> Option<&str> {
-    name.split_once(':').map(|(prefix, _)| prefix)
+    name.bytes().position(|byte| byte == b':').map(|colon| &name[..colon])
 }
 
 fn last_step(name: &str) -> &str {

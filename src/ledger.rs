@@ -46,6 +46,17 @@ struct Detail {
     to: Option<String>,
 }
 
+/// How many of the last details are looked through for one that says the same.
+const RECENT: usize = 3;
+
+impl Detail {
+    /// Whether it says the same, which is nothing of one leaf alone.
+    fn is_as_plain_as(&self, other: &Detail) -> bool {
+        let plain = |detail: &Detail| detail.said.is_none() && detail.to.is_none();
+        self.code == other.code && std::ptr::eq(self.why, other.why) && plain(self) && plain(other)
+    }
+}
+
 /// Something the target requires and the source lacks.
 #[derive(Clone, Debug)]
 struct Made {
@@ -119,9 +130,16 @@ pub struct Books {
     doubts: Vec<&'static str>,
     /// What is written now stands in the words of another format, for this reason.
     carrying: Option<&'static str>,
+    /// Every occurrence will be told of by itself.
+    full: bool,
 }
 
 impl Books {
+    /// Empty books; with `full`, what is said of single values will be shown.
+    pub fn new(full: bool) -> Books {
+        Books { full, ..Books::default() }
+    }
+
     /// Opens the books of an entry with these numbered values; the head's side goes on.
     pub fn open(&mut self, records: &[Record]) {
         self.own.open(records.len());
@@ -194,8 +212,13 @@ impl Books {
     }
 
     /// The value is not in the output; `said` tells more than the row's common reason.
-    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Arc<str>) {
-        self.detail(mark, State::Lost, 1, Detail { code, why, said: Some(said), to: None });
+    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Option<Arc<str>>) {
+        self.detail(mark, State::Lost, 1, Detail { code, why, said, to: None });
+    }
+
+    /// Whether it will be shown what is said of single values.
+    pub fn is_full(&self) -> bool {
+        self.full
     }
 
     /// Another, equal or earlier, value stands for it.
@@ -208,8 +231,14 @@ impl Books {
             return;
         }
         let add = |details: &mut Vec<Detail>| {
-            details.push(detail);
-            state((details.len() - 1) as u32)
+            // the same is said of many leaves
+            let last = details.len().saturating_sub(RECENT);
+            let known = details[last..].iter().rposition(|known| known.is_as_plain_as(&detail));
+            let of = known.map_or(details.len(), |known| last + known);
+            if of == details.len() {
+                details.push(detail);
+            }
+            state(of as u32)
         };
         self.side(mark).settle(mark, add, rank);
     }
@@ -420,6 +449,8 @@ type NearKey = (LossKind, Code, [usize; 4]);
 
 impl Near {
     const SLOTS: usize = 256;
+    /// How many slots a row may stand in.
+    const WAYS: usize = 4;
 
     fn key(kind: LossKind, code: Code, field: &'static str, why: &'static str) -> NearKey {
         (kind, code, [field.as_ptr() as usize, field.len(), why.as_ptr() as usize, why.len()])
@@ -431,16 +462,24 @@ impl Near {
         (mixed >> 32) % Near::SLOTS
     }
 
+    /// The slots that a row may stand in.
+    fn range(key: &NearKey) -> std::ops::Range<usize> {
+        let slot = Near::slot(key);
+        slot..slot + Near::WAYS
+    }
+
     fn find(&self, key: &NearKey) -> Option<usize> {
-        let (found, index) = self.slots.get(Near::slot(key))?.as_ref()?;
-        (found == key).then_some(*index)
+        let slots = self.slots.get(Near::range(key))?;
+        slots.iter().flatten().find(|(found, _)| found == key).map(|(_, index)| *index)
     }
 
     fn note(&mut self, key: NearKey, index: usize) {
         if self.slots.is_empty() {
-            self.slots.resize(Near::SLOTS, None);
+            self.slots.resize(Near::SLOTS + Near::WAYS, None);
         }
-        if let Some(slot) = self.slots.get_mut(Near::slot(&key)) {
+        let slots = self.slots.get_mut(Near::range(&key)).unwrap_or_default();
+        let free = slots.iter().position(Option::is_none).unwrap_or(index % Near::WAYS);
+        if let Some(slot) = slots.get_mut(free) {
             *slot = Some((key, index));
         }
     }
@@ -977,16 +1016,33 @@ fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
         severity: &'static str,
         field: &'static str,
         why: &'l str,
-        #[serde(flatten)]
-        example: &'l Example,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        entry: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        column: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        path: Option<&'l str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        from: Option<&'l str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        to: Option<&'l str>,
     }
+    // its members one by one: a part that is flattened would be written as a map
+    let Example { entry, line, column, path, from, to } = example;
     let line = Line {
         kind: outcome.kind.name(),
         code: outcome.code.name(),
         severity: Severity::of(outcome.kind, outcome.code).name(),
         field: outcome.field,
         why: outcome.said.unwrap_or(outcome.why),
-        example,
+        entry: *entry,
+        line: *line,
+        column: *column,
+        path: path.as_deref(),
+        from: from.as_deref(),
+        to: to.as_deref(),
     };
     // writing to memory does not fail, and the line holds nothing that JSON cannot say
     if serde_json::to_writer(&mut *lines, &line).is_ok() {

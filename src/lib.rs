@@ -49,6 +49,7 @@ mod pages;
 mod place;
 pub mod report;
 mod resolve;
+pub mod rules;
 #[cfg(test)]
 mod schemas {
     mod tests;

@@ -51,8 +51,11 @@ pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Addres
 }
 
 /// What two entries of one page have in common (A4); `None` for an entry without a page.
-pub(crate) fn key(entry: &Entry<'_>, family: Family) -> Option<String> {
-    address(entry, family).map(|page| url::key(&page.url).into_owned())
+pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, str>> {
+    address(entry, family).map(|page| match page.url {
+        Cow::Borrowed(url) => url::key(url),
+        Cow::Owned(url) => Cow::Owned(url::key(&url).into_owned()),
+    })
 }
 
 /// Whether no reader understood anything of the entry (a comment in a list of addresses): there is nothing to drop.

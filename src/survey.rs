@@ -18,7 +18,7 @@ pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
     let date = entry.updated.as_ref().or(entry.published.as_ref()).map(|leaf| leaf.value);
     survey.newest = newer(survey.newest, date);
     survey.authorless |= entry.authors.is_empty();
-    survey.images |= !entry.images.is_empty() || entry.videos.iter().any(has_picture);
+    survey.images = survey.images || !entry.images.is_empty() || entry.videos.iter().any(has_picture);
     survey.alternates |= !entry.alternates.is_empty()
         || entry
             .links

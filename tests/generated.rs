@@ -54,6 +54,11 @@ fn the_page_of_formats_is_that_of_the_tables() {
     is_the_page("docs/formats.md", &page);
 }
 
+#[test]
+fn the_page_of_rules_is_that_of_the_tables() {
+    is_the_page("docs/rules.md", &transfeed::rules::manual::markdown());
+}
+
 fn is_the_page(name: &str, page: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("TRANSFEED_BLESS").is_some_and(|value| value == "1") {

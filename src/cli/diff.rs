@@ -2,6 +2,7 @@
 //! in diff/text.rs, which files belong together in diff/inputs.rs.
 
 mod inputs;
+mod page;
 mod text;
 mod words;
 
@@ -13,11 +14,12 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use self::inputs::{Pairs, Task};
+use self::page::Page;
 use self::text::{Manner, Text};
 use super::exit::Exit;
 use super::{address, color, distance, limits, say, source};
 use crate::convert::Input;
-use crate::diff::{Comparison, Inputs, Sums, json};
+use crate::diff::{Comparison, Inputs, Sums, Take, json};
 use crate::error::Error;
 use crate::format::Format;
 use crate::model::Field;
@@ -48,6 +50,9 @@ pub struct Diff {
     /// A line of JSON for each finding, as it is made, and the sums as the last
     #[arg(long, conflicts_with = "stat")]
     jsonl: bool,
+    /// A page for people besides
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
     /// Only the sums: a line for each kind and field
     #[arg(long)]
     stat: bool,
@@ -210,6 +215,8 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     if !args.quiet {
         pairs.notes.iter().for_each(|note| say(&format!("transfeed: {}\n", tame(note))));
     }
+    let sides = [args.a.as_str(), args.b.as_str()];
+    let mut page = args.html.as_deref().map(|name| Page::create(name, sides)).transpose()?;
     let out: Out = BufWriter::new(Box::new(anstream::stdout()));
     let mut sink = match (args.json, args.jsonl) {
         (true, _) => Sink::Json(out),
@@ -217,18 +224,20 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
         _ => Sink::Text(Text::new(out, args.manner())),
     };
     let exit = match pairs.tasks.as_slice() {
-        [task] if !pairs.by_file => one(args, &comparison, task, &mut sink).map(|sums| {
+        [task] if !pairs.by_file => one(args, &comparison, task, &mut sink, (&mut page, "")).map(|sums| {
             let entries = sums.a.entries.max(sums.b.entries);
             args.exit(args.counted(&sums), entries)
         }),
-        _ => each(args, &comparison, &pairs, &mut sink),
+        _ => each(args, &comparison, &pairs, &mut sink, &mut page),
     };
     let flushed = match &mut sink {
         Sink::Text(text) => text.flush(),
         Sink::Json(out) => out.flush().map_err(gone),
         Sink::Lines(lines) => lines.flush(),
     };
-    flushed.and(exit)
+    let exit = flushed.and(exit)?;
+    page.map_or(Ok(()), |page| page.write(sides, &pairs))?;
+    Ok(exit)
 }
 
 fn gone(error: io::Error) -> Error {
@@ -236,25 +245,39 @@ fn gone(error: io::Error) -> Error {
 }
 
 /// Compares one with one.
-fn one(args: &Diff, comparison: &Comparison, task: &Task, sink: &mut Sink) -> Result<Sums, Error> {
+fn one(
+    args: &Diff,
+    comparison: &Comparison,
+    task: &Task,
+    sink: &mut Sink,
+    (page, file): (&mut Option<Page>, &str),
+) -> Result<Sums, Error> {
     let a: Vec<&dyn Input> = task.a.sources.iter().map(|source| source as &dyn Input).collect();
     let b: Vec<&dyn Input> = task.b.sources.iter().map(|source| source as &dyn Input).collect();
     let (a, b) = (Inputs { name: &task.a.name, inputs: &a }, Inputs { name: &task.b.name, inputs: &b });
+    let mut compare = |take: &mut dyn Take| match page {
+        Some(page) => {
+            let sums = comparison.run(a, b, &mut page.beside(take, file))?;
+            page.add(&sums);
+            Ok(sums)
+        }
+        None => comparison.run(a, b, take),
+    };
     let sums = match sink {
         Sink::Text(text) => {
             text.begin(&task.a.name, &task.b.name);
-            let sums = comparison.run(a, b, text)?;
+            let sums = compare(text)?;
             text.end(&sums)?;
             sums
         }
         Sink::Json(out) => {
             let mut report = json::Report::new(comparison.options.temp_dir.as_deref());
-            let sums = comparison.run(a, b, &mut report)?;
+            let sums = compare(&mut report)?;
             report.write(&sums, out).map_err(gone)?;
             sums
         }
         Sink::Lines(lines) => {
-            let sums = comparison.run(a, b, lines)?;
+            let sums = compare(lines)?;
             lines.end(&sums)?;
             sums
         }
@@ -308,7 +331,13 @@ impl Totals {
 }
 
 /// Compares folders file by file.
-fn each(args: &Diff, comparison: &Comparison, pairs: &Pairs, sink: &mut Sink) -> Result<Exit, Error> {
+fn each(
+    args: &Diff,
+    comparison: &Comparison,
+    pairs: &Pairs,
+    sink: &mut Sink,
+    page: &mut Option<Page>,
+) -> Result<Exit, Error> {
     let (mut totals, mut counted, mut entries, mut trouble) = (Totals::default(), 0, 0, false);
     if let Sink::Json(out) = sink {
         out.write_all(b"{\"files\": [\n").map_err(gone)?;
@@ -317,7 +346,7 @@ fn each(args: &Diff, comparison: &Comparison, pairs: &Pairs, sink: &mut Sink) ->
         if let (Sink::Json(out), true) = (&mut *sink, number > 0) {
             out.write_all(b",\n").map_err(gone)?;
         }
-        match one(args, comparison, task, sink) {
+        match one(args, comparison, task, sink, (page, &task.a.name)) {
             Ok(sums) => {
                 totals.add(&sums);
                 counted += args.counted(&sums);

@@ -5,6 +5,7 @@ mod color;
 mod convert;
 mod diff;
 mod exit;
+mod explain;
 mod file;
 mod formats;
 mod gzip;
@@ -16,19 +17,22 @@ mod output;
 mod progress;
 mod reports;
 mod rules;
+mod shell;
 mod signals;
+mod validate;
 mod wanted;
 
 use std::io::Write;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::exit::Exit;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::model::Date;
+use crate::text::distance;
 
-/// Converts video and page feeds between formats and names every value that a conversion loses.
+/// Converts video and page feeds between formats, names every value that a conversion loses, and checks them.
 #[derive(Parser)]
 #[command(
     name = "transfeed",
@@ -44,8 +48,10 @@ use crate::model::Date;
         transfeed catalogue.mrss\n  \
         transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
+        transfeed validate sitemap.xml\n  \
+        transfeed explain V05\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on; diff: different), 2 could not be done,\n\
+        Exit codes: 0 done, 1 a finding (--fail-on; diff: different; validate), 2 could not be done,\n\
         3 some inputs of migrate failed, 70 a bug of transfeed, 130 and 143 interrupted."
 )]
 struct Cli {
@@ -61,7 +67,11 @@ enum Command {
     Inspect(Box<inspect::InspectArgs>),
     Diff(Box<diff::Diff>),
     Migrate(Box<migrate::Migrate>),
+    Validate(Box<validate::Validate>),
     Formats(formats::Formats),
+    Explain(explain::Explain),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 fn target(id: &str) -> Result<&'static Format, String> {
@@ -94,22 +104,6 @@ fn unknown(what: &str, given: &str, targets: bool) -> String {
     format!("no such {what}: {hint}known are {}", names(targets))
 }
 
-/// How many letters must change to make one word of another.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().take(64).enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = cost.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 fn address(text: &str) -> Result<String, String> {
     match crate::text::url::is_http(text) {
         true => Ok(text.to_owned()),
@@ -123,7 +117,8 @@ fn date(text: &str) -> Result<Date, String> {
 }
 
 /// The words that are commands.
-const COMMANDS: [&str; 4] = ["convert", "inspect", "formats", "help"];
+const COMMANDS: [&str; 9] =
+    ["convert", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
 
 /// What was meant by a first word that is neither a command nor a file, if it is like a command.
 fn misspelt(word: &str) -> Option<String> {
@@ -161,7 +156,10 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Inspect(args)) => args.color(),
         Some(Command::Diff(args)) => args.color(),
         Some(Command::Migrate(args)) => args.color(),
-        Some(Command::Formats(_)) => color::When::Auto,
+        Some(Command::Validate(args)) => args.color(),
+        Some(Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_)) => {
+            color::When::Auto
+        }
         None => cli.short.color(),
     });
     if let Some(meant) = cli.short.first().and_then(misspelt) {
@@ -173,7 +171,11 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Migrate(args)) => migrate::run(*args),
+        Some(Command::Validate(args)) => validate::run(*args),
         Some(Command::Formats(args)) => formats::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Completions(args)) => shell::completions(&args, Cli::command()),
+        Some(Command::Man(args)) => shell::man(&args, Cli::command()),
         None => inspect::short(&cli.short),
     };
     match result {

@@ -326,7 +326,7 @@ pub fn date_run(options: &mut Options, modified: Option<SystemTime>) {
 }
 
 /// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
-fn now() -> Option<Date> {
+pub(super) fn now() -> Option<Date> {
     if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH")
         && let Ok(seconds) = said.trim().parse()
     {

@@ -41,7 +41,7 @@ pub(crate) type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> +
 
 /// Cuts a document into batches of chunks; each batch is worked on by all cores while the next one is cut, and its
 /// results are handed on in order. Memory is bounded by two batches and their results.
-pub(super) fn each_batch<T: Send>(
+pub(crate) fn each_batch<T: Send>(
     document: &Document<'_>,
     options: &Options,
     work: &(dyn Fn(&Chunk) -> T + Sync),
@@ -95,6 +95,12 @@ fn alone<T>(
         done(&batch, results)?;
         spent.append(&mut batch);
     }
+}
+
+/// The first chunk of a document.
+pub(crate) fn first_chunk(document: &Document<'_>, options: &Options) -> Result<Option<Chunk>, Error> {
+    let chunk = document.cutter(options)?.next_chunk_into(Chunk::default());
+    chunk.map_err(|error| unreadable(document.input.name(), error))
 }
 
 fn cut_batch(

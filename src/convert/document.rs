@@ -1,6 +1,8 @@
 //! An input whose format and head are known: the first pass over it. How entries are read is in `read`.
 
 use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chunks::Cutter;
 use super::read::read_feed;
@@ -39,6 +41,8 @@ pub struct Document<'i> {
     pub(crate) wrapping: Wrapping,
     /// Entries from this number on are not read.
     pub(super) until: Option<u64>,
+    /// Bytes of the whole, as UTF-8; known when its head was read.
+    pub(crate) bytes: Arc<AtomicU64>,
 }
 
 /// How the bytes of a document are packed, and what they say of themselves.
@@ -54,6 +58,20 @@ pub(crate) struct Wrapping {
     pub gzip: bool,
 }
 
+/// Counts what is read.
+struct Counted<R> {
+    inner: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.count.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
 impl<'i> Document<'i> {
     /// Finds out what the input is and reads its head.
     ///
@@ -63,6 +81,32 @@ impl<'i> Document<'i> {
         let mut document = Document::recognised(input, from, options)?;
         document.read_head(options)?;
         Ok(document)
+    }
+
+    /// The same, with the document without its entries.
+    ///
+    /// # Errors
+    /// See [`Document::open`].
+    pub(crate) fn whole(
+        input: &'i dyn Input,
+        from: Option<&'static Format>,
+        options: &Options,
+    ) -> Result<(Document<'i>, Frame), Error> {
+        let mut document = Document::recognised(input, from, options)?;
+        let frame = document.read_head(options)?;
+        Ok((document, frame))
+    }
+
+    /// What it is, and no more.
+    ///
+    /// # Errors
+    /// Unreadable or unknown.
+    pub(crate) fn glanced(
+        input: &'i dyn Input,
+        from: Option<&'static Format>,
+        options: &Options,
+    ) -> Result<Document<'i>, Error> {
+        Document::recognised(input, from, options)
     }
 
     /// The same without reading more than the first entries, where nothing is odd so far: for who reads the entries to
@@ -115,7 +159,21 @@ impl<'i> Document<'i> {
             gzip: decoded.findings().gzip(),
         };
         let (clean, begun, until) = (false, false, None);
-        Ok(Document { input, format, info, feed, shape, jsonl, trouble, untold, clean, begun, wrapping, until })
+        Ok(Document {
+            input,
+            format,
+            info,
+            feed,
+            shape,
+            jsonl,
+            trouble,
+            untold,
+            clean,
+            begun,
+            wrapping,
+            until,
+            bytes: Arc::default(),
+        })
     }
 
     /// An index of sitemaps, whose entries are no pages.
@@ -139,7 +197,7 @@ impl<'i> Document<'i> {
     }
 
     /// Of the first pass the `entries` are not wanted.
-    fn cut<R>(&self, decoded: Decoded<R>, options: &Options, entries: bool) -> Box<dyn Cutter + Send + 'i>
+    fn cut<R>(&self, decoded: R, options: &Options, entries: bool) -> Box<dyn Cutter + Send + 'i>
     where
         R: Read + Send + 'i,
     {
@@ -211,15 +269,18 @@ impl<'i> Document<'i> {
     }
 
     /// The first pass: everything but the entries, and what is wrong with the bytes.
-    fn read_head(&mut self, options: &Options) -> Result<(), Error> {
+    fn read_head(&mut self, options: &Options) -> Result<Frame, Error> {
         let mut decoded = self.decoded(options)?;
         let findings = decoded.findings();
         if self.format.family == Family::Text {
-            io::copy(&mut decoded, &mut io::sink()).map_err(|error| unreadable(self.input.name(), error))?;
+            let count =
+                io::copy(&mut decoded, &mut io::sink()).map_err(|error| unreadable(self.input.name(), error))?;
+            self.bytes.store(count, Ordering::Relaxed);
             self.note_bytes(&findings);
-            return Ok(());
+            return Ok(Frame::default());
         }
-        let mut cutter = self.cut(decoded, options, false);
+        let counted = Counted { inner: decoded, count: Arc::clone(&self.bytes) };
+        let mut cutter = self.cut(counted, options, false);
         let mut spent = Chunk::default();
         while let Some(chunk) =
             cutter.next_chunk_into(std::mem::take(&mut spent)).map_err(|error| unreadable(self.input.name(), error))?
@@ -239,8 +300,8 @@ impl<'i> Document<'i> {
         self.note_bytes(&findings);
         self.feed = read_feed(self.format, &frame, options)?;
         self.info.dialect = self.dialect(&frame);
-        self.trouble.extend(frame.trouble);
-        Ok(())
+        self.trouble.extend(frame.trouble.iter().cloned());
+        Ok(frame)
     }
 
     fn note_bytes(&mut self, findings: &Findings) {

@@ -463,7 +463,7 @@ impl<W: Watch> Reader<'_, W> {
 
     fn entry(
         &self,
-        entry: Entry<'_>,
+        mut entry: Entry<'_>,
         number: u64,
         books: &mut [Books],
         noted: &mut Noted<W::Part>,
@@ -484,7 +484,7 @@ impl<W: Watch> Reader<'_, W> {
         }
         // nobody wants it any more
         if let Some((worker, (books, done))) = last.filter(|(worker, _)| !is_later(worker)) {
-            worker.entry(entry, books, done)?;
+            worker.entry(&mut entry, books, done)?;
             done.forget_bytes();
         }
         Ok(())

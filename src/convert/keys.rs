@@ -16,7 +16,7 @@ pub(crate) struct Return {
 }
 
 /// Keys: a hash of a page's address, and where an entry with it stands. Sorted, the first of a page stands first.
-pub(super) struct Keys<'d>(Runs<'d, 3>);
+pub(crate) struct Keys<'d>(Runs<'d, 3>);
 
 impl<'d> Keys<'d> {
     /// Keys that hold this many bytes, rounded up to a block, and put more of them into a temporary file in `dir`, or where the

@@ -93,6 +93,11 @@ pub(crate) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
+    /// Takes back memory of an entry that is done with.
+    pub fn recycle(&mut self, entry: &mut Entry<'_>) {
+        self.spare.recycle(std::mem::take(&mut entry.origin.records));
+    }
+
     /// For entries in this context.
     pub fn of(context: &'a Context) -> Reading<'a> {
         Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default(), names: None }
@@ -109,6 +114,21 @@ pub(crate) fn read_entry<'a>(
     reading: &mut Reading<'a>,
     around: Around<'a>,
 ) -> Result<Entry<'a>, Bad> {
+    let mut entry = Entry::default();
+    read_entry_into(format, raw, reading, around, &mut entry).map(|()| entry)
+}
+
+/// The same into an entry that is empty so far: a large thing to be moved.
+///
+/// # Errors
+/// As [`read_entry`].
+pub(super) fn read_entry_into<'a>(
+    format: &Format,
+    raw: &RawEntry<'a>,
+    reading: &mut Reading<'a>,
+    around: Around<'a>,
+    entry: &mut Entry<'a>,
+) -> Result<(), Bad> {
     let (tree, syntax) = match format.family {
         Family::Text => (line_tree(raw.text), Syntax::Line),
         Family::Json => {
@@ -127,32 +147,31 @@ pub(crate) fn read_entry<'a>(
         names.count(&tree);
     }
     let mut take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
-    let mut entry = Entry::default();
     if let Some(root) = tree.root() {
         take.known(root);
-        format.reader.entry(root, &mut take, &mut entry, around);
+        format.reader.entry(root, &mut take, entry, around);
         // links that only describe another member's link are written with that member, so they stand first
         entry.links.sort_by_key(|link| link.href.is_some());
     }
     let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
     reading.paths.reuse(tree);
     let mut origin = origin.map_err(|at| Bad { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
-    origin.parts.push(Part {
+    origin.parts = vec![Part {
         first: 0,
         entry: Some(raw.number),
         raw: std::borrow::Cow::Borrowed(raw.text),
         syntax,
         context: raw.context.clone(),
         places: vec![(0, raw.line, raw.column)],
-    });
+    }];
     entry.origin = origin;
     if matches!(format.family, Family::Rss | Family::Atom | Family::Json) {
-        dialect::apply(&mut entry, format.family, around);
+        dialect::apply(entry, format.family, around);
     }
     if format.family != Family::Json {
-        resolve::entry(&mut entry, around.feed, around.options);
+        resolve::entry(entry, around.feed, around.options);
     }
-    Ok(entry)
+    Ok(())
 }
 
 /// The paths of `foreign` count like bytes of the entry they are made of.

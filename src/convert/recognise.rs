@@ -30,6 +30,9 @@ pub(super) fn recognise(kind: &Kind, prefix: &str) -> Result<&'static Format, Er
 /// Whether a document that looks like this can be read as this format where that is asked for. What no format looks
 /// like can.
 pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
+    if from.id == "opml" && !matches!(kind, Kind::Opml) {
+        return Err(refusal(kind));
+    }
     let family = match kind {
         Kind::Rss { .. } | Kind::Rss10 | Kind::Rss11 | Kind::Rss090 => Family::Rss,
         Kind::Atom | Kind::AtomEntry | Kind::Atom03 => Family::Atom,
@@ -37,6 +40,7 @@ pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
         Kind::Json | Kind::JsonLines | Kind::JsonFeed | Kind::JsonLd | Kind::UnknownJson => Family::Json,
         // a list of addresses may begin like anything
         Kind::Text | Kind::UnknownXml { .. } | Kind::Unknown { .. } | Kind::Empty => from.family,
+        Kind::Opml if from.id == "opml" => from.family,
         Kind::Html { .. } | Kind::Opml => match from.family {
             Family::Text => Family::Text,
             Family::Rss | Family::Atom | Family::Sitemap | Family::Json => return Err(refusal(kind)),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
-use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
+use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry_into};
 use super::run::diagnostic_of;
 use super::sink::Piece;
 use crate::diagnostic;
@@ -72,13 +72,15 @@ impl Worker<'_> {
 
     /// Books for the entries of a chunk.
     pub(super) fn books(&self) -> Books {
-        let mut books = Books::default();
+        let mut books = Books::new(self.full);
         books.open_feed(&self.document.feed.origin.records);
         books
     }
 
     pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
         let mut done = self.begin();
+        done.bytes.reserve(chunk.text.len());
+        done.pieces.reserve(chunk.pieces.len());
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
@@ -89,15 +91,17 @@ impl Worker<'_> {
             if self.joins.is_later(ordinal(self.index, raw.number)) {
                 continue;
             }
-            match read_entry(self.document.format, &raw, &mut reading, around) {
-                Ok(mut entry) => {
+            let mut entry = Entry::default();
+            match read_entry_into(self.document.format, &raw, &mut reading, around, &mut entry) {
+                Ok(()) => {
                     if let Some(looking) = self.looking {
                         looking.entry(&entry, raw.number, family, &mut done.glance);
                     }
                     if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
                         leave_head(&mut entry, self.setup);
                     }
-                    self.entry(entry, &mut books, &mut done)?;
+                    self.entry(&mut entry, &mut books, &mut done)?;
+                    reading.recycle(&mut entry);
                 }
                 Err(bad) => {
                     done.ledger.diagnostic(bad_diagnostic(&raw, &bad));
@@ -137,21 +141,21 @@ impl Worker<'_> {
         // only these are changed on the way
         let settled = entry.foreign.is_empty() && entry.modules.is_empty();
         let alone = || !self.joins.is_first(ordinal(self.index, number)) && !self.repeats(entry);
-        if settled && alone() { self.write(entry, books, done) } else { self.entry(entry.clone(), books, done) }
+        if settled && alone() { self.write(entry, books, done) } else { self.entry(&mut entry.clone(), books, done) }
     }
 
     fn repeats(&self, entry: &Entry<'_>) -> bool {
         self.setup.target.family == Family::Sitemap && pages::repeats(entry)
     }
 
-    pub(super) fn entry(&self, mut entry: Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
-        dialect::settle(&mut entry, self.unknown());
-        let number = number_of(&entry);
+    pub(super) fn entry(&self, entry: &mut Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        dialect::settle(entry, self.unknown());
+        let number = number_of(entry);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
-        if later.is_empty() && !self.repeats(&entry) {
-            return self.write(&entry, books, done);
+        if later.is_empty() && !self.repeats(entry) {
+            return self.write(entry, books, done);
         }
-        let mut joined = entry.into_owned();
+        let mut joined = std::mem::take(entry).into_owned();
         pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
         self.write(&joined, books, done)
     }

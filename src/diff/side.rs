@@ -1,6 +1,7 @@
 //! One side of a comparison: its documents, and the two passes over their entries. The first hashes every entry; the
 //! second picks those out that found no equal, with what they are known by.
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
@@ -348,7 +349,7 @@ impl Looking<'_> {
                     Err(_) => (raw.number, by_bytes()),
                     Ok(entry) => {
                         note(&entry, &mut glance.fields, &mut glance.survey);
-                        let key = pages::key(&entry, family).filter(|_| self.by_page);
+                        let key = pages::key(&entry, family).filter(|_| self.by_page).map(Cow::into_owned);
                         let content = self.content(entry, raw.number, family);
                         let key = key.map_or(content, |key| self.hasher.bytes(key.as_bytes()));
                         glance.rows.push(Row { number: raw.number, key, content });
@@ -476,7 +477,7 @@ impl Picking<'_> {
 /// What an entry is known by: its page, its id, its title and the day it was published.
 pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash>; 4] {
     let own = || entry.loc.as_ref().map(|loc| url::key(&loc.value).into_owned());
-    let page = pages::key(entry, family).or_else(own);
+    let page = pages::key(entry, family).map(Cow::into_owned).or_else(own);
     let id = entry.id.as_ref().map(|id| id.value.trim().to_owned());
     let title = words_of(entry).filter(|title| !title.is_empty()).map(|title| {
         let day = entry.published.as_ref().map(|date| date.truncated(Precision::Day).to_w3c());

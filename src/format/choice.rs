@@ -273,6 +273,14 @@ pub(super) fn words(text: Option<&Text<'_>>) -> Option<Picked> {
     (!words.trim().is_empty()).then(|| Picked::own(text.value.mark, words, change))
 }
 
+/// Whether there is more in a text than markup.
+pub(super) fn has_words(text: &Text<'_>) -> bool {
+    match text.kind {
+        Kind::Plain => !text.value.trim().is_empty(),
+        Kind::Html | Kind::Xhtml => words(Some(text)).is_some(),
+    }
+}
+
 /// Makes a title for a video without one (S-V2).
 pub(super) fn made_title(file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
     if beside.options.no_synth {

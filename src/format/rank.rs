@@ -55,14 +55,14 @@ pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language
     let width = said(|file| file.width.as_ref().map(|leaf| leaf.value));
     let size = size.map(|leaf| leaf.value);
     let lang = file.and_then(|file| file.lang.as_ref()).map(Leaf::as_str);
-    let expression = file.and_then(|file| file.expression.as_ref()).map(|said| said.value.trim().to_ascii_lowercase());
+    let expression = file.and_then(|file| file.expression.as_ref()).map_or("", |said| said.value.trim());
     Rank {
         asked: asked(rule, kind, address, [height, width, size]),
         not_default: !file.and_then(|file| file.is_default.as_ref()).is_some_and(|said| said.value),
-        expression: match expression.as_deref() {
-            Some("nonstop") => 1,
-            Some("sample") => 2,
-            _ => 0,
+        expression: match () {
+            () if expression.eq_ignore_ascii_case("nonstop") => 1,
+            () if expression.eq_ignore_ascii_case("sample") => 2,
+            () => 0,
         },
         manifest: kind.is_some_and(mime::is_manifest) || url::extension(address).is_some_and(mime::is_manifest),
         container: mime::container_rank(kind, address),
@@ -103,10 +103,13 @@ fn essence(kind: &str) -> &str {
     kind.split(';').next().unwrap_or_default().trim()
 }
 
+fn primary(tag: &str) -> &str {
+    tag.trim().split(['-', '_']).next().unwrap_or_default()
+}
+
 /// `en` and `en-GB` are one language here.
 fn is_same_language(one: &str, other: &str) -> bool {
-    let primary = |tag: &str| tag.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    primary(one) == primary(other)
+    primary(one).eq_ignore_ascii_case(primary(other))
 }
 
 #[cfg(test)]

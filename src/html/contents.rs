@@ -57,12 +57,15 @@ pub struct Document<'c> {
     /// Namespaces: prefix, address, whether it is known, elements and attributes in it.
     pub namespaces: Vec<(Cow<'c, str>, Cow<'c, str>, bool, u64)>,
     /// Markup that no reader understood: path, how often, the first value, its line.
-    pub foreign: Vec<(Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>)>,
+    pub foreign: Vec<Strange<'c>>,
     /// Repairs, the first of each code.
     pub repairs: Vec<&'c Diagnostic>,
     /// All repairs.
     pub repaired: u64,
 }
+
+/// Markup that no reader understood: path, how often, the first value, its line.
+pub type Strange<'c> = (Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>);
 
 /// How a field is used.
 #[derive(Clone, Debug, Default)]

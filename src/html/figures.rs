@@ -5,7 +5,11 @@ pub fn size(bytes: u64) -> String {
     let mut rest = bytes as f64;
     for unit in ["B", "kB", "MB", "GB", "TB"] {
         if rest < 999.5 || unit == "TB" {
-            return if unit == "B" || rest >= 99.5 { format!("{rest:.0} {unit}") } else { format!("{rest:.1} {unit}") };
+            return if unit == "B" || rest >= 99.95 {
+                format!("{rest:.0} {unit}")
+            } else {
+                format!("{rest:.1} {unit}")
+            };
         }
         rest /= 1000.0;
     }

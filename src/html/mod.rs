@@ -5,6 +5,7 @@
 
 mod bar;
 mod changes;
+mod compared;
 mod contents;
 pub mod escape;
 mod figures;
@@ -21,7 +22,8 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 pub use changes::{Changes, Difference, FieldDifference, Side, What, changes};
-pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, contents};
+pub use compared::compared;
+pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, Strange, contents};
 pub use files::{File, Files, Frequent, State, files};
 pub use losses::losses;
 

@@ -1,6 +1,7 @@
 //! What occurs more than once: pages, ids and videos. Where the first of them stand is looked up afterwards, so that
 //! nothing but hashes has to be kept of all entries.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::found::{Again, Repeat};
@@ -26,7 +27,7 @@ impl Keys {
     fn of(entry: &Entry<'_>, family: Family) -> Keys {
         Keys {
             line: entry.origin.line(),
-            page: pages::key(entry, family),
+            page: pages::key(entry, family).map(Cow::into_owned),
             id: entry.id.as_ref().map(|id| id.to_string()),
             videos: entry.videos.iter().filter_map(video_key).collect(),
         }

@@ -177,7 +177,8 @@ impl Steps {
 
     fn path(self, ext: &str) -> PathBuf {
         let mut steps: Vec<OsString> = self.0.into_iter().filter(|step| !step.is_empty()).collect();
-        let last = steps.pop().unwrap_or_default();
+        // a path without a name is no input's, but a name is wanted all the same
+        let last = steps.pop().unwrap_or_else(|| OsString::from("unnamed"));
         let folders = steps.into_iter().map(|step| harmless(cut(step, "")));
         let mut path: PathBuf = folders.collect();
         path.push(harmless(cut(last, ext)));
@@ -360,7 +361,7 @@ mod tests {
             ("{stem}-{n}.{ext}", "a/b/feed", "feed-0007.xml"),
             ("{format}/{date}/{title}.{ext}", "a.rss", "mrss/2026-05-01/Pond-Post.xml"),
             ("x{dir}y/{stem}", "a/b/c.xml", "xa/by/c"),
-            ("{dir}//{stem}.{ext}", ".../..xml", "%2E%2E./.xml"),
+            ("{dir}//{stem}.{ext}", ".../..xml", "%2E%2E./..xml"),
             ("{stem}", "..x", "%2E"),
             ("{stem}", ".transfeed.x", "%2Etransfeed"),
         ] {

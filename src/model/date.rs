@@ -154,45 +154,78 @@ impl Date {
 
     /// W3C-DTF with precision and offset as they are; an offset of zero is `Z`, an absent one is left out.
     pub fn to_w3c(&self) -> String {
-        match self.precision {
-            Precision::Year => format!("{:04}", self.year),
-            Precision::Month => format!("{:04}-{:02}", self.year, self.month),
-            Precision::Day => self.day_text(),
-            Precision::Minute => {
-                format!("{}T{:02}:{:02}{}", self.day_text(), self.hour, self.minute, self.zone_text(""))
-            }
-            Precision::Second => format!("{}T{}{}", self.day_text(), self.clock_text(), self.zone_text("")),
-            Precision::Fraction => {
-                format!("{}T{}{}{}", self.day_text(), self.clock_text(), self.fraction_text(), self.zone_text(""))
-            }
+        let mut out = String::with_capacity(LONGEST_WRITTEN);
+        push_number(self.year.into(), 4, &mut out);
+        if self.precision >= Precision::Month {
+            out.push('-');
+            push_number(self.month.into(), 2, &mut out);
         }
+        if self.precision >= Precision::Day {
+            out.push('-');
+            push_number(self.day.into(), 2, &mut out);
+        }
+        if self.precision >= Precision::Minute {
+            out.push('T');
+            push_number(self.hour.into(), 2, &mut out);
+            out.push(':');
+            push_number(self.minute.into(), 2, &mut out);
+        }
+        if self.precision >= Precision::Second {
+            out.push(':');
+            push_number(self.second.into(), 2, &mut out);
+        }
+        if self.precision == Precision::Fraction {
+            self.push_fraction(&mut out);
+        }
+        if self.precision >= Precision::Minute {
+            self.push_zone("", &mut out);
+        }
+        out
     }
 
     /// RFC 822 with a four-digit year: `Sat, 07 Sep 2002 00:00:01 GMT`. What is unsaid is midnight GMT of the first day;
     /// a fraction is dropped.
     pub fn to_rfc822(&self) -> String {
-        let weekday = WEEKDAYS[weekday(self.days())].0;
-        let month = MONTHS[usize::from(self.month - 1) % 12].0;
-        let zone = match self.offset.unwrap_or(0) {
-            0 => "GMT".to_string(),
-            offset => offset_text(offset, ""),
-        };
-        format!("{weekday}, {:02} {month} {:04} {} {zone}", self.day, self.year, self.clock_text())
+        let mut out = String::with_capacity(LONGEST_WRITTEN);
+        out.push_str(WEEKDAYS[weekday(self.days())].0);
+        out.push_str(", ");
+        push_number(self.day.into(), 2, &mut out);
+        out.push(' ');
+        out.push_str(MONTHS[usize::from(self.month - 1) % 12].0);
+        out.push(' ');
+        push_number(self.year.into(), 4, &mut out);
+        out.push(' ');
+        self.push_clock(&mut out);
+        out.push(' ');
+        match self.offset.unwrap_or(0) {
+            0 => out.push_str("GMT"),
+            offset => push_offset(offset, "", &mut out),
+        }
+        out
     }
 
     /// RFC 3339 with seconds, and a fraction only if there is one; an absent offset is `Z`.
     pub fn to_rfc3339(&self) -> String {
-        let fraction = if self.precision == Precision::Fraction { self.fraction_text() } else { String::new() };
-        format!("{}T{}{fraction}{}", self.day_text(), self.clock_text(), self.zone_text("Z"))
+        let mut out = self.day_text();
+        out.push('T');
+        self.push_clock(&mut out);
+        if self.precision == Precision::Fraction {
+            self.push_fraction(&mut out);
+        }
+        self.push_zone("Z", &mut out);
+        out
     }
 
     /// The two forms sitemaps take: `YYYY-MM-DD` for a day and coarser, else `YYYY-MM-DDThh:mm:ss±hh:mm`; a fraction is
     /// dropped and an absent offset is `+00:00`.
     pub fn to_sitemap(&self) -> String {
-        if self.precision <= Precision::Day {
-            return self.day_text();
+        let mut out = self.day_text();
+        if self.precision > Precision::Day {
+            out.push('T');
+            self.push_clock(&mut out);
+            push_offset(self.offset.unwrap_or(0), ":", &mut out);
         }
-        format!("{}T{}{}", self.day_text(), self.clock_text(), offset_text(self.offset.unwrap_or(0), ":"))
+        out
     }
 
     /// Reads like [`Date::parse`], but takes the epoch for what it says.
@@ -250,23 +283,35 @@ impl Date {
     }
 
     fn day_text(&self) -> String {
-        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        let mut out = String::with_capacity(LONGEST_WRITTEN);
+        push_number(self.year.into(), 4, &mut out);
+        out.push('-');
+        push_number(self.month.into(), 2, &mut out);
+        out.push('-');
+        push_number(self.day.into(), 2, &mut out);
+        out
     }
 
-    fn clock_text(&self) -> String {
-        format!("{:02}:{:02}:{:02}", self.hour, self.minute, self.second)
+    fn push_clock(&self, out: &mut String) {
+        push_number(self.hour.into(), 2, out);
+        out.push(':');
+        push_number(self.minute.into(), 2, out);
+        out.push(':');
+        push_number(self.second.into(), 2, out);
     }
 
-    fn fraction_text(&self) -> String {
-        let nanos = format!("{:09}", self.nanos);
-        format!(".{}", &nanos[..usize::from(self.digits.clamp(1, 9))])
+    fn push_fraction(&self, out: &mut String) {
+        let start = out.len() + 1;
+        out.push('.');
+        push_number(self.nanos, 9, out);
+        out.truncate(start + usize::from(self.digits.clamp(1, 9)));
     }
 
-    fn zone_text(&self, absent: &str) -> String {
+    fn push_zone(&self, absent: &str, out: &mut String) {
         match self.offset {
-            None => absent.to_string(),
-            Some(0) => "Z".to_string(),
-            Some(offset) => offset_text(offset, ":"),
+            None => out.push_str(absent),
+            Some(0) => out.push('Z'),
+            Some(offset) => push_offset(offset, ":", out),
         }
     }
 
@@ -768,10 +813,28 @@ fn short_number<'t>(text: &'t str, repair: &mut Repair) -> Option<(u16, &'t str)
     })
 }
 
-fn offset_text(offset: i16, colon: &str) -> String {
-    let sign = if offset < 0 { '-' } else { '+' };
-    let minutes = offset.unsigned_abs();
-    format!("{sign}{:02}{colon}{:02}", minutes / 60, minutes % 60)
+fn push_offset(offset: i16, colon: &str, out: &mut String) {
+    out.push(if offset < 0 { '-' } else { '+' });
+    let minutes = u32::from(offset.unsigned_abs());
+    push_number(minutes / 60, 2, out);
+    out.push_str(colon);
+    push_number(minutes % 60, 2, out);
+}
+
+/// The longest text that is written of a date, in bytes.
+const LONGEST_WRITTEN: usize = 36;
+
+/// Appends a number with at least so many digits. All of these numbers have few: no machinery is needed for them.
+fn push_number(number: u32, least: u32, out: &mut String) {
+    let mut unit = 10_u32.pow(least.saturating_sub(1).min(9));
+    while number / 10 >= unit {
+        unit *= 10;
+    }
+    while unit > 0 {
+        let digit = number / unit % 10;
+        out.push(char::from(b'0' + digit as u8));
+        unit /= 10;
+    }
 }
 
 fn month_length(year: u16, month: u8) -> u8 {

@@ -11,6 +11,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::date::Date;
+use crate::text::bytes::trimmed;
 
 /// A repair made while reading a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -47,7 +48,7 @@ impl<'a> FromText<'a> for Cow<'a, str> {
 /// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space).
 impl<'a> FromText<'a> for u64 {
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
-        let text = text.trim();
+        let text = trimmed(&text);
         let digits = text.strip_prefix('+').unwrap_or(text);
         if is_digits(digits) {
             return Some((digits.parse().ok()?, None));
@@ -68,7 +69,7 @@ impl<'a> FromText<'a> for u64 {
 /// `true` and `yes`, `false` and `no` in any case; `1`, `y`, `0`, `n` with a note.
 impl<'a> FromText<'a> for bool {
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
-        let text = text.trim();
+        let text = trimmed(&text);
         let is = |names: [&str; 2]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
         let note = Note { code: "bool.lenient", said: "read '1', '0', 'y' or 'n' as true or false" };
         match text {
@@ -124,7 +125,7 @@ impl Seconds {
 
     /// Reads `77`, `77.5`, `1:17`, `0:01:17.5`, `PT1M17S` or `77 s`; all but plain decimal seconds with a note.
     pub fn parse(text: &str) -> Option<(Self, Option<Note>)> {
-        let text = text.trim();
+        let text = trimmed(text);
         if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
             let (micros, exact) = decimal_micros(text)?;
             return Some((Seconds(micros), (!exact).then_some(duration_note("rounded to microseconds"))));

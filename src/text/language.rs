@@ -3,6 +3,9 @@
 /// Whether this has the syntax of a language tag: parts of one to eight letters and digits between hyphens, the first
 /// of letters.
 pub fn is_tag(text: &str) -> bool {
+    if matches!(text.as_bytes(), [first, second] if first.is_ascii_alphabetic() && second.is_ascii_alphabetic()) {
+        return true;
+    }
     let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     let first = text.split('-').next().unwrap_or_default();
     first.bytes().all(|b| b.is_ascii_alphabetic()) && text.split('-').all(is_part)

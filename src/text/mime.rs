@@ -1,6 +1,7 @@
 //! MIME types of media files and the file extensions that go with them, and what kind of medium they make.
 //! A guess from a name or a declared type; the bytes of a file are never looked at.
 
+use super::bytes::trimmed;
 use super::url;
 
 /// Extension, MIME type. The first line of a type holds its usual extension, the only line of an extension its type.
@@ -184,7 +185,8 @@ impl Medium {
             ("document", Medium::Document),
             ("executable", Medium::Executable),
         ];
-        known.iter().find(|(known, _)| name.trim().eq_ignore_ascii_case(known)).map(|(_, medium)| *medium)
+        let name = trimmed(name);
+        known.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, medium)| *medium)
     }
 }
 
@@ -194,14 +196,16 @@ pub fn medium_of_type(mime: &str) -> Option<Medium> {
     if is_manifest(mime) || is_flash(mime) {
         return Some(Medium::Video);
     }
-    match major(mime).to_ascii_lowercase().as_str() {
-        "image" => Some(Medium::Image),
-        "audio" if mime.eq_ignore_ascii_case("audio/x-pn-realaudio") => Some(Medium::Video),
-        "audio" => Some(Medium::Audio),
-        "video" => Some(Medium::Video),
-        "text" => Some(Medium::Document),
-        "application" => extension_of(mime).and_then(medium_of_application),
-        _ => None,
+    let major = major(mime);
+    let is = |name: &str| major.eq_ignore_ascii_case(name);
+    match () {
+        () if is("video") => Some(Medium::Video),
+        () if is("image") => Some(Medium::Image),
+        () if is("audio") && mime.eq_ignore_ascii_case("audio/x-pn-realaudio") => Some(Medium::Video),
+        () if is("audio") => Some(Medium::Audio),
+        () if is("text") => Some(Medium::Document),
+        () if is("application") => extension_of(mime).and_then(medium_of_application),
+        () => None,
     }
 }
 
@@ -223,18 +227,20 @@ pub fn medium_of_url(url: &str) -> Option<Medium> {
 /// Google lists 3, all else 4. A type the table does not know yields to the extension of the URL.
 pub fn container_rank(mime: Option<&str>, url: &str) -> u8 {
     let ext = mime.and_then(extension_of).or_else(|| url::extension(url));
-    match ext.map(str::to_ascii_lowercase).as_deref() {
-        Some("mp4" | "m4v") => 0,
-        Some("webm") => 1,
-        Some("mov" | "qt") => 2,
-        Some(ext) if SUPPORTED.contains(&ext) => 3,
-        _ => 4,
+    let is = |names: &[&str]| ext.is_some_and(|ext| names.iter().any(|name| same(name, ext)));
+    match () {
+        () if is(&["mp4", "m4v"]) => 0,
+        () if is(&["webm"]) => 1,
+        () if is(&["mov", "qt"]) => 2,
+        () if is(SUPPORTED) => 3,
+        () => 4,
     }
 }
 
 /// A MIME type without parameters.
 fn essence(mime: &str) -> &str {
-    mime.split(';').next().unwrap_or_default().trim()
+    let end = mime.bytes().position(|byte| byte == b';').unwrap_or(mime.len());
+    trimmed(&mime[..end])
 }
 
 /// A MIME type without parameters, under the name the table has for it.

@@ -1,6 +1,7 @@
 //! Rules about strings that several formats share: markup inside values, URLs, cutting, MIME types, country codes.
 //! Pure functions over `&str`; nothing here knows a feed format, the model or the ledger.
 
+pub(crate) mod bytes;
 pub mod cut;
 pub mod embed;
 pub mod html;
@@ -8,3 +9,19 @@ pub mod language;
 pub mod mime;
 pub mod region;
 pub mod url;
+
+/// How many letters must change to make one word of another.
+pub(crate) fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().take(64).enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = cost.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,6 +1,8 @@
 //! Country codes (ISO 3166-1) as feeds write them, and currency codes (ISO 4217).
 //! Single codes only: splitting a list and the literals `all` and `none` belong to the formats.
 
+use super::bytes::trimmed;
+
 /// A country code as it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Country {
@@ -13,15 +15,25 @@ pub struct Country {
 /// The country a code in any case stands for: an assigned alpha-2 code as it is, `UK` as `GB`, an alpha-3 code as its
 /// alpha-2 code, a reserved or withdrawn code as it is with a note; `None` for everything else.
 pub fn country(code: &str) -> Option<Country> {
-    let upper = code.trim().to_ascii_uppercase();
-    match upper.as_str() {
+    let code = trimmed(code);
+    let mut upper = [0; 3];
+    let upper = match upper.get_mut(..code.len()) {
+        Some(upper) => {
+            upper.copy_from_slice(code.as_bytes());
+            upper.make_ascii_uppercase();
+            std::str::from_utf8(upper).ok()?
+        }
+        // no code is longer
+        None => return None,
+    };
+    match upper {
         "UK" => return Some(Country { code: "GB", note: Some("the ISO 3166-1 code of the United Kingdom is GB") }),
         "ROM" => return Some(Country { code: "RO", note: Some(ALPHA_3) }),
         _ => {}
     }
     match upper.len() {
-        2 => assigned(&upper).or_else(|| reserved(&upper)),
-        3 => by_alpha_3(&upper),
+        2 => assigned(upper).or_else(|| reserved(upper)),
+        3 => by_alpha_3(upper),
         _ => None,
     }
 }

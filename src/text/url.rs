@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use fluent_uri::{Iri, IriRef};
 
+use super::bytes::{self, trimmed};
 use super::html;
 
 /// Whether this is an absolute `http` or `https` URL with a plausible host and port.
@@ -24,18 +25,9 @@ fn plain(url: &str) -> Option<(&str, &str)> {
         _ => return None,
     };
     let rest = &url[scheme + 3..];
-    let is_host = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
-    let end = rest.bytes().position(|byte| !is_host(&byte)).unwrap_or(rest.len());
+    let end = rest.bytes().position(|byte| !IN_HOST[usize::from(byte)]).unwrap_or(rest.len());
     let ends = matches!(rest.as_bytes().get(end), None | Some(b'/' | b'?' | b'#'));
     (end > 0 && ends && !rest[..end].ends_with('.')).then(|| (&url[..scheme], &rest[..end]))
-}
-
-/// `trim`, with a short look at what needs none.
-fn trimmed(url: &str) -> &str {
-    match url.as_bytes() {
-        [b'!'..=b'~'] | [b'!'..=b'~', .., b'!'..=b'~'] => url,
-        _ => url.trim(),
-    }
 }
 
 pub(super) fn is_web_scheme(scheme: &str) -> bool {
@@ -83,17 +75,17 @@ pub fn origin(url: &str) -> Option<&str> {
 
 /// The URL up to the `#`.
 pub fn fragmentless(url: &str) -> &str {
-    url.split('#').next().unwrap_or(url)
+    memchr::memchr(b'#', url.as_bytes()).map_or(url, |end| &url[..end])
 }
 
 /// The extension of the last part of the path, as written, without the dot: one to eight letters and digits.
 pub fn extension(url: &str) -> Option<&str> {
-    split_extension(split(trimmed(url)).path.rsplit('/').next()?).1
+    split_extension(last_segment(split(trimmed(url)).path)).1
 }
 
 /// The last part of the path without its extension, percent-decoded.
 pub fn file_stem(url: &str) -> Option<Cow<'_, str>> {
-    let stem = split_extension(split(trimmed(url)).path.rsplit('/').next()?).0;
+    let stem = split_extension(last_segment(split(trimmed(url)).path)).0;
     (!stem.is_empty()).then(|| percent_decode(stem))
 }
 
@@ -105,10 +97,15 @@ pub fn slug(url: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
+fn last_segment(path: &str) -> &str {
+    memchr::memrchr(b'/', path.as_bytes()).map_or(path, |slash| &path[slash + 1..])
+}
+
 /// Splits a path segment, without its parameters after `;`, into stem and extension.
 fn split_extension(segment: &str) -> (&str, Option<&str>) {
-    let segment = segment.split(';').next().unwrap_or(segment);
-    match segment.rsplit_once('.') {
+    let segment = memchr::memchr(b';', segment.as_bytes()).map_or(segment, |end| &segment[..end]);
+    let dot = memchr::memrchr(b'.', segment.as_bytes());
+    match dot.map(|dot| (&segment[..dot], &segment[dot + 1..])) {
         Some((stem, ext)) if !stem.is_empty() && is_extension(ext) => (stem, Some(ext)),
         _ => (segment, None),
     }
@@ -170,11 +167,13 @@ pub fn is_same(one: &str, other: &str) -> bool {
 
 /// The key of a URL that is in normal form but for a fragment, found without copying.
 fn plain_key(url: &str) -> Option<&str> {
-    let after_scheme = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-    let host = after_scheme.bytes().take_while(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-')).count();
-    let rest = fragmentless(&after_scheme[host..]);
-    let is_plain = host > 0 && rest.starts_with('/') && !rest.contains("/.") && rest.bytes().all(in_query);
-    is_plain.then(|| &url[..url.len() - after_scheme.len() + host + rest.len()])
+    let (scheme, host) = plain(url)?;
+    let rest = &url[scheme.len() + 3 + host.len()..];
+    let length = rest.bytes().position(|byte| !in_query(byte)).unwrap_or(rest.len());
+    let is_whole = matches!(rest.as_bytes().get(length), None | Some(b'#'));
+    let rest = &rest[..length];
+    let is_plain = is_whole && rest.starts_with('/') && !rest.as_bytes().windows(2).any(|pair| pair == b"/.");
+    is_plain.then(|| &url[..scheme.len() + 3 + host.len() + rest.len()])
 }
 
 /// A URL as a sitemap must hold it: percent-encoded wherever RFC 3986 demands it, a host that is not ASCII in punycode.
@@ -201,16 +200,18 @@ pub struct Mended {
 
 /// Whether a look at each byte is enough to tell that this is an absolute address with nothing odd in it.
 pub fn is_whole(text: &str) -> bool {
-    !is_odd(text) && text.bytes().fold(true, |ascii, byte| ascii & (byte < 0x7f)) && scheme(text).is_some()
+    let odd = |block| bytes::below(block, b' ' + 1) | bytes::equal(block, b'<', 0) | bytes::equal(block, b'&', 0);
+    let beyond = |block| bytes::equal(block, 0x7f, 0) | bytes::beyond_ascii(block);
+    let plain = !bytes::any(text.as_bytes(), |block| odd(block) | beyond(block));
+    // an ampersand is odd in company only
+    (plain || !is_odd(text) && text.bytes().all(|byte| byte < 0x7f)) && scheme(text).is_some()
 }
 
 /// Whether there is something in it that may have to be mended: white space, markup, a reference.
 fn is_odd(text: &str) -> bool {
-    // no early exit, so that the loop works on many bytes at once
-    let [odd, ampersand, semicolon] = text.bytes().fold([false; 3], |[odd, ampersand, semicolon], byte| {
-        [odd | (byte <= b' ') | (byte == b'<'), ampersand | (byte == b'&'), semicolon | (byte == b';')]
-    });
-    odd || ampersand && semicolon
+    let bytes = text.as_bytes();
+    bytes::any(bytes, |block| bytes::below(block, b' ' + 1) | bytes::equal(block, b'<', 0))
+        || bytes.contains(&b'&') && bytes.contains(&b';')
 }
 
 /// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
@@ -310,6 +311,10 @@ fn rewrite(url: &str, mode: Mode) -> Cow<'_, str> {
 /// Whether every character may stand where it stands; `false` where that takes more than a look.
 fn is_legal(url: &str) -> bool {
     let bytes = url.as_bytes();
+    // most hold nothing that counts for more than itself
+    if bytes.iter().all(|byte| in_query(*byte)) {
+        return true;
+    }
     let fragments = bytes.iter().filter(|b| **b == b'#').count();
     fragments <= 1
         && bytes.iter().enumerate().all(|(at, b)| match b {
@@ -361,13 +366,13 @@ fn behind(url: &str) -> (&str, Option<&str>, Option<&str>) {
     if memchr::memchr2(b'#', b'?', url.as_bytes()).is_none() {
         return (url, None, None);
     }
-    let (rest, fragment) = split_at_char(url, '#');
-    let (rest, query) = split_at_char(rest, '?');
+    let (rest, fragment) = split_at_byte(url, b'#');
+    let (rest, query) = split_at_byte(rest, b'?');
     (rest, query, fragment)
 }
 
-fn split_at_char(text: &str, separator: char) -> (&str, Option<&str>) {
-    text.split_once(separator).map_or((text, None), |(before, after)| (before, Some(after)))
+fn split_at_byte(text: &str, separator: u8) -> (&str, Option<&str>) {
+    memchr::memchr(separator, text.as_bytes()).map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])))
 }
 
 fn is_scheme(text: &str) -> bool {
@@ -626,6 +631,17 @@ const fn in_path(byte: u8) -> bool {
 fn in_query(byte: u8) -> bool {
     IN_QUERY[usize::from(byte)]
 }
+
+/// What nearly all hosts are made of.
+static IN_HOST: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
+        byte += 1;
+    }
+    table
+};
 
 /// Asked of every byte of every address.
 static IN_QUERY: [bool; 256] = {

@@ -10,7 +10,9 @@ pub use take::{Spare, Take};
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
+use crate::text::bytes::trimmed;
 use crate::xml::names::Ns;
 
 /// What a node is.
@@ -49,6 +51,13 @@ pub(crate) struct Raw<'a> {
     pub parent: u32,
     pub child: u32,
     pub next: u32,
+}
+
+impl Raw<'_> {
+    #[inline]
+    fn is(&self, ns: Ns, name: &str, tag: u64) -> bool {
+        self.tag == tag && self.ns == ns && (name.len() <= 7 || self.name == name)
+    }
 }
 
 /// A number for a name, to compare names by: its first bytes and its length. Names of at most seven bytes that have the
@@ -240,9 +249,18 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn children(self) -> impl Iterator<Item = Node<'t, 'a>> {
         self.nodes().filter(|node| node.kind() == NodeKind::Element)
     }
-    /// Its attributes.
+    /// The element that it stands in.
+    pub fn parent(self) -> Option<Node<'t, 'a>> {
+        let parent = self.raw().parent;
+        (parent != NONE).then_some(Node { tree: self.tree, index: parent })
+    }
+    /// Its attributes, which stand right behind it.
+    #[inline]
     pub fn attributes(self) -> impl Iterator<Item = Node<'t, 'a>> {
-        self.nodes().take_while(|node| node.kind() == NodeKind::Attribute)
+        let (tree, parent) = (self.tree, self.index);
+        let behind = tree.nodes.get(parent as usize + 1..).unwrap_or_default();
+        let own = behind.iter().take_while(move |raw| raw.kind == NodeKind::Attribute && raw.parent == parent);
+        own.zip(parent + 1..).map(move |(_, index)| Node { tree, index })
     }
     /// Everything directly below it: attributes first, then text and elements in document order.
     pub fn nodes(self) -> impl Iterator<Item = Node<'t, 'a>> {
@@ -267,7 +285,17 @@ impl<'t, 'a> Node<'t, 'a> {
     }
     /// The same for a name whose tag is known.
     pub(crate) fn tagged_attribute(self, ns: Ns, name: &str, tag: u64) -> Option<Node<'t, 'a>> {
-        self.attributes().find(|node| node.is(ns, name, tag))
+        let (tree, parent) = (self.tree, self.index);
+        let behind = tree.nodes.get(parent as usize + 1..).unwrap_or_default();
+        for (raw, index) in behind.iter().zip(parent + 1..) {
+            if raw.kind != NodeKind::Attribute || raw.parent != parent {
+                return None;
+            }
+            if raw.is(ns, name, tag) {
+                return Some(Node { tree, index });
+            }
+        }
+        None
     }
     /// The first element below it with this name.
     #[inline]
@@ -277,8 +305,7 @@ impl<'t, 'a> Node<'t, 'a> {
     }
     #[inline]
     fn is(self, ns: Ns, name: &str, tag: u64) -> bool {
-        let raw = self.raw();
-        raw.tag == tag && raw.ns == ns && (name.len() <= 7 || raw.name == name)
+        self.raw().is(ns, name, tag)
     }
     /// Its first run of text that is not blank, not taken.
     pub fn text(self) -> Option<Node<'t, 'a>> {
@@ -290,7 +317,11 @@ impl<'t, 'a> Node<'t, 'a> {
     }
     /// Its first run of text, trimmed; empty if it has none.
     pub fn text_value(self) -> &'t str {
-        self.text().map_or("", |text| text.value().trim())
+        self.text().map_or("", |text| trimmed(text.value()))
+    }
+    /// The value of an attribute, or the text of an element.
+    pub(crate) fn value_or_text(self) -> &'t str {
+        if self.kind() == NodeKind::Element { self.text_value() } else { self.value() }
     }
     /// Whether it has elements below it.
     pub fn has_children(self) -> bool {
@@ -304,86 +335,155 @@ impl<'t, 'a> Node<'t, 'a> {
 pub(crate) struct Steps {
     home: Ns,
     json: bool,
-    /// For each node its number, where its step has one; else 0.
+    /// For each node its number, where its step has one; else 0. Known for what was asked for and all that is above it.
     numbers: Vec<u32>,
-    /// For each node how many bytes its path has.
+    /// For each of these nodes how many bytes its path has.
     lengths: Vec<usize>,
+    /// The path that was made last, and of which element: its neighbours are asked for next.
+    last: (u32, String),
 }
 
+/// So many neighbours are compared with each other; more of them are told apart by hashing.
+const NEIGHBOURS: usize = 32;
+
 impl Steps {
-    /// Counts the repeating names below every node.
-    pub fn of(tree: &Tree<'_>) -> Steps {
+    /// The steps to these nodes, in document order: counts the repeating names beside them and beside all above them.
+    pub fn to(tree: &Tree<'_>, nodes: &[u32]) -> Steps {
         // what stands in an item of a podcast's own is named as in any other item
         let own = |root: &Raw<'_>| if root.ns == Ns::Podcast { Ns::None } else { root.ns };
         let home = tree.nodes.first().map_or(Ns::None, own);
-        let numbers = if tree.json { members(tree) } else { repeats(tree, home) };
-        let mut steps = Steps { home, json: tree.json, numbers, lengths: Vec::with_capacity(tree.nodes.len()) };
-        for (index, raw) in tree.nodes.iter().enumerate() {
+        let mut asked = vec![false; tree.nodes.len()];
+        for &node in nodes {
+            let mut at = node;
+            while let Some(asked) = asked.get_mut(at as usize).filter(|asked| !**asked) {
+                *asked = true;
+                at = tree.nodes[at as usize].parent;
+            }
+        }
+        let numbers = if tree.json { members(tree) } else { repeats(tree, home, &asked) };
+        let lengths = vec![0; tree.nodes.len()];
+        let mut steps = Steps { home, json: tree.json, numbers, lengths, last: (NONE, String::new()) };
+        let mut step = String::new();
+        for (index, raw) in tree.nodes.iter().enumerate().filter(|(index, _)| asked[*index]) {
             let above = steps.lengths.get(raw.parent as usize).copied();
-            let step = steps.step(tree, index as u32).len();
+            step.clear();
+            steps.step(tree, index as u32, &mut step);
             let slash = usize::from(above.is_some_and(|above| above > 0 || !steps.json));
-            steps.lengths.push(above.unwrap_or(0).saturating_add(slash + step));
+            steps.lengths[index] = above.unwrap_or(0).saturating_add(slash + step.len());
         }
         steps
     }
 
-    /// At least as many bytes as the path of this node has.
+    /// At least as many bytes as the path of this node has, if it was asked for.
     pub fn length(&self, index: u32) -> usize {
         self.lengths.get(index as usize).copied().unwrap_or(0)
     }
 
-    /// The path of this node.
-    pub fn path(&self, tree: &Tree<'_>, index: u32) -> String {
+    /// The path of this node, if it was asked for.
+    pub fn path(&mut self, tree: &Tree<'_>, index: u32) -> String {
+        let parent = tree.nodes.get(index as usize).map_or(NONE, |raw| raw.parent);
+        let mut path = String::with_capacity(self.length(index));
+        if parent != NONE && parent == self.last.0 {
+            path.push_str(&self.last.1);
+            self.add(tree, index, &mut path);
+            return path;
+        }
         let mut above = Vec::new();
         let mut at = index;
         while let Some(raw) = tree.nodes.get(at as usize) {
             above.push(at);
             at = raw.parent;
         }
-        let mut path = String::with_capacity(self.length(index));
-        for (depth, &at) in above.iter().rev().enumerate() {
-            let step = self.step(tree, at);
-            let in_list = self.json && self.numbers.get(at as usize).is_some_and(|number| *number > 0);
-            let slash = if self.json { !path.is_empty() && !in_list } else { depth > 0 };
-            if slash {
-                path.push('/');
+        for &at in above.iter().rev() {
+            if at == index && parent != NONE {
+                self.last.0 = parent;
+                path.clone_into(&mut self.last.1);
             }
-            path.push_str(&step);
+            self.add(tree, at, &mut path);
         }
         path
     }
 
-    fn step<'a>(&self, tree: &Tree<'a>, index: u32) -> Cow<'a, str> {
-        let Some(raw) = tree.nodes.get(index as usize) else { return Cow::Borrowed("") };
+    /// Goes one step further.
+    fn add(&self, tree: &Tree<'_>, index: u32, path: &mut String) {
+        let in_list = self.json && self.numbers.get(index as usize).is_some_and(|number| *number > 0);
+        let top = tree.nodes.get(index as usize).is_none_or(|raw| raw.parent == NONE);
+        let slash = if self.json { !path.is_empty() && !in_list } else { !top };
+        if slash {
+            path.push('/');
+        }
+        self.step(tree, index, path);
+    }
+
+    fn step(&self, tree: &Tree<'_>, index: u32, path: &mut String) {
+        let Some(raw) = tree.nodes.get(index as usize) else { return };
         let number = self.numbers.get(index as usize).copied().unwrap_or(0);
         match raw.kind {
-            _ if self.json && number > 0 => Cow::Owned(format!("[{number}]")),
-            _ if self.json => Cow::Borrowed(raw.name),
-            NodeKind::Element if number > 0 => Cow::Owned(format!("{}[{number}]", usual_name(raw, self.home))),
-            NodeKind::Element => usual_name(raw, self.home),
-            NodeKind::Attribute => Cow::Owned(format!("@{}", usual_name(raw, Ns::None))),
-            NodeKind::Text => Cow::Borrowed("text()"),
+            _ if self.json && number > 0 => (),
+            _ if self.json => path.push_str(raw.name),
+            NodeKind::Element => push_usual_name(raw, self.home, path),
+            NodeKind::Attribute => {
+                path.push('@');
+                push_usual_name(raw, Ns::None, path);
+            }
+            NodeKind::Text => path.push_str("text()"),
+        }
+        if number > 0 {
+            // writing to memory does not fail
+            let _ = write!(path, "[{number}]");
         }
     }
 }
 
-/// The numbers of elements whose name repeats among their siblings.
-fn repeats(tree: &Tree<'_>, home: Ns) -> Vec<u32> {
-    let mut counts: HashMap<(u32, Cow<'_, str>), (u32, usize)> = HashMap::new();
+/// The numbers of elements whose name repeats among their siblings, where one of these was asked for.
+fn repeats(tree: &Tree<'_>, home: Ns, asked: &[bool]) -> Vec<u32> {
     let mut numbers = vec![0; tree.nodes.len()];
-    for (index, raw) in tree.nodes.iter().enumerate() {
-        if raw.kind != NodeKind::Element || raw.parent == NONE {
+    let mut siblings: Vec<u32> = Vec::new();
+    let asked_for = tree.nodes.iter().enumerate().filter(|(index, raw)| asked[*index] && raw.child != NONE);
+    for (parent, _) in asked_for {
+        let children = tree.node(parent as u32).children().map(|child| child.index);
+        siblings.clear();
+        siblings.extend(children);
+        if siblings.len() > NEIGHBOURS {
+            count(tree, home, &siblings, &mut numbers);
             continue;
         }
-        let (many, first) = counts.entry((raw.parent, usual_name(raw, home))).or_insert((0, index));
-        *many += 1;
-        if *many > 1 {
-            // the first one has a number only if there is a second
-            numbers[*first] = 1;
-            numbers[index] = *many;
+        for (place, &child) in siblings.iter().enumerate().filter(|(_, child)| asked[**child as usize]) {
+            let same = |other: &&u32| is_same_name(&tree.nodes[child as usize], &tree.nodes[**other as usize], home);
+            let before = siblings[..place].iter().filter(same).count();
+            if before > 0 || siblings[place + 1..].iter().any(|other| same(&other)) {
+                numbers[child as usize] = before as u32 + 1;
+            }
         }
     }
     numbers
+}
+
+/// Numbers siblings whose name repeats.
+fn count(tree: &Tree<'_>, home: Ns, siblings: &[u32], numbers: &mut [u32]) {
+    let mut counts: HashMap<Cow<'_, str>, (u32, u32)> = HashMap::new();
+    for &child in siblings {
+        let (many, first) = counts.entry(usual_name(&tree.nodes[child as usize], home)).or_insert((0, child));
+        *many += 1;
+        if *many > 1 {
+            // the first one has a number only if there is a second
+            numbers[*first as usize] = 1;
+            numbers[child as usize] = *many;
+        }
+    }
+}
+
+/// Whether foreign paths show two elements under one name.
+fn is_same_name(one: &Raw<'_>, other: &Raw<'_>, home: Ns) -> bool {
+    // a name always ends with that of the vocabulary, so most are told apart without making them
+    let may_be = match (one.ns, other.ns) {
+        (Ns::Unknown, Ns::Unknown) => return one.qname == other.qname,
+        (ns, same) if ns == same => return one.name == other.name,
+        (Ns::Unknown, _) => one.qname.ends_with(other.name),
+        (_, Ns::Unknown) => other.qname.ends_with(one.name),
+        (_, _) => one.name == other.name,
+    };
+    may_be && usual_name(one, home) == usual_name(other, home)
 }
 
 /// The numbers of the members of lists in JSON.
@@ -405,10 +505,26 @@ fn members(tree: &Tree<'_>) -> Vec<u32> {
 /// The name under which foreign paths show a node. `home` is the namespace of the root, whose names need no prefix
 /// (Atom has one only inside other formats).
 pub(crate) fn usual_name<'a>(raw: &Raw<'a>, home: Ns) -> Cow<'a, str> {
-    match (raw.ns, raw.ns.prefix()) {
-        (Ns::Unknown, _) => Cow::Borrowed(raw.qname),
-        (ns, _) if ns == home => Cow::Borrowed(raw.name),
-        (_, "") => Cow::Borrowed(raw.name),
-        (_, prefix) => Cow::Owned(format!("{prefix}:{}", raw.name)),
+    match usual_prefix(raw, home) {
+        _ if raw.ns == Ns::Unknown => Cow::Borrowed(raw.qname),
+        "" => Cow::Borrowed(raw.name),
+        prefix => Cow::Owned(format!("{prefix}:{}", raw.name)),
     }
+}
+
+/// Appends [`usual_name`].
+fn push_usual_name(raw: &Raw<'_>, home: Ns, path: &mut String) {
+    match usual_prefix(raw, home) {
+        _ if raw.ns == Ns::Unknown => return path.push_str(raw.qname),
+        "" => (),
+        prefix => {
+            path.push_str(prefix);
+            path.push(':');
+        }
+    }
+    path.push_str(raw.name);
+}
+
+fn usual_prefix(raw: &Raw<'_>, home: Ns) -> &'static str {
+    if raw.ns == home { "" } else { raw.ns.prefix() }
 }

@@ -9,6 +9,7 @@ use crate::code::Code;
 use crate::model::origin::{Before, Origin, Preset, Record, Remark, Role};
 use crate::model::value::FromText;
 use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
+use crate::text::bytes::trimmed;
 use crate::text::html;
 use crate::xml::names::Ns;
 
@@ -27,6 +28,15 @@ pub struct Take<'t, 'a> {
 pub struct Spare {
     marks: Vec<Mark>,
     known: Vec<bool>,
+    records: Vec<Record>,
+}
+
+impl Spare {
+    /// Takes back the memory of records that nobody asks for any more.
+    pub(crate) fn recycle(&mut self, mut records: Vec<Record>) {
+        records.clear();
+        self.records = records;
+    }
 }
 
 impl<'t, 'a> Take<'t, 'a> {
@@ -37,7 +47,9 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// The same, in memory that was used before.
     pub fn with(tree: &'t Tree<'a>, feed: bool, spare: Spare) -> Take<'t, 'a> {
-        let Spare { mut marks, mut known } = spare;
+        let Spare { mut marks, mut known, mut records } = spare;
+        records.clear();
+        records.reserve(tree.nodes.len());
         marks.clear();
         marks.resize(tree.nodes.len(), Mark::NONE);
         known.clear();
@@ -53,11 +65,7 @@ impl<'t, 'a> Take<'t, 'a> {
             tree,
             marks,
             known,
-            origin: Origin {
-                remarks: remarks.collect(),
-                records: Vec::with_capacity(tree.nodes.len()),
-                ..Origin::default()
-            },
+            origin: Origin { remarks: remarks.collect(), records, ..Origin::default() },
             side: if feed { Mark::FEED } else { 0 },
         }
     }
@@ -143,8 +151,8 @@ impl<'t, 'a> Take<'t, 'a> {
     /// The characters of an attribute or a run, trimmed, without copying what can be borrowed.
     fn characters(&self, node: Node<'t, 'a>) -> Cow<'a, str> {
         match &node.raw().value {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+            Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
+            Cow::Owned(text) => Cow::Owned(trimmed(text).to_owned()),
         }
     }
 
@@ -216,6 +224,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes an attribute without a namespace into a slot.
+    #[inline]
     pub fn attr<T: FromText<'a> + PartialEq>(&mut self, element: Node<'t, 'a>, name: &str, slot: &mut Option<Leaf<T>>) {
         self.known(element);
         if let Some(attribute) = element.attribute(name) {
@@ -508,35 +517,59 @@ impl<'t, 'a> Take<'t, 'a> {
         spare: &mut Spare,
     ) -> Result<Origin<'a>, usize> {
         let left = self.leave_all(room, foreign);
-        *spare = Spare { marks: self.marks, known: self.known };
+        *spare = Spare { marks: self.marks, known: self.known, records: Vec::new() };
         left.map(|()| self.origin)
     }
 
     fn leave_all(&mut self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<(), usize> {
-        let left = |take: &Take<'t, 'a>, index: u32| {
-            let node = take.tree.node(index);
-            match node.kind() {
-                NodeKind::Element => !take.known[index as usize],
-                NodeKind::Attribute | NodeKind::Text => !take.taken(node),
-            }
-        };
-        let nodes = self.tree.nodes.len() as u32;
-        if !(0..nodes).any(|index| left(self, index)) {
+        let left = self.left();
+        if left.is_empty() {
             return Ok(());
         }
-        let steps = Steps::of(self.tree);
-        self.fits(&steps, room)?;
-        for index in 0..nodes {
-            self.leave(index, &steps, foreign);
+        let mut steps = Steps::to(self.tree, &left);
+        self.fits(&left, &steps, room)?;
+        foreign.reserve(left.len());
+        for index in left {
+            self.leave(index, &mut steps, foreign);
         }
         Ok(())
     }
 
+    /// What nobody took, in document order, and the elements that begin with a text which nobody took.
+    fn left(&self) -> Vec<u32> {
+        let mut left = Vec::new();
+        let mut in_order = true;
+        for (index, raw) in self.tree.nodes.iter().enumerate() {
+            let is_left = match raw.kind {
+                NodeKind::Element => !self.known[index],
+                NodeKind::Attribute | NodeKind::Text => !self.marks[index].is_some(),
+            };
+            if !is_left {
+                continue;
+            }
+            let index = index as u32;
+            let host = raw.parent;
+            if raw.kind == NodeKind::Text
+                && self.known.get(host as usize).is_some_and(|known| *known)
+                && self.own_run(self.tree.node(host)).is_some_and(|run| run.index == index)
+            {
+                // attributes of the host may stand between
+                in_order &= left.last().is_none_or(|last| *last < host);
+                left.push(host);
+            }
+            left.push(index);
+        }
+        if !in_order {
+            left.sort_unstable();
+        }
+        left
+    }
+
     /// Whether the paths of all that will be foreign fit, before any is made.
-    fn fits(&self, steps: &Steps, room: usize) -> Result<(), usize> {
+    fn fits(&self, left: &[u32], steps: &Steps, room: usize) -> Result<(), usize> {
         let mut bytes = 0_usize;
         let mut run = None;
-        for index in 0..self.tree.nodes.len() as u32 {
+        for &index in left {
             let node = self.tree.node(index);
             let foreign = match node.kind() {
                 NodeKind::Element => {
@@ -565,18 +598,18 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Puts one node among the foreign, if it belongs there.
-    fn leave(&mut self, index: u32, steps: &Steps, foreign: &mut Vec<Foreign<'a>>) {
+    fn leave(&mut self, index: u32, steps: &mut Steps, foreign: &mut Vec<Foreign<'a>>) {
         let node = self.tree.node(index);
         let raw = node.raw();
         let tree = self.tree;
-        let path = || Cow::Owned(steps.path(tree, index));
+        let mut path = || Cow::Owned(steps.path(tree, index));
         let uri = match raw.uri {
             // there it is the kind of value
             _ if self.tree.json => "",
             "" if raw.ns != Ns::Unknown => raw.ns.uri(),
             uri => uri,
         };
-        let named =
+        let mut named =
             || Foreign { path: path(), ns: Cow::Borrowed(uri), name: Cow::Borrowed(raw.name), ..Foreign::default() };
         match node.kind() {
             NodeKind::Attribute if !self.taken(node) => {
@@ -602,7 +635,7 @@ impl<'t, 'a> Take<'t, 'a> {
             NodeKind::Text if !self.taken(node) => {
                 let value = self.unread(node);
                 let name = Cow::Borrowed(raw.name);
-                foreign.push(Foreign { path: path(), value, name, ..Foreign::default() });
+                foreign.push(Foreign { path: Cow::Owned(steps.path(tree, index)), value, name, ..Foreign::default() });
             }
             NodeKind::Attribute | NodeKind::Text => (),
         }

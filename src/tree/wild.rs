@@ -9,6 +9,7 @@ use crate::code::Code;
 use crate::model::date::Form;
 use crate::model::value::FromText;
 use crate::model::{Date, Leaf, Mark, Str};
+use crate::text::bytes::trimmed;
 use crate::text::{language, region};
 use crate::xml::names::Ns;
 
@@ -25,7 +26,10 @@ impl<'t, 'a> Take<'t, 'a> {
         let first = slot.is_none();
         self.value(node, None, slot);
         let Some(leaf) = slot.as_ref().filter(|_| first) else { return };
-        let found = node.value().trim();
+        let found = trimmed(node.value());
+        if words.contains(&found) {
+            return;
+        }
         // of the others the reader of flags has told
         let is_word = [YES_NO, TRUE_FALSE].as_flattened().iter().any(|word| found.eq_ignore_ascii_case(word));
         if is_word && !words.iter().any(|word| found.eq_ignore_ascii_case(word)) {
@@ -42,6 +46,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes an attribute as a flag.
+    #[inline]
     pub fn flag_attr(&mut self, element: Node<'t, 'a>, name: &str, words: [&str; 2], slot: &mut Option<Leaf<bool>>) {
         self.known(element);
         self.yes_or_no(element.attribute(name), words, slot);
@@ -65,9 +70,11 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes an attribute as the tag of a language.
+    #[inline]
     pub fn language_attr(&mut self, element: Node<'t, 'a>, name: &str, slot: &mut Option<Str<'a>>) {
+        let attribute = element.attribute(name);
         self.attr(element, name, slot);
-        self.language(element.attribute(name), slot);
+        self.language(attribute, slot);
     }
 
     /// Takes `xml:lang`.
@@ -141,6 +148,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes an attribute by its name or, with a remark, by one that is seen instead of it.
+    #[inline]
     pub fn attr_alias<T: FromText<'a> + PartialEq>(
         &mut self,
         element: Node<'t, 'a>,

@@ -7,6 +7,7 @@ use memchr::memchr;
 use quick_xml::escape::resolve_xml_entity;
 
 pub use super::entities::html_entity;
+use crate::text::bytes;
 
 /// Longest reference looked at, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps
 /// a text made of ampersands linear.
@@ -61,8 +62,10 @@ const fn classes(attribute: bool) -> [Class; 256] {
 fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     let bytes = s.as_bytes();
     let (mut complete, mut copied, mut at) = (true, 0, 0);
-    while at < bytes.len() {
-        let (replacement, length) = match classes[usize::from(bytes[at])] {
+    loop {
+        at += bytes::before(bytes.get(at..).unwrap_or_default(), suspicious);
+        let Some(byte) = bytes.get(at) else { break };
+        let (replacement, length) = match classes[usize::from(*byte)] {
             Class::Plain => {
                 at += 1;
                 continue;
@@ -83,6 +86,17 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     }
     out.extend_from_slice(&bytes[copied..]);
     complete
+}
+
+/// Marks all bytes that are not plain in one of the tables, and a few that are.
+#[inline]
+fn suspicious(block: u64) -> u64 {
+    const LESS_OR_GREATER: u8 = b'<' ^ b'>';
+    const AMPERSAND_OR_QUOTE: u8 = b'&' ^ b'"';
+    bytes::below(block, 0x20)
+        | bytes::equal(block, b'<', LESS_OR_GREATER)
+        | bytes::equal(block, b'&', AMPERSAND_OR_QUOTE)
+        | bytes::equal(block, 0xEF, 0)
 }
 
 /// U+FFFE and U+FFFF in UTF-8.
@@ -142,7 +156,7 @@ pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<Repair>) {
 }
 
 /// Appends what the reference at the start of `rest` stands for; returns the bytes it takes and what was wrong.
-fn push_reference(rest: &str, out: &mut String) -> (usize, Option<RepairKind>) {
+pub(super) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<RepairKind>) {
     let Some(name) = reference_name(rest) else {
         out.push('&');
         let bad = rest.as_bytes().get(1) == Some(&b'#');

@@ -16,3 +16,5 @@ pub(crate) mod scan;
 pub mod serialize;
 mod spelling;
 pub mod split;
+
+pub(crate) use spelling::{is_known, near_name};

@@ -106,7 +106,11 @@ impl Ns {
             return Found { ns: entry.ns, alias: false };
         }
         let wanted = key(uri);
-        let is_wanted = |spelling: &&str| key(spelling) == wanted;
+        // most are told apart without making their keys: `https` and the slash make for two bytes
+        let end = |uri: &str| uri.strip_suffix('/').unwrap_or(uri).bytes().last().map(|byte| byte.to_ascii_lowercase());
+        let last = end(wanted.strip_prefix(':').unwrap_or(&wanted));
+        let may_be = |spelling: &str| spelling.len().abs_diff(wanted.len()) <= 2 && end(spelling) == last;
+        let is_wanted = |spelling: &&str| may_be(spelling) && key(spelling) == wanted;
         let spells = |entry: &&Name| entry.spellings().any(|spelling| is_wanted(&spelling));
         match NAMES.iter().filter(|entry| entry.ns != Ns::Unknown).find(spells) {
             Some(entry) => Found { ns: entry.ns, alias: true },

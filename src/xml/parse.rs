@@ -14,6 +14,7 @@ use super::plain::Paths;
 use super::repair;
 use super::scan::{is_name, is_space};
 use super::spelling::{self, Spelling};
+use crate::text::bytes;
 use crate::tree::{NodeKind, Repair, Tree, tag};
 
 /// Limits of what a tree is made of (each is an option of the command line).
@@ -643,16 +644,34 @@ pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
 /// Appends text without references: line ends become LF, in attribute values all white space becomes blanks (XML 1.0
 /// sections 2.11 and 3.3.3), and forbidden characters are told of and left out.
 pub(super) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
-    let mut before = ' ';
-    for (offset, c) in text.char_indices() {
-        match c {
-            '\n' if before == '\r' => (),
-            '\n' | '\r' | '\t' if attribute => out.push(' '),
-            '\r' => out.push('\n'),
-            '\n' | '\t' => out.push(c),
-            c if c < ' ' || matches!(c, '\u{FFFE}' | '\u{FFFF}') => forbidden(offset, c),
-            c => out.push(c),
+    let bytes = text.as_bytes();
+    let (mut copied, mut at) = (0, 0);
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        at += bytes::before(rest, |block| bytes::below(block, b' ') | bytes::equal(block, 0xEF, 0));
+        let Some(byte) = bytes.get(at) else { break };
+        let instead = match byte {
+            b'\n' if at > 0 && bytes[at - 1] == b'\r' => "",
+            b'\n' | b'\r' | b'\t' if attribute => " ",
+            b'\r' => "\n",
+            b'\n' | b'\t' | b' '..=0xEE | 0xF0.. => {
+                at += 1;
+                continue;
+            }
+            0xEF if !matches!(bytes[at..], [_, 0xBF, 0xBE | 0xBF, ..]) => {
+                at += 1;
+                continue;
+            }
+            _ => "",
+        };
+        out.push_str(&text[copied..at]);
+        out.push_str(instead);
+        let c = text[at..].chars().next().unwrap_or_default();
+        if !matches!(c, '\n' | '\r' | '\t') {
+            forbidden(at, c);
         }
-        before = c;
+        at += c.len_utf8();
+        copied = at;
     }
+    out.push_str(&text[copied..]);
 }

@@ -11,6 +11,7 @@ use super::names::Ns;
 use super::parse::{self, Binding, Scope, TreeLimits};
 use super::scan::{ends_name, is_name, is_space};
 use super::spelling::{self, Spelling};
+use crate::text::bytes;
 use crate::tree::{NodeKind, Raw, Tree, tag};
 
 const NONE: u32 = u32::MAX;
@@ -353,12 +354,12 @@ impl<'a> Reading<'_, 'a> {
             return None;
         }
         let mut at = 0;
-        while let Some(found) = memchr(b'<', &self.bytes[at..]) {
+        while let Some((found, plain)) = up_to_tag(&self.bytes[at..]) {
             let lt = at + found;
             let next = *self.bytes.get(lt + 1)?;
             let markup = matches!(next, b'!' | b'?');
             if lt > at {
-                self.text(at, lt, markup)?;
+                self.text(at, lt, markup, plain)?;
             }
             at = match next {
                 b'/' => self.end(lt)?,
@@ -370,9 +371,10 @@ impl<'a> Reading<'_, 'a> {
         (self.done && rest.bytes().all(is_space)).then_some(())
     }
 
-    /// A piece of text. `goes_on` says that its run may not be over behind it.
+    /// A piece of text. `goes_on` says that its run may not be over behind it, `plain` that its characters are as they
+    /// stand there.
     #[inline]
-    fn text(&mut self, start: usize, end: usize, goes_on: bool) -> Option<()> {
+    fn text(&mut self, start: usize, end: usize, goes_on: bool, plain: bool) -> Option<()> {
         let raw = &self.raw[start..end];
         if self.paths.open.is_empty() {
             return raw.bytes().all(is_space).then_some(());
@@ -384,7 +386,7 @@ impl<'a> Reading<'_, 'a> {
             if is_blank(raw) {
                 return Some(());
             }
-            let text = decoded(raw, false)?;
+            let text = if plain { Cow::Borrowed(raw) } else { decoded(raw, false)? };
             // white space may be written as references
             let blank = matches!(&text, Cow::Owned(text) if text.trim().is_empty());
             return if blank { Some(()) } else { self.push_run(start, text) };
@@ -559,7 +561,15 @@ impl<'a> Reading<'_, 'a> {
                 return None;
             }
             let begin = at + 2;
-            let end = begin + memchr(quote, bytes.get(begin..)?)?;
+            let value = bytes.get(begin..)?;
+            let plain = match quote {
+                b'"' => bytes::before(value, |block| odd(block) | bytes::equal(block, b'"', b'"' ^ b'&')),
+                _ => bytes::before(value, |block| {
+                    odd(block) | bytes::equal(block, b'\'', 0) | bytes::equal(block, b'&', 0)
+                }),
+            };
+            let is_plain = value.get(plain) == Some(&quote);
+            let end = begin + if is_plain { plain } else { memchr(quote, value)? };
             at = end + 1;
             let text = &self.raw[begin..end];
             if let PathKind::Declaration(uri) = this.kind {
@@ -574,7 +584,7 @@ impl<'a> Reading<'_, 'a> {
             }
             let mut raw = Tree::raw_as(NodeKind::Attribute, this.ns, (this.name, this.qname, this.uri, this.tag), key);
             raw.end = (key + this.qname.len()) as u32;
-            raw.value = decoded(text, true)?;
+            raw.value = if is_plain { Cow::Borrowed(text) } else { decoded(text, true)? };
             raw.parent = node;
             let number = self.tree.nodes.len() as u32;
             match last {
@@ -616,6 +626,25 @@ impl Reading<'_, '_> {
     }
 }
 
+/// Bytes of a text that are looked at eight at a time, before it is worth more.
+const SHORT: usize = 64;
+
+/// How far it is to the next tag, and whether there is known to be nothing but plain characters before it.
+#[inline]
+fn up_to_tag(bytes: &[u8]) -> Option<(usize, bool)> {
+    if bytes.first() == Some(&b'<') {
+        return Some((0, true));
+    }
+    let short = bytes.get(..SHORT).unwrap_or(bytes);
+    let end = bytes::before(short, |block| {
+        bytes::equal(block, b'<', 0) | bytes::equal(block, b'&', 0) | bytes::equal(block, b'\r', 0)
+    });
+    match bytes.get(end)? {
+        b'<' => Some((end, true)),
+        _ => Some((end + memchr(b'<', &bytes[end..])?, false)),
+    }
+}
+
 /// Whether nothing but white space stands in it.
 #[inline]
 fn is_blank(text: &str) -> bool {
@@ -626,12 +655,18 @@ fn is_blank(text: &str) -> bool {
     }
 }
 
+/// Marks what must not stand in the value of an attribute as it is.
+#[inline]
+fn odd(block: u64) -> u64 {
+    bytes::below(block, 0x20) | bytes::equal(block, b'<', 0)
+}
+
 /// The characters of a text or of an attribute's value; `None` if it takes a repair to read them.
 #[inline]
 fn decoded(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
     let plain = match attribute {
         // an attribute is short, and may not hold a tag
-        true => !raw.bytes().any(|byte| byte < 0x20 || byte == b'&' || byte == b'<'),
+        true => !bytes::any(raw.as_bytes(), |block| odd(block) | bytes::equal(block, b'&', 0)),
         false => memchr2(b'&', b'\r', raw.as_bytes()).is_none(),
     };
     if plain { Some(Cow::Borrowed(raw)) } else { unescaped(raw, attribute).map(Cow::Owned) }
@@ -652,12 +687,10 @@ fn unescaped(raw: &str, attribute: bool) -> Option<String> {
         }
         rest = &rest[plain..];
         if !rest.is_empty() {
-            let length = escape::reference_name(rest)?.len() + 2;
-            let (text, repairs) = escape::unescape_lenient(&rest[..length]);
-            if !repairs.is_empty() {
+            let (length, repair) = escape::push_reference(rest, &mut out);
+            if repair.is_some() {
                 return None;
             }
-            out.push_str(&text);
             rest = &rest[length..];
         }
     }

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::names::Ns;
+use crate::text::distance;
 
 /// What a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,18 @@ pub(super) fn element(ns: Ns, name: &str) -> Spelling {
     }
     let names = ELEMENTS.iter().filter(|(of, _)| *of == ns).flat_map(|(_, names)| *names);
     other(names, name)
+}
+
+/// Whether a vocabulary has an element of this name.
+pub(crate) fn is_known(ns: Ns, name: &str) -> bool {
+    matches!(element(ns, name), Spelling::Exact)
+}
+
+/// The name in a vocabulary that is nearly this one.
+pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
+    let names = ELEMENTS.iter().filter(|(of, _)| *of == ns).flat_map(|(_, names)| *names);
+    let (distance, near) = names.map(|known| (distance(name, known), *known)).min()?;
+    (distance <= 2 && distance * 2 < name.len()).then_some(near)
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.

@@ -5,7 +5,7 @@ mod files;
 mod head;
 mod left;
 mod person;
-mod read;
+pub(crate) mod read;
 mod write;
 mod write_head;
 

@@ -96,7 +96,8 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let mut taken: Vec<&'e File<'e>> = Vec::new();
     for file in video.files.iter().filter(|file| is_film(file)) {
         let Some(address) = &file.url else { continue };
-        match refusal(file, &address.value, around).filter(|_| around.google) {
+        let refused_for = if around.google { refusal(file, &address.value, around) } else { None };
+        match refused_for {
             Some((code, why, plays)) => refused.push((file, code, why, plays)),
             None => taken.push(file),
         }
@@ -135,7 +136,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     }
     let is_other = |other: &&File<'_>| is_film(other) && !file.is_some_and(|file| std::ptr::eq(file, *other));
     for other in video.files.iter().filter(is_other) {
-        let said: Arc<str> = describe(other).into();
+        let said: Option<Arc<str>> = out.books().is_full().then(|| describe(other).into());
         let why = "a video sitemap names one file of a video";
         repeated(other, file, video, out);
         other.walk((), &mut |seen: Seen<'_>| {

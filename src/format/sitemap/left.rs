@@ -18,7 +18,7 @@ const TWICE: &str = Code::DuplicateMerged.meaning();
 /// Whether nothing was said of a value that the extension has a place for.
 fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
     let table = out.table();
-    table(seen.field).name().is_some() && !out.books().settled(seen.mark)
+    !out.books().settled(seen.mark) && table(seen.field).name().is_some()
 }
 
 /// Settles what is left of a part, for a reason that is known to hold for all of it.
@@ -122,7 +122,7 @@ fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
         (&level.description, Field::VideoDescription, written.description),
     ];
     for (text, field, instead) in pairs {
-        let without = |text: &&Text<'_>| crate::format::choice::words(Some(*text)).is_none();
+        let without = |text: &&Text<'_>| !crate::format::choice::has_words(text);
         if let Some(text) = text.as_ref().filter(without) {
             match instead {
                 Some(_) => {

@@ -1,5 +1,6 @@
 //! Writes `video:video` in the order of Google's schema. What is chosen among several values stands in choice.rs.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
@@ -24,7 +25,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     let google = setup.options.google(setup.target);
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
-        let own = entry.origin.joined(first_mark(video));
+        let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
         let around = Around { entry: own.unwrap_or(entry), page, setup, google };
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
@@ -339,7 +340,7 @@ impl<'e> Writing<'e, '_, '_> {
         let mut weighted: Vec<_> = self.level(left::community).tag_weights.iter().collect();
         let weight =
             |tag: &crate::model::TagWeight<'_>| tag.weight.as_ref().map(|leaf| leaf.value.clone().into_owned());
-        let one = Decimal::from_scaled(1, 0);
+        let one = if weighted.is_empty() { None } else { Decimal::from_scaled(1, 0) };
         weighted.sort_by(|a, b| match (weight(a).or(one.clone()), weight(b).or(one.clone())) {
             (Some(a), Some(b)) => b.cmp_num(&a),
             _ => Ordering::Equal,
@@ -347,15 +348,15 @@ impl<'e> Writing<'e, '_, '_> {
         for tag in weighted.into_iter().filter_map(|weighted| weighted.tag.as_ref()) {
             room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
         }
-        let own = self.categories(out).into_iter();
-        let mut subjects = own.chain(&self.around.entry.categories).filter_map(name_of);
+        let own = self.categories(out);
+        let mut subjects = own.iter().copied().chain(&self.around.entry.categories).filter_map(name_of);
         let first = subjects.next();
         for subject in subjects {
             let why = "a video has one category, further ones are tags";
             room.write(subject.mark, &subject.value, Some((Code::Moved, why)), out);
         }
         if let Some(subject) = first.filter(|_| !self.around.setup.options.no_deprecated) {
-            self.category(subject, out);
+            self.category(subject, &own, out);
         }
     }
 
@@ -384,7 +385,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     /// `itunes:keywords`, where the video has no tags of its own.
-    fn keywords(&self, room: &mut Tags, out: &mut Out<'_, 'e>) {
+    fn keywords(&self, room: &mut Tags<'e>, out: &mut Out<'_, 'e>) {
         let module = self.around.entry.module("itunes:keywords").and_then(|module| module.value.as_ref());
         let Some(keywords) = module.filter(|_| room.written == 0) else { return };
         let separator = if keywords.value.contains(',') { ',' } else { ';' };
@@ -396,8 +397,8 @@ impl<'e> Writing<'e, '_, '_> {
         }
     }
 
-    fn category(&self, subject: &'e Str<'e>, out: &mut Out<'_, 'e>) {
-        let own = self.categories(out).into_iter().filter_map(name_of).any(|name| name.mark == subject.mark);
+    fn category(&self, subject: &'e Str<'e>, own: &[&'e Category<'e>], out: &mut Out<'_, 'e>) {
+        let own = own.iter().filter_map(|own| name_of(own)).any(|name| name.mark == subject.mark);
         let moved = if own { None } else { Some((Code::Moved, MOVED)) };
         let cut = cut::cut(&subject.value, 256);
         let why = "a category has at most 256 characters";
@@ -757,8 +758,8 @@ fn in_parts(number: &Decimal<'_>) -> Option<i128> {
 }
 
 /// Tags being written.
-struct Tags {
-    seen: HashSet<String>,
+struct Tags<'e> {
+    seen: HashSet<Cow<'e, str>>,
     written: usize,
     same_family: bool,
 }
@@ -766,11 +767,12 @@ struct Tags {
 /// How many tags a video may have.
 const TAGS: usize = 32;
 
-impl Tags {
-    fn write(&mut self, mark: Mark, tag: &str, change: Change, out: &mut Out<'_, '_>) {
+impl<'e> Tags<'e> {
+    fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
         // tags of a sitemap go back as they came, even if one stands there twice
         let back = self.same_family && change.is_none();
-        if !self.seen.insert(tag.to_lowercase()) && !back {
+        let key = if tag.is_ascii() { lower(tag) } else { Cow::Owned(tag.to_lowercase()) };
+        if !self.seen.insert(key) && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
         if self.written == TAGS {
@@ -790,14 +792,22 @@ fn leaves_of<'r, 'e>(rating: &'r Audience<'e>) -> impl Iterator<Item = &'r Str<'
     rating.value.iter().chain(&rating.scheme)
 }
 
-fn scheme_of<'r>(rating: &'r Audience<'_>) -> std::borrow::Cow<'r, str> {
-    rating.scheme.as_ref().map_or("urn:simple".into(), |scheme| scheme.value.trim().to_ascii_lowercase().into())
+fn scheme_of<'r>(rating: &'r Audience<'_>) -> Cow<'r, str> {
+    rating.scheme.as_ref().map_or("urn:simple".into(), |scheme| lower(scheme.value.trim()))
+}
+
+/// Most words are in small letters already.
+fn lower(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// Whether a grade is fit for families (A10); `None` where it does not tell.
 fn is_fit(rating: &Audience<'_>) -> Option<bool> {
-    let value = rating.value.as_ref()?.value.trim().to_ascii_lowercase();
-    match (&*scheme_of(rating), value.as_str()) {
+    let value = lower(rating.value.as_ref()?.value.trim());
+    match (&*scheme_of(rating), &*value) {
         ("urn:simple", "nonadult") => Some(true),
         ("urn:simple", "adult") => Some(false),
         ("urn:mpaa", "g" | "pg" | "pg-13") => Some(true),

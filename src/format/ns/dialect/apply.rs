@@ -59,8 +59,12 @@ impl<'s, 'a> Said<'s, 'a> {
 /// The dialects' elements among the unknown markup and the module elements of an entry.
 fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Vec<Said<'s, 'a>> {
     let mut found = Vec::new();
+    let mut last: (&str, Option<&'static Dialect>) = ("", None);
     for (index, item) in foreign.iter().enumerate() {
-        let Some(dialect) = by_namespace(&item.ns).filter(|_| stands_in_entry(&item.path)) else { continue };
+        if item.ns != last.0 {
+            last = (&item.ns, by_namespace(&item.ns));
+        }
+        let Some(dialect) = last.1.filter(|_| stands_in_entry(&item.path)) else { continue };
         let below = foreign[index + 1..].iter().map_while(|below| {
             let rest = below.path.strip_prefix(&*item.path)?.strip_prefix('/')?;
             Some((rest, below))

@@ -99,11 +99,7 @@ impl Form {
     }
 }
 
-/// Whether two addresses of a namespace are the same, but for `https` and a slash at the end.
-fn same_namespace(one: &str, other: &str) -> bool {
-    namespace_key(one) == namespace_key(other)
-}
-
+/// What two addresses of a namespace have in common that differ in `https` and a slash at the end only.
 fn namespace_key(uri: &str) -> &str {
     let uri = uri.trim();
     let uri = uri.strip_prefix("https:").or_else(|| uri.strip_prefix("http:")).unwrap_or(uri);
@@ -115,7 +111,12 @@ fn by_namespace(uri: &str) -> Option<&'static Dialect> {
     if uri.is_empty() {
         return None;
     }
-    DIALECTS.iter().find(|dialect| dialect.namespaces.iter().any(|known| same_namespace(known, uri)))
+    let key = namespace_key(uri);
+    // most are told apart without a look at how they begin
+    let end = |uri: &str| uri.strip_suffix('/').unwrap_or(uri).bytes().last();
+    let last = end(key);
+    let is_same = |known: &&str| end(known) == last && namespace_key(known) == key;
+    DIALECTS.iter().find(|dialect| dialect.namespaces.iter().any(&is_same))
 }
 
 /// The names of the dialects of a document, by the namespaces declared in its head, its generator and its hosts; empty

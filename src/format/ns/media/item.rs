@@ -81,7 +81,9 @@ const NO_VIDEO: &str = "kept as a file that goes with the page, not as a video";
 fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, common: &mut Option<Leaf<Seconds>>) -> File<'a> {
     let mut file = attributes(el, take);
     duration(el, take, common, &mut file);
-    file.media = Some(Box::new(elements(el, take))).filter(|media| !media.is_blank());
+    if el.has_children() {
+        file.media = Some(Box::new(elements(el, take))).filter(|media| !media.is_blank());
+    }
     file
 }
 

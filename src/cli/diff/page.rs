@@ -1,0 +1,94 @@
+//! The page of a comparison: the first findings are kept while they are made, and the page is written at the end.
+
+use std::io::Write;
+
+use super::inputs::Pairs;
+use crate::cli::output::{Manner, Target};
+use crate::diff::{Found, Remark, Sums, Take};
+use crate::error::Error;
+use crate::html;
+
+/// What will be a page.
+pub struct Page {
+    name: String,
+    target: Target,
+    found: Vec<(String, Found)>,
+    sums: Sums,
+}
+
+impl Page {
+    /// A page under this name, of a comparison of these.
+    ///
+    /// # Errors
+    /// A name that is compared, or cannot be written to.
+    pub fn create(name: &str, sides: [&str; 2]) -> Result<Page, Error> {
+        let real = |name: &str| std::fs::canonicalize(name).ok();
+        let named = real(name).filter(|path| path.is_file());
+        if named.is_some() && sides.iter().any(|side| real(side) == named) {
+            return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
+        }
+        let target = Target::create(name, Manner::default())?;
+        Ok(Page { name: name.to_owned(), target, found: Vec::new(), sums: Sums::default() })
+    }
+
+    /// Findings go there, and here as long as there is room; `file` is where they are from, if from one of several.
+    pub fn beside<'t>(&'t mut self, there: &'t mut dyn Take, file: &'t str) -> impl Take + 't {
+        Both { there, page: self, file }
+    }
+
+    /// Adds the sums of a comparison.
+    pub fn add(&mut self, sums: &Sums) {
+        let all = &mut self.sums;
+        all.a.entries += sums.a.entries;
+        all.b.entries += sums.b.entries;
+        (all.a.format, all.b.format) = (sums.a.format.clone(), sums.b.format.clone());
+        all.same += sums.same;
+        all.added += sums.added;
+        all.removed += sums.removed;
+        all.moved += sums.moved;
+        all.changed += sums.changed;
+        for (field, count) in &sums.fields {
+            *all.fields.entry(field.clone()).or_insert(0) += count;
+        }
+        for one in &sums.not_comparable {
+            if !all.not_comparable.contains(one) {
+                all.not_comparable.push(one.clone());
+            }
+        }
+        let room = html::LISTED.saturating_sub(all.remarks.len());
+        all.remarks.extend(sums.remarks.iter().take(room).cloned());
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(mut self, sides: [&str; 2], pairs: &Pairs) -> Result<(), Error> {
+        (self.sums.a.name, self.sums.b.name) = (sides[0].to_owned(), sides[1].to_owned());
+        let alone = |names: &[String], says: &str| -> Vec<Remark> {
+            let remark = |name: &String| Remark { name: name.clone(), line: 0, code: "file", says: says.to_owned() };
+            names.iter().take(html::LISTED).map(remark).collect()
+        };
+        self.sums.remarks.extend(alone(&pairs.only_a, "only the first side has this file"));
+        self.sums.remarks.extend(alone(&pairs.only_b, "only the second side has this file"));
+        let page = html::compared(&self.sums, &self.found, Vec::new());
+        let written = html::changes(&page, &mut self.target).and_then(|()| self.target.flush());
+        written.map_err(|error| Error::io(self.name.as_str(), error))?;
+        self.target.finish()
+    }
+}
+
+struct Both<'t> {
+    there: &'t mut dyn Take,
+    page: &'t mut Page,
+    file: &'t str,
+}
+
+impl Take for Both<'_> {
+    fn take(&mut self, found: Found) -> Result<(), Error> {
+        if self.page.found.len() < html::LISTED {
+            self.page.found.push((self.file.to_owned(), found.clone()));
+        }
+        self.there.take(found)
+    }
+}

@@ -1,0 +1,141 @@
+//! `transfeed explain`: what a word of this program means, be it a rule, a loss, a repair, a field or a format. All of it
+//! comes from the tables that the program itself uses.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use clap::Args;
+
+use super::exit::Exit;
+use super::validate::nearest;
+use crate::code::Code;
+use crate::diagnostic;
+use crate::error::Error;
+use crate::fate::Fate;
+use crate::format::{self, Format};
+use crate::matrix;
+use crate::model::Field;
+use crate::rules::{self, manual};
+
+/// Explains a code or a name: a rule, a loss code, a repair, a field, a format.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  transfeed explain V05\n  transfeed explain entry_dropped\n  \
+    transfeed explain xml.ampersand\n  transfeed explain video.duration\n  transfeed explain mrss\n  \
+    transfeed explain --list")]
+pub struct Explain {
+    /// A code or a name, as reports show it
+    #[arg(value_name = "CODE", required_unless_present = "list")]
+    code: Option<String>,
+    /// All codes and names
+    #[arg(long, conflicts_with = "code")]
+    list: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A code that nothing has, standard output.
+pub fn run(args: &Explain) -> Result<Exit, Error> {
+    let text = match &args.code {
+        None => list(),
+        Some(code) => explain(code.trim())?,
+    };
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
+    Ok(Exit::Done)
+}
+
+fn explain(code: &str) -> Result<String, Error> {
+    let lower = code.to_ascii_lowercase();
+    if let Some(rule) = rules::by_code(code) {
+        return Ok(manual::text(rule));
+    }
+    if let Some(loss) = Code::ALL.iter().find(|loss| loss.name() == lower) {
+        return Ok(format!(
+            "{}  what happened to a value in a conversion\n\n  {}\n\nShown by\n  \
+             transfeed convert FILE --to FORMAT --report -\n",
+            loss.name(),
+            loss.meaning()
+        ));
+    }
+    if let Some(repair) = diagnostic::by_code(&lower) {
+        let mut text = format!("{}  {} ({})\n\n", repair.code, repair.title, repair.severity());
+        let _ = writeln!(text, "What is wrong\n  {}\n\nWhat is done\n  {}\n", repair.means, repair.done);
+        if let Some(option) = repair.option {
+            let _ = writeln!(text, "  {option} raises the limit.\n");
+        }
+        text.push_str("Shown by\n  transfeed convert FILE --to FORMAT -v\n");
+        return Ok(text);
+    }
+    if let Some(field) = Field::by_name(&lower) {
+        return Ok(of_field(field));
+    }
+    if let Some(format) = format::by_id(&lower) {
+        return Ok(of_format(format));
+    }
+    let near = nearest(code, names().iter().map(String::as_str)).map(str::to_owned);
+    let near =
+        near.or_else(|| nearest(&code.to_ascii_uppercase(), rules::all().map(|rule| rule.code)).map(str::to_owned));
+    let hint = match near {
+        Some(near) => format!("did you mean {near}? `transfeed explain --list` shows all"),
+        None => "`transfeed explain --list` shows all".to_owned(),
+    };
+    let shown: String = code.chars().take(100).collect();
+    Err(Error::format(format!("nothing is called {shown}"), hint))
+}
+
+fn of_field(field: Field) -> String {
+    let mut text = format!("{}  a value of the model\n\nWhat becomes of it\n", field.name());
+    for format in format::targets() {
+        let says = match matrix::fate(format, field) {
+            Some(Fate::Native(name)) => format!("kept as {name}"),
+            Some(Fate::Near(name, code, why)) => format!("changed, as {name} ({}: {why})", code.name()),
+            Some(Fate::Lost(code, why)) => format!("lost ({}: {why})", code.name()),
+            None => continue,
+        };
+        let _ = writeln!(text, "  {:<14} {says}", format.id);
+    }
+    text.push_str("\nShown by\n  transfeed formats\n");
+    text
+}
+
+fn of_format(format: &Format) -> String {
+    let how = if format.writer.is_some() { "read and written" } else { "only read" };
+    let profiles: Vec<&str> = rules::Profile::defaults(format).iter().map(|profile| profile.name()).collect();
+    let profiles = if profiles.is_empty() { "none".to_owned() } else { profiles.join(", ") };
+    let shows = match format.writer {
+        Some(_) => format!("\nShown by\n  transfeed formats {}\n", format.id),
+        None => String::new(),
+    };
+    format!("{}  {} ({how})\n\nChecked for, if nobody says otherwise\n  {profiles}\n{shows}", format.id, format.title)
+}
+
+/// Every name that can be explained, but for rules.
+fn names() -> Vec<String> {
+    let losses = Code::ALL.iter().map(|code| code.name());
+    let repairs = diagnostic::ALL.iter().map(|row| row.code);
+    let fields = Field::ALL.iter().map(|field| field.name());
+    let formats = format::FORMATS.iter().map(|format| format.id);
+    losses.chain(repairs).chain(fields).chain(formats).map(str::to_owned).collect()
+}
+
+fn list() -> String {
+    let mut text = manual::list();
+    text.push_str("What happens to a value in a conversion\n");
+    for code in Code::ALL {
+        let _ = writeln!(text, "  {}", code.name());
+    }
+    text.push_str("\nRepairs\n");
+    for row in diagnostic::ALL {
+        let _ = writeln!(text, "  {:<20} {}", row.code, row.title);
+    }
+    text.push_str("\nFormats\n");
+    for format in format::FORMATS {
+        let _ = writeln!(text, "  {:<14} {}", format.id, format.title);
+    }
+    text.push_str("\nFields\n");
+    for field in Field::ALL {
+        let _ = writeln!(text, "  {}", field.name());
+    }
+    text
+}

@@ -1,0 +1,74 @@
+//! `transfeed completions` and `transfeed man`: the command line told to shells and to manuals, from its own definition.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use super::exit::Exit;
+use crate::error::Error;
+
+/// Prints the completions of a shell.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  transfeed completions bash > ~/.local/share/bash-completion/completions/transfeed\n  \
+    transfeed completions zsh > ~/.zfunc/_transfeed\n  transfeed completions fish > ~/.config/fish/completions/transfeed.fish"
+)]
+pub struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+/// Writes the manual pages of all commands into a folder, or prints the first.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  transfeed man | man -l -\n  transfeed man /usr/local/share/man/man1")]
+pub struct Man {
+    /// The folder; without one, the page of transfeed goes to standard output
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+fn print(bytes: &[u8]) -> Result<Exit, Error> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
+    Ok(Exit::Done)
+}
+
+/// Runs `completions`.
+///
+/// # Errors
+/// Standard output.
+pub fn completions(args: &Completions, mut command: Command) -> Result<Exit, Error> {
+    let mut out = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "transfeed", &mut out);
+    print(&out)
+}
+
+/// Runs `man`.
+///
+/// # Errors
+/// The folder, standard output.
+pub fn man(args: &Man, mut command: Command) -> Result<Exit, Error> {
+    command.build();
+    let Some(folder) = &args.folder else { return print(&page(&command)?) };
+    fs::create_dir_all(folder).map_err(|error| Error::io(folder.to_string_lossy(), error))?;
+    write(folder, "transfeed.1", &command)?;
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
+        write(folder, &format!("transfeed-{}.1", sub.get_name()), sub)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn page(command: &Command) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    let made = clap_mangen::Man::new(command.clone()).render(&mut out);
+    made.map(|()| out).map_err(|error| Error::io("manual", error))
+}
+
+fn write(folder: &Path, name: &str, command: &Command) -> Result<(), Error> {
+    let path = folder.join(name);
+    let page = page(command)?;
+    fs::write(&path, page).map_err(|error| Error::io(path.to_string_lossy(), error))
+}

@@ -1,0 +1,100 @@
+//! Findings as annotations of continuous integration: GitHub Actions and GitLab Code Quality. No text of a document can
+//! end a command of theirs, or begin one.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::render::{Render, Shown, Sorted, put, put_json};
+use crate::error::Error;
+use crate::report::tame;
+use crate::rules::{Severity, Totals};
+
+/// Workflow commands of GitHub Actions.
+pub(super) struct Github;
+
+impl Render for Github {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        let name = property(shown.name);
+        for finding in findings {
+            let finding = finding?;
+            let command = match finding.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "notice",
+            };
+            let mut line = format!("::{command} file={name},line={},col={}", finding.line, finding.column);
+            let says = data(&format!("{}; {}", finding.message, finding.hint));
+            let _ = writeln!(line, ",title={}::{says}", property(finding.code));
+            put(line.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: Totals) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// A text behind a command.
+fn data(text: &str) -> String {
+    tame(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// The report of GitLab Code Quality.
+#[derive(Default)]
+pub(super) struct Gitlab {
+    written: bool,
+}
+
+#[derive(Serialize)]
+struct Issue<'i> {
+    description: String,
+    check_name: &'static str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location<'i>,
+}
+
+#[derive(Serialize)]
+struct Location<'i> {
+    path: &'i str,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u32,
+}
+
+impl Render for Gitlab {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        for finding in findings {
+            let finding = finding?;
+            let severity = match finding.severity {
+                Severity::Error => "major",
+                Severity::Warning => "minor",
+                Severity::Info => "info",
+            };
+            put(if std::mem::replace(&mut self.written, true) { b",\n" } else { b"[\n" })?;
+            put_json(&Issue {
+                description: tame(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
+                check_name: finding.code,
+                // the name of the file is part of it, or two files with one entry would be one issue
+                fingerprint: format!("{:016x}-{}", finding.fingerprint, shown.name),
+                severity,
+                location: Location { path: shown.name, lines: Lines { begin: finding.line } },
+            })?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: Totals) -> Result<(), Error> {
+        put(if self.written { b"\n]\n" } else { b"[]\n" })
+    }
+}

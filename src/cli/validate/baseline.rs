@@ -1,0 +1,68 @@
+//! What an earlier run found, so that only what is new fails. Findings are known again by entry and rule, wherever the
+//! entry stands now.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::error::Error;
+
+/// How often each finding of an earlier run may come again.
+pub(super) struct Baseline {
+    known: HashMap<u64, u64>,
+}
+
+/// What is read of an earlier output: of one file, or of several.
+#[derive(Deserialize)]
+struct Before {
+    #[serde(default)]
+    findings: Option<Vec<Mark>>,
+    #[serde(default)]
+    files: Option<Vec<Before>>,
+}
+
+#[derive(Deserialize)]
+struct Mark {
+    fingerprint: String,
+}
+
+impl Baseline {
+    /// Reads the output of `--format json`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is something else.
+    pub fn read(path: &Path) -> Result<Baseline, Error> {
+        let name = path.to_string_lossy().into_owned();
+        let file = File::open(path).map_err(|error| Error::io(&*name, error))?;
+        let not = |why: String| {
+            Error::format(format!("{name} is no baseline: {why}"), "make one with --format json, of the same files")
+        };
+        let before: Before = serde_json::from_reader(BufReader::new(file)).map_err(|error| not(error.to_string()))?;
+        let files = match (before.findings, before.files) {
+            (None, None) => return Err(not("it has no findings".to_owned())),
+            (findings, files) => {
+                findings.into_iter().chain(files.into_iter().flatten().filter_map(|file| file.findings))
+            }
+        };
+        let mut known = HashMap::new();
+        for mark in files.flatten() {
+            let number = u64::from_str_radix(&mark.fingerprint, 16).map_err(|error| not(error.to_string()))?;
+            *known.entry(number).or_default() += 1;
+        }
+        Ok(Baseline { known })
+    }
+
+    /// Whether a finding was there before; each counts as often as it was there.
+    pub fn has(&mut self, fingerprint: u64) -> bool {
+        match self.known.get_mut(&fingerprint) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}

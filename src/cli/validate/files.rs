@@ -1,0 +1,129 @@
+//! Which files are checked: those that are named, those in folders that are named, and the parts of an index that lie
+//! beside it.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::super::file::Source;
+use super::super::progress::{Progress, When};
+use crate::convert::{Document, Entries};
+use crate::error::Error;
+use crate::options::Options;
+
+/// A file that is checked.
+pub(super) struct Named {
+    /// Its name, or `-`.
+    pub path: String,
+    /// Its address, where an index tells it.
+    pub url: Option<String>,
+}
+
+impl Named {
+    /// Its name without its folder.
+    pub fn file_name(&self) -> Option<String> {
+        let name = Path::new(&self.path).file_name().filter(|_| self.path != "-");
+        name.map(|name| name.to_string_lossy().into_owned())
+    }
+
+    /// The folder it lies in.
+    pub fn folder(&self) -> Option<PathBuf> {
+        (self.path != "-").then(|| Path::new(&self.path).parent().unwrap_or(Path::new("")).to_owned())
+    }
+}
+
+/// Ends of the names that feeds and sitemaps in folders have.
+const ENDS: [&str; 8] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed"];
+
+/// The files that these names stand for, each once, in order.
+pub(super) fn expand(inputs: &[String]) -> Result<Vec<Named>, Error> {
+    let mut named: Vec<Named> = Vec::new();
+    let mut seen: HashSet<PathBuf> = HashSet::new();
+    for input in inputs {
+        let path = Path::new(input);
+        let mut found = vec![(input.clone(), None)];
+        if input != "-" && path.is_dir() {
+            found = folder(path)?.into_iter().map(|path| (path, None)).collect();
+            if found.is_empty() {
+                let hint = format!("files that end in .{} are looked for", ENDS.join(", ."));
+                return Err(Error::format(format!("{input} holds no feeds or sitemaps"), hint));
+            }
+        }
+        let mut parts = Vec::new();
+        for (path, _) in &found {
+            parts.extend(parts_of(path));
+        }
+        for (path, url) in found.into_iter().chain(parts) {
+            let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone().into());
+            match seen.insert(real.clone()) {
+                true => named.push(Named { path, url }),
+                // a folder names the parts before their index does
+                false if url.is_some() => {
+                    let is_it =
+                        |named: &&mut Named| std::fs::canonicalize(&named.path).is_ok_and(|found| found == real);
+                    if let Some(known) = named.iter_mut().find(is_it) {
+                        known.url = url;
+                    }
+                }
+                false => (),
+            }
+        }
+    }
+    Ok(named)
+}
+
+/// The files in a folder and in those below it, in the order of their names. Links to folders are not followed.
+fn folder(root: &Path) -> Result<Vec<String>, Error> {
+    let mut open = vec![root.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        let wrong = |error| Error::io(folder.to_string_lossy(), error);
+        for entry in std::fs::read_dir(&folder).map_err(wrong)? {
+            let entry = entry.map_err(wrong)?;
+            let (path, kind) = (entry.path(), entry.file_type().map_err(wrong)?);
+            let hidden = entry.file_name().to_string_lossy().starts_with('.');
+            let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+            if kind.is_dir() && !hidden {
+                open.push(path);
+            } else if !hidden && !kind.is_dir() && end.is_some_and(|end| ENDS.contains(&end.as_str())) {
+                found.push(path.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Parts of one index that are looked for.
+const PARTS: usize = 50_000;
+
+/// The parts of an index that lie beside it, with their addresses. What is no index has none.
+fn parts_of(path: &str) -> Vec<(String, Option<String>)> {
+    if path == "-" || format_of(path).as_deref() != Some("sitemap-index") {
+        return Vec::new();
+    }
+    let Ok(source) = Source::open(path, None, &Progress::new(When::Never)) else { return Vec::new() };
+    let Ok(entries) = Entries::open(&source, None) else { return Vec::new() };
+    let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+    let parts = entries.take(PARTS).filter_map(|entry| entry.ok()?.loc.map(|loc| loc.to_string()));
+    parts.filter_map(|loc| Some((part(folder, &loc)?.to_string_lossy().into_owned(), Some(loc)))).collect()
+}
+
+/// The file beside an index that a part's address names.
+fn part(folder: &Path, address: &str) -> Option<PathBuf> {
+    let path = address.split(['?', '#']).next()?;
+    let name = path.rsplit('/').next().filter(|name| !name.is_empty() && *name != "." && *name != "..")?;
+    let file = folder.join(name);
+    // a name with a folder in it would lead elsewhere
+    (!name.contains(['\\', ':']) && file.is_file()).then_some(file)
+}
+
+/// The format of the part with this address, if it lies beside the index.
+pub(super) fn kind_of_part(folder: Option<&Path>, address: &str) -> Option<String> {
+    format_of(&part(folder?, address)?.to_string_lossy())
+}
+
+fn format_of(path: &str) -> Option<String> {
+    let source = Source::open(path, None, &Progress::new(When::Never)).ok()?;
+    let document = Document::glanced(&source, None, &Options::default()).ok()?;
+    Some(document.format.id.to_owned())
+}

@@ -1,0 +1,121 @@
+//! Findings as JSON: one document, or a line for each. Written as they come, so that their number does not matter.
+
+use serde::Serialize;
+
+use super::render::{Render, Shown, Sorted, put, put_json};
+use crate::convert::SourceInfo;
+use crate::error::Error;
+use crate::rules::{Finding, Totals};
+
+/// A finding as other programs read it.
+#[derive(Serialize)]
+pub(super) struct Row<'f> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'f str>,
+    code: &'static str,
+    severity: &'static str,
+    profile: &'static str,
+    message: &'f str,
+    hint: &'f str,
+    line: u32,
+    column: u32,
+    path: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'f str>,
+    fingerprint: String,
+}
+
+impl<'f> Row<'f> {
+    fn of(finding: &'f Finding, file: Option<&'f str>) -> Row<'f> {
+        Row {
+            file,
+            code: finding.code,
+            severity: finding.severity.name(),
+            profile: finding.profile.name(),
+            message: &finding.message,
+            hint: &finding.hint,
+            line: finding.line,
+            column: finding.column,
+            path: &finding.path,
+            entry: finding.entry,
+            value: finding.value.as_deref(),
+            fingerprint: format!("{:016x}", finding.fingerprint),
+        }
+    }
+}
+
+/// What is said of the source; its dialect is of no interest here.
+#[derive(Serialize)]
+struct Of<'s> {
+    name: &'s str,
+    format: &'s str,
+    encoding: &'s str,
+}
+
+/// One document.
+#[derive(Default)]
+pub(super) struct Json {
+    several: bool,
+    files: u64,
+}
+
+impl Render for Json {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        self.several = shown.several;
+        let before: &[u8] = match (shown.several, self.files) {
+            (false, _) => b"",
+            (true, 0) => b"{\"files\":[\n",
+            (true, _) => b",\n",
+        };
+        put(before)?;
+        self.files += 1;
+        put(b"{\"source\":")?;
+        let SourceInfo { format, encoding, .. } = &shown.checked.source;
+        put_json(&Of { name: shown.name, format, encoding })?;
+        put(b",\"profiles\":")?;
+        let profiles: Vec<&str> = shown.checked.profiles.iter().map(|profile| profile.name()).collect();
+        put_json(&profiles)?;
+        put(b",\"findings\":[")?;
+        for (number, finding) in findings.enumerate() {
+            put(if number == 0 { b"\n" } else { b",\n" })?;
+            put_json(&Row::of(&finding?, None))?;
+        }
+        put(b"],\n\"totals\":")?;
+        put_json(&shown.checked.totals)?;
+        if shown.checked.untold > 0 {
+            put(format!(",\"unlisted\":{}", shown.checked.untold).as_bytes())?;
+        }
+        put(b"}")
+    }
+
+    fn end(&mut self, totals: Totals) -> Result<(), Error> {
+        if self.several {
+            put(if self.files == 0 { b"{\"files\":[" } else { b"" })?;
+            put(b"],\n\"totals\":")?;
+            put_json(&totals)?;
+            put(b"}")?;
+        }
+        put(b"\n")
+    }
+}
+
+/// A finding a line, the totals last.
+pub(super) struct Lines;
+
+impl Render for Lines {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        for finding in findings {
+            put_json(&Row::of(&finding?, Some(shown.name)))?;
+            put(b"\n")?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, totals: Totals) -> Result<(), Error> {
+        put(b"{\"totals\":")?;
+        put_json(&totals)?;
+        put(b"}\n")
+    }
+}

@@ -1,0 +1,58 @@
+//! Findings as JUnit XML: a suite for each file, a failed test for each finding, and one that passed for a file without.
+
+use super::render::{Render, Shown, Sorted, put};
+use crate::error::Error;
+use crate::report::tame;
+use crate::rules::Totals;
+use crate::xml::escape::escape_attr;
+
+/// The document.
+#[derive(Default)]
+pub(super) struct Junit {
+    begun: bool,
+}
+
+/// A text as the value of an attribute.
+fn value(text: &str) -> String {
+    let mut out = Vec::new();
+    escape_attr(&tame(text), &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+impl Junit {
+    fn begin(&mut self) -> Result<(), Error> {
+        if std::mem::replace(&mut self.begun, true) {
+            return Ok(());
+        }
+        put(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"transfeed validate\">\n")
+    }
+}
+
+impl Render for Junit {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        self.begin()?;
+        let listed = shown.checked.totals.sum().saturating_sub(shown.checked.untold);
+        let (name, tests) = (value(shown.name), listed.max(1));
+        put(format!("<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{listed}\">\n").as_bytes())?;
+        for finding in findings {
+            let finding = finding?;
+            let place = format!("{}:{}", finding.line, finding.column);
+            let (code, severity) = (finding.code, finding.severity.name());
+            let (message, hint) = (value(&finding.message), value(&finding.hint));
+            put(format!(
+                "<testcase classname=\"{name}\" name=\"{code} {place}\">\
+                 <failure type=\"{severity}\" message=\"{message}\">{name}:{place}: {hint}</failure></testcase>\n"
+            )
+            .as_bytes())?;
+        }
+        if listed == 0 {
+            put(format!("<testcase classname=\"{name}\" name=\"all rules\"/>\n").as_bytes())?;
+        }
+        put(b"</testsuite>\n")
+    }
+
+    fn end(&mut self, _: Totals) -> Result<(), Error> {
+        self.begin()?;
+        put(b"</testsuites>\n")
+    }
+}

@@ -1,0 +1,176 @@
+//! Findings for people, in the manner of compilers: where, what, the line with a mark under the place, why it matters
+//! and what to write instead; grouped by rule, the worst first, and a table at the end.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use super::render::{Render, Shown, Sorted, put};
+use crate::error::Error;
+use crate::report::tame;
+use crate::rules::{self, Excerpt, Finding, Profile, Severity, Totals};
+
+/// Findings of a rule that are held to be shown together, if not all are asked for.
+const HELD: usize = super::SHOWN as usize;
+
+/// The findings of each rule that are shown together, the worst first; and whether the first is still to come.
+type Groups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
+
+/// Blank columns before an entry that begins late in its line.
+const WIDEST: usize = 1000;
+
+/// The text.
+pub(super) struct Text {
+    renderer: Renderer,
+    all: bool,
+    files: u64,
+    clean: u64,
+}
+
+impl Text {
+    pub fn new(all: bool) -> Text {
+        Text { renderer: Renderer::styled(), all, files: 0, clean: 0 }
+    }
+
+    /// One finding; the first of its rule says why it matters.
+    fn finding(&self, name: &str, finding: &Finding, first: bool) -> String {
+        let level = match finding.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Info => Level::INFO,
+        };
+        let title = level.primary_title(tame(&finding.message)).id(finding.code);
+        let (line, column) = (finding.line as usize, finding.column as usize);
+        let mut group: Group<'_> = match &finding.excerpt {
+            Some(excerpt) => {
+                let (text, mark) = tamed(excerpt, column);
+                let snippet = Snippet::source(text).line_start(line).fold(false);
+                let snippet = snippet.annotation(AnnotationKind::Primary.span(mark.0..mark.1));
+                match excerpt.cut_before {
+                    // the place cannot be told from a part of the line
+                    true => title.element(Origin::path(tame(name)).line(line).char_column(column)).element(snippet),
+                    false => title.element(snippet.path(tame(name))),
+                }
+            }
+            None => title.element(Origin::path(tame(name)).line(line).char_column(column)),
+        };
+        if let Some(rule) = rules::by_code(finding.code).filter(|_| first) {
+            group = group.element(Level::NOTE.message(rule.why));
+            let (source, section) = rule.source;
+            let says = format!("{} ({section}); more: transfeed explain {}", source.title, rule.code);
+            group = group.element(Level::NOTE.with_name("source").message(says));
+        }
+        group = group.element(Level::HELP.message(tame(&finding.hint)));
+        self.renderer.render(&[group]) + "\n"
+    }
+}
+
+/// A part of the source that a terminal may see, and what is marked in it. What stands before an entry in its line is
+/// blank.
+fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
+    let part = |from: usize, to: usize| tame(excerpt.text.get(from..to).unwrap_or(""));
+    let (start, end) = excerpt.mark;
+    let before = part(0, start);
+    let mut text = match excerpt.cut_before {
+        true => "…".to_owned(),
+        false => " ".repeat((column.saturating_sub(1)).saturating_sub(before.chars().count()).min(WIDEST)),
+    };
+    text.push_str(&before);
+    let from = text.len();
+    text.push_str(&part(start, end));
+    let to = text.len();
+    text.push_str(&part(end, excerpt.text.len()));
+    if excerpt.cut_after {
+        text.push('…');
+    }
+    (text, (from, to))
+}
+
+impl Render for Text {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        self.files += 1;
+        self.clean += u64::from(shown.checked.totals.sum() == 0);
+        let mut groups = Groups::new();
+        for finding in findings {
+            let finding = finding?;
+            let group = groups.entry((Reverse(finding.severity), finding.code)).or_insert((true, Vec::new()));
+            if self.all {
+                // all of them may be too many to be held, so they come by line and not by rule
+                let first = std::mem::replace(&mut group.0, false);
+                put(self.finding(shown.name, &finding, first).as_bytes())?;
+                put(b"\n")?;
+            } else if group.1.len() < HELD {
+                group.1.push(finding);
+            }
+        }
+        for ((severity, code), (_, group)) in &groups {
+            for (number, finding) in group.iter().enumerate() {
+                put(self.finding(shown.name, finding, number == 0).as_bytes())?;
+                put(b"\n")?;
+            }
+            let count = shown.checked.rules.get(&(*code, severity.0)).copied().unwrap_or(0);
+            let rest = count.saturating_sub(group.len() as u64);
+            if rest > 0 && !self.all {
+                put(format!("… and {rest} more of {code}; --all shows them\n\n").as_bytes())?;
+            }
+        }
+        put(summary(shown).as_bytes())
+    }
+
+    fn end(&mut self, totals: Totals) -> Result<(), Error> {
+        if self.files < 2 {
+            return Ok(());
+        }
+        let (files, clean) = (self.files, self.clean);
+        put(format!("\n{files} files, {clean} of them without findings: {}\n", counted(totals)).as_bytes())
+    }
+}
+
+/// The table of a file, and the sentence under it.
+fn summary(shown: &Shown<'_>) -> String {
+    let checked = shown.checked;
+    let mut text = String::new();
+    let mut rows: Vec<_> = checked.rules.iter().map(|((code, severity), count)| (*severity, *code, *count)).collect();
+    rows.sort_by_key(|(severity, code, _)| (Reverse(*severity), *code));
+    let width = rows.iter().map(|row| row.2.to_string().len()).max().unwrap_or(0);
+    for (severity, code, count) in &rows {
+        let title = rules::by_code(code).map_or("", |rule| rule.title);
+        let _ = writeln!(text, "{:<8} {code} {count:>width$}  {title}", severity.name());
+    }
+    if !rows.is_empty() {
+        text.push('\n');
+    }
+    let profiles: Vec<&str> = checked.profiles.iter().map(|profile: &Profile| profile.name()).collect();
+    let entries = match checked.entries {
+        1 => "1 entry".to_owned(),
+        count => format!("{count} entries"),
+    };
+    let of = if profiles.is_empty() { "no rules".to_owned() } else { profiles.join(", ") };
+    let _ = writeln!(
+        text,
+        "{} ({}, checked for {of}): {entries}, {}",
+        tame(shown.name),
+        checked.format.id,
+        counted(checked.totals)
+    );
+    text
+}
+
+fn counted(totals: Totals) -> String {
+    if totals.sum() == 0 {
+        return "nothing found".to_owned();
+    }
+    let some = |count: u64, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
+    };
+    let parts = [
+        some(totals.error, "error", "errors"),
+        some(totals.warning, "warning", "warnings"),
+        some(totals.info, "info", "infos"),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

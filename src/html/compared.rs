@@ -1,0 +1,87 @@
+//! From what a comparison found to its page.
+
+use std::borrow::Cow;
+
+use super::changes::{Changes, Difference, FieldDifference, Side, What};
+use crate::diff::{FieldChange, Found, SideInfo, Sums, Told};
+
+/// The page of a comparison: its sums, and the findings with the file that each stands in (empty where there is one).
+pub fn compared<'c>(sums: &'c Sums, found: &'c [(String, Found)], beside: Vec<&'c str>) -> Changes<'c> {
+    let remark =
+        |remark: &'c crate::diff::Remark| (remark.name.as_str(), remark.line, remark.code, remark.says.as_str());
+    let mut fields: Vec<(&str, u64)> = sums.fields.iter().map(|(field, count)| (field.as_str(), *count)).collect();
+    fields.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    Changes {
+        a: side(&sums.a),
+        b: side(&sums.b),
+        same: sums.same,
+        added: sums.added,
+        removed: sums.removed,
+        moved: sums.moved,
+        changed: sums.changed,
+        found: found.iter().map(|(file, found)| difference(file, found)).collect(),
+        fields,
+        not_comparable: sums.not_comparable.iter().map(|one| (one.field, one.why.as_str())).collect(),
+        remarks: sums.remarks.iter().map(remark).collect(),
+        beside,
+    }
+}
+
+fn side(side: &SideInfo) -> Side<'_> {
+    let name = if side.name == "-" { "standard input" } else { &side.name };
+    Side { name, format: &side.format, entries: side.entries }
+}
+
+fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
+    let own = (!file.is_empty()).then_some(Cow::Borrowed(file));
+    let lone = |what, lone: &'c crate::diff::Lone, a_line, b_line| Difference {
+        what,
+        key: lone.key.as_str().into(),
+        a_line,
+        b_line,
+        file: lone.file.as_deref().map(Cow::Borrowed).or(own.clone()),
+        fields: Vec::new(),
+    };
+    match found {
+        Found::Added(entry) => lone(What::Added, entry, None, Some(entry.line)),
+        Found::Removed(entry) => lone(What::Removed, entry, Some(entry.line), None),
+        Found::Moved(moved) => Difference {
+            what: What::Moved,
+            key: moved.key.as_str().into(),
+            a_line: Some(moved.a_line),
+            b_line: Some(moved.b_line),
+            file: own,
+            fields: vec![FieldDifference {
+                field: moved.field.into(),
+                path: None,
+                a: Some(moved.a.as_str().into()),
+                b: Some(moved.b.as_str().into()),
+            }],
+        },
+        Found::Changed(changed) => Difference {
+            what: What::Changed,
+            key: changed.key.as_str().into(),
+            a_line: Some(changed.a_line),
+            b_line: Some(changed.b_line),
+            file: own,
+            fields: changed.fields.iter().map(field).collect(),
+        },
+    }
+}
+
+fn field(change: &FieldChange) -> FieldDifference<'_> {
+    FieldDifference {
+        field: change.field.as_str().into(),
+        path: change.path.as_deref().map(Cow::Borrowed),
+        a: change.a.as_ref().map(told),
+        b: change.b.as_ref().map(told),
+    }
+}
+
+/// A list stands one value a line.
+fn told(told: &Told) -> Cow<'_, str> {
+    match told {
+        Told::One(value) => value.as_str().into(),
+        Told::Many(values) => values.join("\n").into(),
+    }
+}

@@ -1,0 +1,107 @@
+//! What may stand only once in a document: the values that are compared across entries. How they are remembered is
+//! `convert::keys`; which rules ask for them stands in the tables.
+
+use std::borrow::Cow;
+
+use super::Cx;
+use crate::format::Family;
+use crate::text::url;
+use crate::tree::Node;
+use crate::xml::names::Ns;
+
+/// Values that are compared across the entries of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// The address of a page as it is written.
+    Loc,
+    /// The same as what it means.
+    Page,
+    /// The guid of an item.
+    Guid,
+    /// The id of an entry.
+    Id,
+    /// The id of an entry with its date.
+    Revision,
+    /// The thumbnail of a video.
+    Thumbnail,
+    /// Its title.
+    Title,
+    /// Its description.
+    Description,
+    /// Its file or player, for videos of other pages.
+    Media,
+}
+
+impl Subject {
+    /// What is said where a value stands for the second time, and what to do.
+    pub fn says(self) -> (&'static str, &'static str) {
+        match self {
+            Subject::Loc => ("this address is listed already", "list each address once"),
+            Subject::Page => {
+                ("another spelling of this address is listed already", "list each page once, in one spelling")
+            }
+            Subject::Guid => {
+                ("another item has this guid", "give each item a guid of its own: readers show only one of the two")
+            }
+            Subject::Id => ("another entry has this id", "give each entry an id of its own"),
+            Subject::Revision => (
+                "another entry has this id and this date",
+                "leave one of them out, or give the newer one its own updated",
+            ),
+            Subject::Thumbnail => ("another video has this thumbnail", "give each video a thumbnail of its own"),
+            Subject::Title => ("another video has this title", "give each video a title of its own"),
+            Subject::Description => ("another video has this description", "describe each video in words of its own"),
+            Subject::Media => (
+                "this video is listed under another page already",
+                "list it under the one page that is about it, which Google calls its watch page",
+            ),
+        }
+    }
+
+    /// Whether a value may come back in this entry after that one: the same video several times in one page.
+    pub fn forgives(self, entry: u64, first: u64) -> bool {
+        self == Subject::Media && entry == first
+    }
+
+    /// The values of an entry, each with its element.
+    pub fn values<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Vec<(Cow<'t, str>, Node<'t, 'a>)> {
+        let texts = |ns: Ns, name: &'static str| -> Vec<(Cow<'t, str>, Node<'t, 'a>)> {
+            let one = |node: Node<'t, 'a>| Some((Cow::Borrowed(node.text_value()), node));
+            cx.child(root, ns, name).and_then(one).into_iter().collect()
+        };
+        let of_videos = |names: &[&'static str]| -> Vec<(Cow<'t, str>, Node<'t, 'a>)> {
+            let videos = cx.children(root, Ns::Video, "video");
+            let of = |video: Node<'t, 'a>| names.iter().find_map(|name| cx.child(video, Ns::Video, name));
+            videos.filter_map(of).map(|node| (Cow::Borrowed(node.text_value()), node)).collect()
+        };
+        let mut values = match self {
+            Subject::Loc if cx.format.family == Family::Text => vec![(Cow::Borrowed(root.value().trim()), root)],
+            Subject::Loc => texts(Ns::Sitemap, "loc"),
+            Subject::Page => texts(Ns::Sitemap, "loc"),
+            Subject::Guid => texts(Ns::None, "guid"),
+            Subject::Id => texts(Ns::Atom, "id"),
+            Subject::Revision => texts(Ns::Atom, "id"),
+            Subject::Thumbnail => of_videos(&["thumbnail_loc"]),
+            Subject::Title => of_videos(&["title"]),
+            Subject::Description => of_videos(&["description"]),
+            Subject::Media => of_videos(&["content_loc", "player_loc"]),
+        };
+        values.retain(|(value, _)| !value.is_empty());
+        match self {
+            Subject::Page | Subject::Media => {
+                values.iter_mut().for_each(|(value, _)| *value = Cow::Owned(url::key(value).into_owned()));
+            }
+            Subject::Revision => {
+                let updated = cx.text(root, Ns::Atom, "updated").unwrap_or("");
+                values.iter_mut().for_each(|(value, _)| *value = Cow::Owned(format!("{value}\n{updated}")));
+            }
+            _ => (),
+        }
+        // the same file twice in one page is no second page
+        if self == Subject::Media {
+            let mut seen = std::collections::HashSet::new();
+            values.retain(|(value, _)| seen.insert(value.clone()));
+        }
+        values
+    }
+}

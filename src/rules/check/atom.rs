@@ -1,0 +1,386 @@
+//! Checks of Atom 1.0 (RFC 4287).
+
+use super::super::hits::{Cx, Hits, Quoted};
+use super::attribute;
+use super::rss::is_language;
+use super::value::{self, Iso, iso};
+use crate::model::Date;
+use crate::text::url;
+use crate::tree::{Node, NodeKind};
+use crate::xml;
+use crate::xml::names::Ns;
+
+/// What a feed and an entry must have once.
+const REQUIRED: [&str; 3] = ["id", "title", "updated"];
+
+fn is_1_0(cx: &Cx<'_>) -> bool {
+    cx.format.id != "atom03"
+}
+
+fn required(node: Node<'_, '_>, what: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in REQUIRED {
+        let mut found = cx.children(node, Ns::Atom, name);
+        let first = found.next();
+        // a title may be empty
+        if first.is_none_or(|first| name != "title" && first.text_value().is_empty()) {
+            hits.lacks(
+                0,
+                first.unwrap_or(node),
+                format_args!("the {what} has no {name}"),
+                format_args!("add <{name}>"),
+            );
+        }
+        for extra in found {
+            hits.tell(0, extra, format_args!("a second {name} stands in one {what}"), "leave one of them out");
+        }
+    }
+}
+
+pub(in super::super) fn feed(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if is_1_0(cx) && root.name() == "feed" {
+        required(root, "feed", cx, hits);
+    }
+}
+
+pub(in super::super) fn entry(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if is_1_0(cx) {
+        required(root, "entry", cx, hits);
+    }
+}
+
+pub(in super::super) fn author(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let has = |node: Node<'_, '_>| cx.child(node, Ns::Atom, "author").is_some();
+    let source = cx.child(root, Ns::Atom, "source");
+    if is_1_0(cx) && !has(root) && !source.is_some_and(has) && !cx.channel().is_some_and(has) {
+        hits.lacks(
+            0,
+            root,
+            "neither the entry nor the feed has an author",
+            "add <author><name>…</name></author> to the feed",
+        );
+    }
+}
+
+/// The relation of a link by its short name.
+fn rel<'t>(link: Node<'t, '_>) -> &'t str {
+    let rel = attribute(link, "rel").map_or("alternate", |rel| rel.value());
+    rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
+}
+
+pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let alternate = cx.children(root, Ns::Atom, "link").any(|link| rel(link) == "alternate");
+    if cx.child(root, Ns::Atom, "content").is_none() && !alternate {
+        let hint = "add <link href=\"…\"/> with the address of its page, or <content>";
+        hits.lacks(0, root, "the entry has neither content nor a link to its page", hint);
+    }
+}
+
+pub(in super::super) fn same_alternate(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let of = |link: Node<'_, '_>, name| {
+        attribute(link, name).map_or(String::new(), |found| found.value().to_ascii_lowercase())
+    };
+    let mut seen: Vec<(String, String)> = Vec::new();
+    for link in cx.children(node, Ns::Atom, "link").filter(|link| rel(*link) == "alternate").take(1000) {
+        let kind = (of(link, "type"), of(link, "hreflang"));
+        match seen.contains(&kind) {
+            true => {
+                let hint = "keep one, or tell them apart by type or hreflang";
+                hits.tell_value(
+                    0,
+                    link,
+                    attribute(link, "href").map(Node::value),
+                    "a second alternate of one type and language",
+                    hint,
+                );
+            }
+            false => seen.push(kind),
+        }
+    }
+}
+
+pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.value_or_text();
+    if !is_1_0(cx) || matches!(iso(text), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
+        return;
+    }
+    let says = format_args!("{} is {}, which is no date of RFC 3339", node.name(), Quoted(text));
+    match Date::parse(text) {
+        Some((date, _)) => hits.tell(0, node, says, format_args!("write {}", date.at_midnight_utc().to_rfc3339())),
+        None => hits.tell(0, node, says, "write it as in 2026-05-01T10:00:00Z"),
+    }
+}
+
+pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let raw = node.text().map_or("", |text| text.value());
+    if raw.trim() != raw {
+        hits.tell(2, node, "white space stands around the id", "write the id right between the tags");
+    }
+    if text.is_empty() {
+        return;
+    }
+    if !value::is_absolute(text) {
+        let says = format_args!("the id {} is no absolute address", Quoted(text));
+        hits.tell(0, node, says, "write an address of http, tag: or urn: that never changes");
+    } else if value::is_web(text) && !text.contains('#') && url::key(text) != text {
+        let says = format_args!("the id {} is not in its usual form", Quoted(text));
+        let key = url::key(text);
+        hits.tell(
+            1,
+            node,
+            says,
+            format_args!("a new feed would write {}; never change an id that is in use", Quoted(&key)),
+        );
+    }
+}
+
+pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_1_0(cx) {
+        return;
+    }
+    let kind = attribute(node, "type");
+    let is_content = node.name() == "content";
+    match kind.map_or("text", |kind| kind.value()) {
+        "xhtml" => {
+            let divs = node.children().filter(|child| child.ns() == Ns::Xhtml && child.name() == "div").count();
+            if divs != 1 || node.children().count() != 1 {
+                let hint = "put all of it into one <div xmlns=\"http://www.w3.org/1999/xhtml\">";
+                hits.lacks(0, node, format_args!("{} of type xhtml is not one div", node.name()), hint);
+            }
+        }
+        kind @ ("text" | "html") => {
+            if let Some(child) = node.children().next() {
+                let says = format_args!("{} of type {kind} holds the element <{}>", node.name(), child.raw().qname);
+                hits.lacks(0, child, says, "escape the markup, with < as &lt;, or write type=\"xhtml\" and a div");
+            }
+        }
+        _ if is_content => (),
+        other => {
+            let says = format_args!("the type of {} is {}", node.name(), Quoted(other));
+            let hint = match other {
+                "text/html" => "write type=\"html\"",
+                "text/plain" => "write type=\"text\"",
+                "application/xhtml+xml" => "write type=\"xhtml\"",
+                _ => "write text, html or xhtml",
+            };
+            match kind {
+                Some(kind) => hits.tell(0, kind, says, hint),
+                None => hits.lacks(0, node, says, hint),
+            }
+        }
+    }
+}
+
+/// Whether content of this type is markup or text that stands as it is.
+fn is_readable(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+    matches!(kind.as_str(), "text" | "html" | "xhtml" | "") || kind.starts_with("text/") || is_xml(&kind)
+}
+
+fn is_xml(kind: &str) -> bool {
+    kind.ends_with("+xml") || kind.ends_with("/xml")
+}
+
+pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_1_0(cx) {
+        return;
+    }
+    let kind = attribute(node, "type");
+    let name = kind.map_or("", |kind| kind.value());
+    if let Some(src) = attribute(node, "src") {
+        if node.text().is_some() || node.has_children() {
+            hits.lacks(0, node, "content with src is not empty", "leave its text out, or src");
+        }
+        if let Some(kind) = kind.filter(|kind| matches!(kind.value(), "text" | "html" | "xhtml")) {
+            let says = format_args!("content with src is of the type {}", Quoted(name));
+            hits.tell(0, kind, says, "write the MIME type of what stands there, such as text/html");
+        }
+        let _ = src;
+        return;
+    }
+    let Some(kind) = kind.filter(|_| !is_readable(name)) else { return };
+    if name.starts_with("multipart/") || name.starts_with("message/") {
+        let says = format_args!("content is of the composite type {}", Quoted(name));
+        hits.tell(0, kind, says, "offer one of the parts");
+    } else if !value::is_mime(name) {
+        hits.tell(
+            0,
+            kind,
+            format_args!("the type of content is {}", Quoted(name)),
+            "write text, html, xhtml or a MIME type",
+        );
+    } else if !is_base64(node.text_value()) {
+        let says = format_args!("content of the type {} is not in Base64", Quoted(name));
+        hits.lacks(0, node, says, "encode it in Base64, or name its address in src");
+    }
+}
+
+fn is_base64(text: &str) -> bool {
+    let signs: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let end = signs.iter().rposition(|byte| *byte != b'=').map_or(0, |at| at + 1);
+    let is_sign = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    signs.len().is_multiple_of(4) && signs.len() - end <= 2 && signs[..end].iter().all(is_sign)
+}
+
+pub(in super::super) fn summary(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(content) = cx.child(root, Ns::Atom, "content").filter(|_| is_1_0(cx)) else { return };
+    let kind = attribute(content, "type").map_or("", |kind| kind.value());
+    let elsewhere = attribute(content, "src").is_some();
+    if (elsewhere || !is_readable(kind)) && cx.child(root, Ns::Atom, "summary").is_none() {
+        let what = if elsewhere { "elsewhere" } else { "in Base64" };
+        hits.lacks(0, content, format_args!("the entry has content {what} and no summary"), "add <summary>");
+    }
+}
+
+/// Relations that are registered, as far as feeds use them.
+const RELATIONS: [&str; 34] = [
+    "alternate",
+    "appendix",
+    "archives",
+    "author",
+    "bookmark",
+    "canonical",
+    "collection",
+    "contents",
+    "copyright",
+    "current",
+    "describedby",
+    "edit",
+    "edit-media",
+    "enclosure",
+    "first",
+    "help",
+    "hub",
+    "icon",
+    "item",
+    "last",
+    "license",
+    "monitor",
+    "next",
+    "next-archive",
+    "payment",
+    "prev",
+    "prev-archive",
+    "previous",
+    "related",
+    "replies",
+    "search",
+    "self",
+    "service",
+    "via",
+];
+
+pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if attribute(node, "href").is_none() {
+        hits.lacks(0, node, "the link has no href", "add href=\"…\"");
+    }
+    if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
+        hits.tell(
+            1,
+            kind,
+            format_args!("the type of the link is {}", Quoted(kind.value())),
+            "write a MIME type such as text/html",
+        );
+    }
+    if let Some(code) = attribute(node, "hreflang").filter(|code| !is_language(code.value())) {
+        hits.tell(2, code, format_args!("hreflang is {}", Quoted(code.value())), "write a language tag such as en-GB");
+    }
+    let name = rel(node);
+    if !name.contains(':')
+        && !RELATIONS.contains(&name)
+        && let Some(found) = attribute(node, "rel")
+    {
+        let says = format_args!("{} is no registered relation", Quoted(name));
+        hits.tell(3, found, says, "write a registered one, or a whole address of your own");
+    }
+}
+
+pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if rel(node) == "enclosure" && attribute(node, "length").is_none() {
+        hits.lacks(0, node, "the enclosure has no length", "add length=\"…\" with the size in bytes");
+    }
+}
+
+pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if root.name() == "feed" && is_1_0(cx) && !cx.children(root, Ns::Atom, "link").any(|link| rel(link) == "self") {
+        let hint = "add <link rel=\"self\" href=\"…\"/> with the address of the feed";
+        hits.lacks(0, root, "the feed does not say where it stands itself", hint);
+    }
+}
+
+pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if is_1_0(cx) && attribute(node, "term").is_none() {
+        hits.lacks(0, node, "the category has no term", "add term=\"…\"");
+    }
+}
+
+pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if cx.text(node, Ns::Atom, "name").is_none() {
+        hits.lacks(0, node, format_args!("the {} has no name", node.name()), "add <name>");
+    }
+    if let Some(email) = cx.child(node, Ns::Atom, "email").filter(|email| !value::is_email(email.text_value())) {
+        let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
+        hits.tell(0, email, says, "write name@host, without the person's name");
+    }
+    if let Some(uri) = cx
+        .child(node, Ns::Atom, "uri")
+        .filter(|uri| value::illegal(uri.text_value()).is_some() || uri.text_value().is_empty())
+    {
+        let says = format_args!("the uri is {}", Quoted(uri.text_value()));
+        hits.tell(0, uri, says, "write an address");
+    }
+}
+
+pub(in super::super) fn entries_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(first) = cx.first_line.filter(|_| is_1_0(cx)) else { return };
+    let late =
+        root.children().find(|child| child.ns() == Ns::Atom && cx.line_of(*child).is_some_and(|line| line > first));
+    if let Some(late) = late {
+        let says = format_args!("{} of the feed stands behind its first entry", late.name());
+        hits.lacks(0, late, says, "write all of the feed before its entries");
+    }
+}
+
+pub(in super::super) fn published(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let of = |name| cx.child(root, Ns::Atom, name).and_then(|node| Some((node, Date::parse(node.text_value())?.0)));
+    if let (Some((node, published)), Some((_, updated))) = (of("published"), of("updated"))
+        && published.instant() > updated.instant()
+    {
+        let says = format_args!("the entry is published {}, after its last change", Quoted(node.text_value()));
+        hits.tell(0, node, says, "write an updated that is not before published");
+    }
+}
+
+pub(in super::super) fn no_text(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let says_something = |name| {
+        let found = cx.child(root, Ns::Atom, name);
+        found.is_some_and(|found| found.text().is_some() || found.has_children() || attribute(found, "src").is_some())
+    };
+    if is_1_0(cx) && !says_something("summary") && !says_something("content") {
+        hits.lacks(0, root, "the entry has neither a summary nor content", "add <summary>");
+    }
+}
+
+pub(in super::super) fn old_version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_1_0(cx) {
+        hits.lacks(0, root, "this is Atom 0.3", "write Atom 1.0; `transfeed convert --to atom` does");
+    }
+}
+
+pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        if raw.kind != NodeKind::Element {
+            continue;
+        }
+        let node = root.tree.node(index);
+        if raw.ns == Ns::Atom && !xml::is_known(Ns::Atom, raw.name) && is_1_0(cx) {
+            hits.lacks(0, node, format_args!("Atom has no element <{}>", raw.qname), "use a namespace of your own");
+        }
+        let parent = node.parent().filter(|parent| parent.ns() == Ns::Atom && parent.name() == "content");
+        let kind = parent.and_then(|parent| attribute(parent, "type")).map_or("", |kind| kind.value());
+        if parent.is_some() && kind == "xhtml" && raw.ns != Ns::Xhtml {
+            let says = format_args!("<{}> stands in a text of type xhtml", raw.qname);
+            hits.lacks(0, node, says, "write elements of XHTML only, in its namespace");
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Checks of documents as a whole: their root, their limits, and the elements that their formats know.
+
+use super::super::hits::{Cx, Hits, Quoted};
+use super::{page, value};
+use crate::format::Family;
+use crate::tree::{Node, NodeKind};
+use crate::xml;
+use crate::xml::names::Ns;
+
+/// Entries of a sitemap, or parts of an index.
+const MOST: u64 = 50_000;
+
+/// What to do where reading had to repair something.
+pub(in super::super) fn repair_hint(code: &str) -> &'static str {
+    match code {
+        "encoding.conflict" => "declare the encoding that the file is saved in; best is UTF-8",
+        "encoding.guessed" => "save the file as UTF-8",
+        "encoding.invalid" => {
+            "save the file as UTF-8; a text that was cut at a number of bytes ends in half a character"
+        }
+        "encoding.mixed" => "save all of the file in one encoding, best UTF-8",
+        "gzip.corrupt" | "gzip.truncated" => "compress the file again, and compare its size after the upload",
+        "gzip.garbage" => "write nothing behind the compressed data",
+        "ns.undeclared" => "declare the prefix in the root element: xmlns:prefix=\"…\"",
+        "xml.ampersand" => "write & as &amp;",
+        "xml.after_root" => "end the document with the end tag of its root",
+        "xml.attribute" => "put each attribute into quotes, and write it once",
+        "xml.charref" => "leave it out, or write the character itself",
+        "xml.control" => "leave the character out: XML cannot hold it in any way",
+        "xml.doctype" => "leave the document type out",
+        "xml.entity" => "leave the definitions of entities out, and write the characters themselves",
+        "xml.entity.reference" => "write the character itself, or a number such as &#160;",
+        "xml.markup" => "write < as &lt;",
+        "xml.nesting" | "xml.unclosed" => "close each element where it was opened, innermost first",
+        "xml.prolog" => "begin the file with <?xml, or with its root element: no blank line, no output of a program",
+        "xml.truncated" | "json.truncated" => "write the file to its end; an upload or a program stopped in the middle",
+        "xml.unterminated" => "end each comment with -->, each CDATA section with ]]>, each tag with >",
+        "xml.version" => "declare version=\"1.0\"",
+        "name.case" => "write the name as its format has it: names in XML are told apart by case",
+        code if code.starts_with("limit.") => "make the entry smaller, or raise the limit with its option",
+        code if code.starts_with("json.") => "write the file with a library for JSON",
+        _ => "let a library write the markup",
+    }
+}
+
+pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let name = node.name();
+    match (cx.format.family, node.ns()) {
+        (Family::Atom, Ns::None) => {
+            let hint = format_args!("write <{name} xmlns=\"{}\">", Ns::Atom.uri());
+            hits.lacks(0, node, format_args!("<{name}> has no namespace"), hint);
+        }
+        (Family::Rss, ns @ (Ns::Rss2 | Ns::YahooChannel)) => {
+            let says = format_args!("RSS 2.0 has no namespace, and here it has {}", ns.uri());
+            hits.lacks(0, node, says, "leave xmlns out of <rss>");
+        }
+        _ => (),
+    }
+}
+
+pub(in super::super) fn sitemap_root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if cx.format.family == Family::Sitemap && node.ns() == Ns::None {
+        let hint = format_args!("write <{} xmlns=\"{}\">", node.name(), Ns::Sitemap.uri());
+        hits.lacks(0, node, format_args!("<{}> has no namespace", node.name()), hint);
+    }
+}
+
+pub(in super::super) fn too_many(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if cx.entry == Some(MOST) && cx.format.id != "sitemap-index" {
+        let says = "this is entry 50,001, where a sitemap has at most 50,000";
+        hits.lacks(0, node, says, "split it: `transfeed convert` does that by itself when it writes a sitemap with -o");
+    }
+}
+
+pub(in super::super) fn too_many_parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if cx.entry == Some(MOST) && cx.format.id == "sitemap-index" {
+        let says = "this is part 50,001, where an index has at most 50,000";
+        hits.lacks(0, node, says, "write a second index, and submit both");
+    }
+}
+
+pub(in super::super) fn nested_index(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (Some(kinds), Some(loc)) = (&cx.settings.kinds, cx.child(node, Ns::Sitemap, "loc")) else { return };
+    if kinds.of(loc.text_value()).as_deref() == Some("sitemap-index") {
+        let says = format_args!("{} is an index itself", Quoted(loc.text_value()));
+        hits.tell(0, loc, says, "list its parts here instead");
+    }
+}
+
+pub(in super::super) fn part_elsewhere(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if cx.format.id != "sitemap-index" {
+        return;
+    }
+    let Some(own) = cx.settings.sitemap_url.as_deref().or(cx.first_page) else { return };
+    let Some(loc) = cx.child(node, Ns::Sitemap, "loc") else { return };
+    let text = loc.text_value();
+    if value::is_web(text) && value::is_web(own) && value::site(text) != value::site(own) {
+        let site = value::site(own).unwrap_or_default();
+        let says = format_args!("{} is not of the site {site}", Quoted(text));
+        hits.tell(0, loc, says, "keep the parts on the site of their index");
+    }
+}
+
+pub(in super::super) fn part_above(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (Some(own), "sitemap-index") = (cx.settings.sitemap_url.as_deref(), cx.format.id) else { return };
+    let Some(loc) = cx.child(node, Ns::Sitemap, "loc") else { return };
+    let (text, folder) = (loc.text_value(), page::folder(own));
+    if page::same_origin(text, own) && !page::path(text).starts_with(&folder) {
+        let says = format_args!("{} is not in {folder}, where the index stands, or below it", Quoted(text));
+        hits.tell(0, loc, says, "move the index up, or its parts down");
+    }
+}
+
+/// Elements whose text may not be missing.
+const FILLED: [&str; 3] = ["lastmod", "changefreq", "priority"];
+
+pub(in super::super) fn empty(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if node.text_value().is_empty() && !node.has_children() && FILLED.contains(&node.name()) {
+        hits.lacks(0, node, format_args!("{} is empty", node.name()), "write its value, or leave the element out");
+    }
+}
+
+/// Elements of sitemaps that hold others.
+const HOLDERS: [&str; 12] = [
+    "urlset",
+    "url",
+    "sitemapindex",
+    "sitemap",
+    "video",
+    "tvshow",
+    "image",
+    "news",
+    "publication",
+    "PageMap",
+    "DataObject",
+    "mobile",
+];
+
+pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        let ns = cx.home(raw.ns);
+        let text = raw.kind == NodeKind::Element
+            && matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
+            && !HOLDERS.contains(&raw.name)
+            && xml::is_known(ns, raw.name);
+        let node = root.tree.node(index);
+        if text && node.has_children() {
+            let says = format_args!("{} holds elements, where text is expected", raw.qname);
+            hits.tell(0, node, says, "write text only, with < as &lt; and & as &amp;");
+        }
+    }
+}
+
+/// Elements that stand at most once: what they stand in, and their names.
+const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
+    (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
+    (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
+    (Ns::Image, "image", Ns::Image, &["loc", "caption", "geo_location", "title", "license"]),
+    (
+        Ns::News,
+        "news",
+        Ns::News,
+        &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"],
+    ),
+    (Ns::News, "publication", Ns::News, &["name", "language"]),
+];
+
+pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (above, holder, ns, names) in SINGLE {
+        if cx.is(node, *above, holder) {
+            for name in *names {
+                for extra in cx.children(node, *ns, name).skip(1) {
+                    let says = format_args!("a second {} stands in one {holder}", super::shown(*ns, name));
+                    hits.tell(0, extra, says, "leave one of them out");
+                }
+            }
+        }
+    }
+}
+
+/// The order of the schemas.
+const ORDER: &[(Ns, &str, Ns, &[&str])] = &[
+    (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
+    (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
+    (Ns::Video, "video", Ns::Video, super::video::ORDER),
+    (
+        Ns::Video,
+        "tvshow",
+        Ns::Video,
+        &["show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"],
+    ),
+    (Ns::Image, "image", Ns::Image, &["loc", "caption", "geo_location", "title", "license"]),
+    (
+        Ns::News,
+        "news",
+        Ns::News,
+        &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"],
+    ),
+];
+
+pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (above, holder, ns, names) in ORDER {
+        if !cx.is(node, *above, holder) {
+            continue;
+        }
+        let mut last: Option<(usize, &str)> = None;
+        let mut foreign = false;
+        for child in node.children() {
+            if cx.home(child.ns()) != *ns {
+                // in a page the extensions come last
+                foreign = *holder == "url";
+                continue;
+            }
+            let Some(place) = names.iter().position(|name| *name == child.name()) else { continue };
+            if foreign {
+                let says = format_args!("{} stands after the elements of extensions", child.name());
+                return hits.lacks(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
+            }
+            if let Some((before, name)) = last.filter(|(before, _)| *before > place) {
+                let says = format_args!("{} stands after {name}, where the schema has it before", child.name());
+                let order = names[place..=before].join(", ");
+                return hits.lacks(0, child, says, format_args!("write them in the order {order}"));
+            }
+            last = Some((place, child.name()));
+        }
+    }
+}
+
+/// The elements of RSS 2.0, by what they stand in.
+const RSS: &[(&str, &[&str])] = &[
+    ("rss", &["channel"]),
+    (
+        "channel",
+        &[
+            "title",
+            "link",
+            "description",
+            "language",
+            "copyright",
+            "managingEditor",
+            "webMaster",
+            "pubDate",
+            "lastBuildDate",
+            "category",
+            "generator",
+            "docs",
+            "cloud",
+            "ttl",
+            "image",
+            "rating",
+            "textInput",
+            "skipHours",
+            "skipDays",
+            "item",
+        ],
+    ),
+    (
+        "item",
+        &[
+            "title",
+            "link",
+            "description",
+            "author",
+            "category",
+            "comments",
+            "enclosure",
+            "guid",
+            "pubDate",
+            "source",
+            "expirationDate",
+        ],
+    ),
+    ("image", &["url", "title", "link", "width", "height", "description"]),
+    ("textInput", &["title", "description", "name", "link"]),
+    ("skipHours", &["hour"]),
+    ("skipDays", &["day"]),
+];
+
+/// The core of sitemaps.
+const SITEMAP: &[(&str, &[&str])] = &[
+    ("urlset", &["url"]),
+    ("url", &["loc", "lastmod", "changefreq", "priority"]),
+    ("sitemapindex", &["sitemap"]),
+    ("sitemap", &["loc", "lastmod"]),
+];
+
+pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        if raw.kind != NodeKind::Element || matches!(raw.ns, Ns::Unknown | Ns::Xhtml) {
+            continue;
+        }
+        let node = root.tree.node(index);
+        let ns = cx.home(raw.ns);
+        let family = cx.format.family;
+        let known = match (family, ns) {
+            (Family::Sitemap, Ns::Sitemap) => in_table(SITEMAP, node, cx),
+            (Family::Rss, Ns::None) if matches!(cx.format.id, "rss" | "mrss") => in_table(RSS, node, cx),
+            (Family::Rss, Ns::None | Ns::Rdf) | (Family::Atom, Ns::Atom) => None,
+            (Family::Sitemap, Ns::PageMap) => None,
+            _ => Some(xml::is_known(ns, raw.name)),
+        };
+        if known == Some(false) {
+            let variant = match ns {
+                Ns::Media => 1,
+                Ns::Sitemap | Ns::None => 0,
+                _ => 2,
+            };
+            let says = format_args!("{} knows no <{}> here", vocabulary(ns), raw.qname);
+            match near(ns, raw.name, node, cx) {
+                Some(near) => hits.lacks(variant, node, says, format_args!("did you mean {near}?")),
+                None => hits.lacks(variant, node, says, "leave it out, or put it into a namespace of your own"),
+            }
+        }
+    }
+}
+
+fn vocabulary(ns: Ns) -> String {
+    match ns {
+        Ns::None => "RSS 2.0".to_owned(),
+        Ns::Sitemap => "the protocol of sitemaps".to_owned(),
+        ns => format!("the vocabulary {}", ns.uri()),
+    }
+}
+
+/// Whether an element is in the table of what it stands in; nothing where that is not in the table either.
+fn in_table(table: &[(&str, &[&str])], node: Node<'_, '_>, cx: &Cx<'_>) -> Option<bool> {
+    let parent = node.parent().map(|parent| parent.name());
+    let holder = match parent {
+        Some(parent) => parent,
+        // the root of an entry stands in what is no part of its tree
+        None if cx.entry.is_some() => return None,
+        None => {
+            return Some(table.first().is_some_and(|(name, _)| *name == node.name()) || node.name() == "sitemapindex");
+        }
+    };
+    let (_, names) = table.iter().find(|(name, _)| *name == holder)?;
+    // Google's old elements, which other rules are about
+    Some(names.contains(&node.name()) || matches!(node.name(), "PageMap" | "expires"))
+}
+
+/// A known name that is nearly this one.
+fn near(ns: Ns, name: &str, node: Node<'_, '_>, cx: &Cx<'_>) -> Option<String> {
+    let holder = node.parent().map(|parent| parent.name())?;
+    let table = match (cx.format.family, ns) {
+        (Family::Rss, Ns::None) => RSS,
+        (Family::Sitemap, Ns::Sitemap) => SITEMAP,
+        _ => return xml::near_name(ns, name).map(|near| super::shown(ns, near)),
+    };
+    let (_, names) = table.iter().find(|(of, _)| *of == holder)?;
+    let near = names.iter().map(|known| (crate::text::distance(name, known), *known)).min()?;
+    (near.0 <= 2 && near.0 * 2 < name.len()).then(|| near.1.to_owned())
+}

@@ -1,0 +1,631 @@
+//! Checks of Media RSS 1.5.1, and of what Google wants of it in a feed that serves as a sitemap.
+
+use std::cmp::Ordering;
+
+use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::rss::is_language;
+use super::{attribute, value, video};
+use crate::model::Date;
+use crate::text::{embed, html, mime, region, url};
+use crate::tree::Node;
+use crate::xml::names::Ns;
+
+const M: Ns = Ns::Media;
+
+fn is_media(node: Node<'_, '_>, name: &str) -> bool {
+    node.ns() == M && node.name() == name
+}
+
+/// Whether a file is one that Google may take for a video: nothing says that it is something else.
+fn is_video(content: Node<'_, '_>) -> bool {
+    let told = match (attribute(content, "medium"), attribute(content, "type"), attribute(content, "url")) {
+        (Some(medium), ..) => return medium.value().eq_ignore_ascii_case("video"),
+        (None, Some(kind), _) => mime::medium_of_type(kind.value()),
+        (None, None, Some(url)) => mime::medium_of_url(url.value()),
+        (None, None, None) => None,
+    };
+    told.is_none_or(|told| told == mime::Medium::Video)
+}
+
+/// The files of an entry that Google may take for videos.
+fn videos<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let groups = root.children().filter(|child| is_media(*child, "group"));
+    let in_groups = groups.flat_map(Node::children);
+    let files = root.children().chain(in_groups).filter(|child| is_media(*child, "content"));
+    files.filter(|content| is_video(*content))
+}
+
+pub(in super::super) fn url_or_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if attribute(node, "url").is_none() && !cx.in_scope(node, M, "player") {
+        let hint = "add url=\"…\" with the address of the file, or <media:player url=\"…\"/>";
+        hits.lacks(u8::from(!is_video(node)), node, "the file has no url, and there is no player", hint);
+    }
+}
+
+const MEDIA: [&str; 5] = ["image", "audio", "video", "document", "executable"];
+
+pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    match attribute(node, "medium") {
+        Some(medium) if !MEDIA.contains(&medium.value()) => {
+            let says = format_args!("medium is {}", Quoted(medium.value()));
+            match MEDIA.iter().find(|known| known.eq_ignore_ascii_case(medium.value())) {
+                Some(known) => hits.tell(0, medium, says, format_args!("write {known}")),
+                None => hits.tell(0, medium, says, format_args!("write one of {}", MEDIA.join(", "))),
+            }
+        }
+        Some(_) => (),
+        None if is_video(node) => {
+            hits.lacks(1, node, "the file does not say that it is a video", "add medium=\"video\"")
+        }
+        None => (),
+    }
+}
+
+/// What an element says for a file: its own, or that of what stands around it.
+fn in_scope<'t, 'a>(node: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
+    let around = std::iter::successors(Some(node), |node| node.parent());
+    around.into_iter().find_map(|node| node.children().find(|child| is_media(*child, name)))
+}
+
+/// A text that Google requires of each video.
+fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for content in videos(root) {
+        let shown = format!("media:{name}");
+        match in_scope(content, name) {
+            None if cx.in_scope(content, M, name) => (),
+            None => hits.lacks(0, content, format_args!("the video has no {shown}"), format_args!("add <{shown}>")),
+            Some(text) if text.text_value().is_empty() && !text.has_children() => {
+                hits.lacks(0, text, format_args!("{shown} is empty"), "write its text");
+            }
+            Some(text) => {
+                let plain = match attribute(text, "type").is_some_and(|kind| kind.value() == "html") {
+                    true => html::to_plain(text.text_value()),
+                    false => text.text_value().to_owned(),
+                };
+                let count = plain.chars().count();
+                if count > most {
+                    let hint = format_args!("cut it to {most} characters");
+                    hits.tell(1, text, format_args!("{shown} has {count} characters"), hint);
+                }
+            }
+        }
+    }
+}
+
+pub(in super::super) fn title(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    text_of(root, "title", 100, cx, hits);
+}
+
+pub(in super::super) fn description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    text_of(root, "description", 2048, cx, hits);
+}
+
+pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for content in videos(root) {
+        if !cx.in_scope(content, M, "thumbnail") {
+            let hint = "add <media:thumbnail url=\"…\"/> with the address of a picture";
+            hits.lacks(0, content, "the video has no media:thumbnail", hint);
+        }
+    }
+}
+
+pub(in super::super) fn has_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if attribute(node, "url").is_none() {
+        hits.lacks(1, node, format_args!("{} has no url", node.raw().qname), "add url=\"…\"");
+    }
+}
+
+/// The page of an item.
+fn page<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
+    let root = std::iter::successors(Some(node), |node| node.parent()).last()?;
+    let link = cx
+        .children(root, Ns::Atom, "link")
+        .find(|link| attribute(*link, "rel").is_none_or(|rel| rel.value() == "alternate"));
+    cx.text(root, Ns::None, "link").or_else(|| Some(attribute(link?, "href")?.value()))
+}
+
+pub(in super::super) fn player_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (Some(address), Some(page)) = (attribute(node, "url"), page(node, cx)) else { return };
+    if cx.entry.is_some() && url::is_same(address.value(), page) {
+        let hint = "write the address of a player that shows this video alone";
+        hits.tell(0, address, format_args!("the player is the page itself, {}", Quoted(page)), hint);
+    }
+}
+
+pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    match attribute(node, "duration") {
+        None if is_video(node) => hits.lacks(0, node, "the video has no duration", "add duration=\"…\" in seconds"),
+        None => (),
+        Some(found) if !value::decimal(found.value()).is_some_and(|seconds| seconds >= 0.0) => {
+            let says = format_args!("the duration is {}", Quoted(found.value()));
+            match crate::model::Seconds::parse(found.value()) {
+                Some((seconds, _)) => hits.tell(1, found, says, format_args!("write the seconds: {}", seconds.whole())),
+                None => hits.tell(1, found, says, "write a number of seconds"),
+            }
+        }
+        Some(_) => (),
+    }
+}
+
+pub(in super::super) fn numbers(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["bitrate", "framerate", "samplingrate", "channels", "fileSize", "height", "width"] {
+        let Some(found) = node.attribute(name) else { continue };
+        let (right, hint) = match name {
+            "bitrate" | "framerate" | "samplingrate" => {
+                (value::decimal(found.value()).is_some_and(|number| number >= 0.0), "write a number, with a dot")
+            }
+            "channels" => (value::whole(found.value()).is_some(), "write a whole number"),
+            _ => (value::whole(found.value()).is_some_and(|number| number > 0), "write a whole number from 1 on"),
+        };
+        if !right {
+            hits.tell(0, found, format_args!("{name} is {}", Quoted(found.value())), hint);
+        }
+    }
+}
+
+pub(in super::super) fn is_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(found) = node.attribute("isDefault").filter(|found| !matches!(found.value(), "true" | "false")) {
+        hits.tell(0, found, format_args!("isDefault is {}", Quoted(found.value())), "write true or false");
+    }
+}
+
+pub(in super::super) fn one_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let files = node.children().filter(|child| is_media(*child, "content"));
+    let defaults = files.filter_map(|file| file.attribute("isDefault")).filter(|found| found.value() == "true");
+    for extra in defaults.skip(1) {
+        hits.tell(1, extra, "a second file of the group is the default", "say it of one file only");
+    }
+}
+
+fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mut Hits<'_>) {
+    if let Some(found) = attribute(node, name).filter(|found| !words.contains(&found.value())) {
+        let hint = format_args!("write one of {}", words.join(", "));
+        hits.tell(variant, found, format_args!("{name} is {}", Quoted(found.value())), hint);
+    }
+}
+
+pub(in super::super) fn expression(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    one_of(node, "expression", &["sample", "full", "nonstop"], 0, hits);
+}
+
+pub(in super::super) fn kind(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(kind) = attribute(node, "type") else { return };
+    if !value::is_mime(kind.value()) {
+        let hint = "write a MIME type such as video/mp4";
+        return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), hint);
+    }
+    let said = attribute(node, "medium").and_then(|medium| mime::Medium::by_name(medium.value()));
+    if let (Some(said), Some(meant)) = (said, mime::medium_of_type(kind.value()))
+        && said != meant
+    {
+        let says = format_args!("the type {} contradicts medium", Quoted(kind.value()));
+        hits.tell(1, kind, says, "make the two agree");
+    }
+}
+
+pub(in super::super) fn lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
+        let hint = "write a language tag such as en or pt-BR";
+        hits.tell(0, found, format_args!("lang is {}", Quoted(found.value())), hint);
+    }
+}
+
+pub(in super::super) fn group(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let count = node.children().filter(|child| is_media(*child, "content")).count();
+    if count < 2 {
+        let says = format_args!("the group holds {count} of the files it is there to group");
+        hits.lacks(0, node, says, "put a single file into the item itself");
+    }
+    if cx.entry.is_none() || node.raw().parent != 0 {
+        let hint = "put <media:group> directly into <item> or <entry>";
+        hits.lacks(1, node, "the group does not stand in an item or entry", hint);
+    }
+}
+
+pub(in super::super) fn text(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let kind = attribute(node, "type");
+    if let Some(kind) = kind.filter(|kind| !matches!(kind.value(), "plain" | "html")) {
+        return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write plain or html");
+    }
+    if kind.is_none_or(|kind| kind.value() == "plain") && html::looks_like_markup(node.text_value()) {
+        let says = format_args!("{} holds markup and does not say so", node.raw().qname);
+        hits.tell(1, node, says, "add type=\"html\", or write text only");
+    }
+}
+
+pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let scheme = attribute(node, "scheme").map_or("urn:simple", |scheme| scheme.value());
+    if value::decimal(text).is_some() {
+        let hint = "a number of stars belongs into <media:starRating average=\"…\"/> in <media:community>";
+        return hits.tell(2, node, format_args!("the rating for an audience is the number {}", Quoted(text)), hint);
+    }
+    let words: &[&str] = match scheme {
+        "urn:simple" => &["adult", "nonadult"],
+        "urn:mpaa" => &["g", "pg", "pg-13", "r", "nc-17", "x", "m", "nr", "unrated"],
+        "urn:v-chip" => &[
+            "tv-y",
+            "tv-y7",
+            "tv-y7-fv",
+            "tv-g",
+            "tv-pg",
+            "tv-14",
+            "tv-ma",
+            "all children",
+            "directed to older children",
+            "directed to older children - fantasy violence",
+            "general audience",
+            "parental guidance suggested",
+            "parents strongly cautioned",
+            "mature audience only",
+        ],
+        _ => return,
+    };
+    if !words.contains(&text.to_ascii_lowercase().as_str()) {
+        let says = format_args!("{} is no rating of {scheme}", Quoted(text));
+        hits.tell(0, node, says, format_args!("write one of {}", words.join(", ")));
+    }
+}
+
+pub(in super::super) fn adult(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let hint = "write <media:rating scheme=\"urn:simple\">adult</media:rating>, or nonadult";
+    hits.tell(1, node, "media:adult is deprecated", hint);
+}
+
+pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let algo = attribute(node, "algo").map_or("md5", |algo| algo.value());
+    let text = node.text_value();
+    let length = match algo {
+        "md5" => 32,
+        "sha-1" => 40,
+        _ => {
+            let says = format_args!("the algorithm is {}", Quoted(algo));
+            if let Some(found) = attribute(node, "algo") {
+                hits.tell(0, found, says, "write md5 or sha-1");
+            }
+            return;
+        }
+    };
+    if text.len() != length || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let says = format_args!("{} is no hash of {algo}", Quoted(text));
+        hits.tell(0, node, says, format_args!("write {length} hexadecimal digits"));
+    }
+}
+
+/// Elements of which one stands for each value of an attribute.
+fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8, hits: &mut Hits<'_>) {
+    let levels = root.tree.nodes.iter().zip(0_u32..).map(|(_, index)| root.tree.node(index));
+    for level in levels.filter(|node| node.index == 0 || is_media(*node, "group") || is_media(*node, "content")) {
+        let mut seen: Vec<String> = Vec::new();
+        for child in level.children().filter(|child| is_media(*child, name)).take(1000) {
+            let of = attribute(child, key).map_or(usual, |found| found.value()).to_ascii_lowercase();
+            match seen.contains(&of) {
+                true => {
+                    let says = format_args!("a second media:{name} of the {key} {}", Quoted(&of));
+                    hits.tell(variant, child, says, "leave one of them out: only the first counts");
+                }
+                false => seen.push(of),
+            }
+        }
+    }
+}
+
+pub(in super::super) fn repeated_hash(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    repeated(root, "hash", "algo", "md5", 1, hits);
+}
+
+pub(in super::super) fn repeated_restriction(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    repeated(root, "restriction", "type", "", 4, hits);
+}
+
+/// The roles of the scheme of the European Broadcasting Union, as far as Media RSS and feeds use them.
+const ROLES: [&str; 44] = [
+    "actor",
+    "adaptor",
+    "anchor person",
+    "animal trainer",
+    "animator",
+    "announcer",
+    "armourer",
+    "art director",
+    "artist/performer",
+    "assistant director",
+    "assistant producer",
+    "author",
+    "camera operator",
+    "carpenter",
+    "casting",
+    "choreographer",
+    "composer",
+    "commentator",
+    "conductor",
+    "contributor",
+    "correspondent",
+    "director",
+    "distribution company",
+    "dresser",
+    "dubber",
+    "editor/director",
+    "editor-in-chief",
+    "graphic designer",
+    "interviewee",
+    "interviewed guest",
+    "key grip",
+    "lighting director",
+    "location manager",
+    "make-up artist",
+    "matte artist",
+    "music group",
+    "narrator",
+    "participant",
+    "photographer",
+    "producer",
+    "production company",
+    "production manager",
+    "reporter",
+    "scenarist",
+];
+
+pub(in super::super) fn credit(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let scheme = attribute(node, "scheme");
+    let name = scheme.map_or("urn:ebu", |scheme| scheme.value());
+    if let Some(scheme) =
+        scheme.filter(|_| !matches!(name, "urn:ebu" | "urn:yvs" | "urn:youtube") && !name.starts_with("http"))
+    {
+        hits.tell(2, scheme, format_args!("{} is no known scheme", Quoted(name)), "write urn:ebu or urn:yvs");
+    }
+    let Some(role) = attribute(node, "role") else { return };
+    let lower = role.value().to_lowercase();
+    if lower != role.value() {
+        hits.tell(0, role, format_args!("the role is {}", Quoted(role.value())), format_args!("write {lower}"));
+    } else if name == "urn:ebu" && !ROLES.contains(&lower.as_str()) {
+        let says = format_args!("{} is no role of urn:ebu", Quoted(&lower));
+        hits.tell(1, role, says, "write one of that scheme, such as actor, author, director or producer");
+    }
+}
+
+pub(in super::super) fn restriction(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    video::relationship(node, hits, (0, 0));
+    let text = node.text_value();
+    let literal = matches!(text, "all" | "none");
+    match attribute(node, "type") {
+        None if !literal => {
+            let hint = "add type=\"country\", \"uri\" or \"sharing\"";
+            hits.lacks(2, node, "the restriction does not say what it restricts", hint);
+        }
+        None => (),
+        Some(kind) => match kind.value() {
+            "country" => countries(node, text, literal, hits),
+            "uri" | "sharing" => hits.tell(5, kind, "Google reads restrictions of countries only", "it does no harm"),
+            other => {
+                let says = format_args!("the restriction is of the type {}", Quoted(other));
+                hits.tell(1, kind, says, "write country, uri or sharing");
+            }
+        },
+    }
+}
+
+fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>) {
+    if literal {
+        return;
+    }
+    for code in text.split_ascii_whitespace() {
+        let right = region::country(code).is_some_and(|country| country.note.is_none() && code.len() == 2);
+        if !right {
+            let says = format_args!("{} is no country code of two letters", Quoted(code));
+            match region::country(code.trim_matches([',', ';'])) {
+                Some(country) => hits.tell(3, node, says, format_args!("write {}", country.code.to_lowercase())),
+                None => hits.tell(3, node, says, "write codes of ISO 3166-1 with blanks between them, such as de us"),
+            }
+        }
+    }
+}
+
+pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    one_of(node, "type", &["rent", "purchase", "package", "subscription"], 0, hits);
+    let currency = attribute(node, "currency");
+    if attribute(node, "price").is_some() && currency.is_none() {
+        hits.lacks(1, node, "the price has no currency", "add currency=\"EUR\", or what it is in");
+    }
+    if let Some(currency) = currency.filter(|code| code.value().len() != 3 || !region::is_currency(code.value())) {
+        let says = format_args!("{} is no currency", Quoted(currency.value()));
+        hits.tell(2, currency, says, "write three letters of ISO 4217, such as EUR");
+    }
+    if attribute(node, "type").is_none() {
+        hits.lacks(3, node, "the price does not say what it is for", "add type=\"rent\" or type=\"purchase\"");
+    }
+}
+
+pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["time", "start", "end"] {
+        if let Some(found) = node.attribute(name).filter(|found| value::play_time(found.value(), false).is_none()) {
+            let says = format_args!("{name} is {}", Quoted(found.value()));
+            hits.tell(0, found, says, "write seconds, or H:MM:SS");
+        }
+    }
+    let time = |name| node.attribute(name).and_then(|found| value::play_time(found.value(), false));
+    if let (Some(start), Some(end), Some(found)) = (time("start"), time("end"), node.attribute("end"))
+        && end <= start
+    {
+        hits.tell(1, found, "it ends before it starts", "write an end behind the start");
+    }
+}
+
+pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let number = |name, usual: Option<f64>| attribute(node, name).map_or(usual, |found| value::decimal(found.value()));
+    if let Some(count) = attribute(node, "count").filter(|count| value::whole(count.value()).is_none()) {
+        hits.tell(1, count, format_args!("count is {}", Quoted(count.value())), "write a whole number");
+    }
+    // an average of no votes is none
+    let Some(average) = attribute(node, "average").filter(|_| number("count", None) != Some(0.0)) else { return };
+    let (Some(stars), Some(min), Some(max)) =
+        (number("average", None), number("min", Some(0.0)), number("max", Some(f64::MAX)))
+    else {
+        let says = format_args!("average is {}, and cannot be compared", Quoted(average.value()));
+        return hits.tell(0, average, says, "write numbers, with a dot");
+    };
+    if stars.partial_cmp(&min) == Some(Ordering::Less) || stars > max {
+        let says = format_args!("the average {} is not between min and max", Quoted(average.value()));
+        hits.tell(0, average, says, "write an average that fits, or the right min and max");
+    }
+}
+
+pub(in super::super) fn statistics(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["views", "favorites"] {
+        if let Some(found) = node.attribute(name).filter(|found| value::whole(found.value()).is_none()) {
+            hits.tell(1, found, format_args!("{name} is {}", Quoted(found.value())), "write a whole number");
+        }
+    }
+}
+
+pub(in super::super) fn status(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    one_of(node, "state", &["active", "blocked", "deleted"], 0, hits);
+}
+
+pub(in super::super) fn rights(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    one_of(node, "status", &["userCreated", "official"], 0, hits);
+}
+
+pub(in super::super) fn reference(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    // a license may be a text
+    if attribute(node, "href").is_none() && !(node.name() == "license" && node.text().is_some()) {
+        hits.lacks(0, node, format_args!("{} has no href", node.raw().qname), "add href=\"…\"");
+    }
+    if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
+        hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write a MIME type");
+    }
+    if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
+        hits.tell(0, found, format_args!("lang is {}", Quoted(found.value())), "write a language tag such as en");
+    }
+}
+
+pub(in super::super) fn keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let words: Vec<String> =
+        node.text_value().split(',').map(|word| word.trim().to_lowercase()).filter(|word| !word.is_empty()).collect();
+    if words.len() > 10 {
+        hits.tell(0, node, format_args!("{} keywords are listed", words.len()), "keep the ten that say most");
+    }
+    let mut sorted: Vec<&String> = words.iter().collect();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        hits.tell(0, node, format_args!("the keyword {} stands twice", Quoted(pair[0])), "name it once");
+    }
+}
+
+pub(in super::super) fn scenes(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let mut last = f64::MIN;
+    for scene in node.children().filter(|child| is_media(*child, "scene")) {
+        let of = |name: &str| scene.children().find(|child| child.name() == name);
+        let time = |name| of(name).and_then(|found| value::play_time(found.text_value(), true));
+        if of("sceneTitle").is_none_or(|title| title.text_value().is_empty()) {
+            hits.lacks(0, scene, "the scene has no title", "add <sceneTitle>");
+        }
+        let (start, end) = (time("sceneStartTime"), time("sceneEndTime"));
+        if let (Some(start), Some(end)) = (start, end)
+            && end <= start
+        {
+            hits.lacks(0, scene, "the scene ends before it starts", "write an end behind the start");
+        }
+        if start.is_some_and(|start| start < last) {
+            hits.lacks(0, scene, "the scene begins before the one before it ends", "write scenes one behind the other");
+        }
+        last = end.or(start).unwrap_or(last);
+    }
+}
+
+pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let parts: Vec<(&str, &str)> = text.split(';').filter_map(|part| part.trim().split_once('=')).collect();
+    let part =
+        |name: &str| parts.iter().find(|(key, _)| key.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim());
+    let date = |name| part(name).map(|text| Date::parse(text).map(|(date, _)| date));
+    let (start, end) = (date("start"), date("end"));
+    if start.is_none() && end.is_none() || start == Some(None) || end == Some(None) {
+        let hint = "write start=2026-01-01T00:00:00+00:00;end=2027-01-01T00:00:00+00:00;scheme=W3C-DTF";
+        return hits.tell(0, node, format_args!("the period is {}", Quoted(text)), hint);
+    }
+    let (start, end) = (start.flatten(), end.flatten());
+    if let (Some(start), Some(end)) = (start, end)
+        && end.instant() <= start.instant()
+    {
+        hits.tell(
+            2,
+            node,
+            format_args!("the period ends before it starts: {}", Quoted(text)),
+            "one of the two dates is wrong",
+        );
+    } else if let (Some(end), Some(now)) = (end, cx.settings.now)
+        && end.instant() < now.instant()
+    {
+        hits.tell(1, node, format_args!("the video expired: {}", Quoted(text)), "leave the item out, or the end");
+    }
+    if part("scheme").is_none() {
+        hits.tell(3, node, "the period names no scheme", "add scheme=W3C-DTF");
+    }
+}
+
+pub(in super::super) fn several(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let groups = root.children().filter(|child| is_media(*child, "group")).count();
+    let alone = root.children().filter(|child| is_media(*child, "content") && is_video(*child)).count();
+    if groups + alone > 1 && cx.entry.is_some() {
+        let says = format_args!("the item holds {} videos or groups of files", groups + alone);
+        hits.lacks(0, root, says, "write an item for each video; put the files of one video into <media:group>");
+    }
+}
+
+pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if videos(root).next().is_some() && page(root, cx).is_none() {
+        hits.lacks(0, root, "the item has no link", "add <link> with the page that shows the video");
+    }
+}
+
+pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(found) = attribute(node, "url").filter(|_| is_video(node)) else { return };
+    let text = found.value();
+    if let Some(scheme) = video::scheme(text) {
+        let says = format_args!("the file has an address of the kind {scheme}:");
+        return hits.tell(0, found, says, "write an address that begins with https://");
+    }
+    if embed::is_embed_host(text) {
+        let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
+        let says = format_args!("{} is a page of a video platform, not a file", Quoted(text));
+        return hits.tell(3, found, says, format_args!("write <media:player url=\"{}\"/> instead", cut(&player, 200)));
+    }
+    let Some(extension) = url::extension(text) else { return };
+    if mime::is_html(extension) || mime::is_flash(extension) {
+        let says = format_args!("{} is a page or a Flash film", Quoted(text));
+        hits.tell(1, found, says, "write the address of the file; what shows it belongs into <media:player>");
+    } else if !video::VIDEO_TYPES.contains(&extension.to_ascii_lowercase().as_str()) {
+        let says = format_args!("the file ends in .{extension}, which is not among the types that Google lists");
+        hits.tell(2, found, says, "offer it as MP4 or WebM");
+    }
+}
+
+/// Where elements of Media RSS that do not stand everywhere belong.
+const PLACES: &[(&str, &[&str])] = &[
+    ("content", &["item", "entry", "group", "liveItem"]),
+    ("starRating", &["community"]),
+    ("statistics", &["community"]),
+    ("tags", &["community"]),
+    ("comment", &["comments"]),
+    ("response", &["responses"]),
+    ("backLink", &["backLinks"]),
+    ("param", &["embed"]),
+    ("scene", &["scenes"]),
+];
+
+pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        if raw.ns != M || raw.kind != crate::tree::NodeKind::Element {
+            continue;
+        }
+        let Some((_, homes)) = PLACES.iter().find(|(name, _)| *name == raw.name) else { continue };
+        let node = root.tree.node(index);
+        let home = node.parent().map_or("", |parent| parent.name());
+        let is_home = homes.contains(&home) || home.is_empty() && cx.entry.is_some();
+        if !is_home {
+            let says = format_args!("{} means nothing in <{home}>", raw.qname);
+            hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or ")));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The kinds of checks, and the checks themselves, a file for each table of rules. A check looks at markup and says what
+//! it finds; which rule it is of, and how bad that is, stands in the table.
+
+pub(super) mod atom;
+pub(super) mod document;
+pub(super) mod extension;
+pub(super) mod media;
+pub(super) mod opml;
+pub(super) mod page;
+pub(super) mod rss;
+pub(super) mod value;
+pub(super) mod video;
+
+use super::across::Subject;
+use super::hits::{Cx, Hits};
+use crate::tree::Node;
+use crate::xml::names::Ns;
+
+/// A check of one element.
+pub(crate) type Look = fn(Node<'_, '_>, &Cx<'_>, &mut Hits<'_>);
+
+/// How a rule is checked.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// Each element of this name, wherever it stands.
+    Each(Ns, &'static str, Look),
+    /// Its text has at most so many characters.
+    Longer(Ns, &'static str, usize),
+    /// It has a child of this name that is not empty.
+    Lacks(Ns, &'static str, Ns, &'static str),
+    /// It has at most so many children of this name.
+    More(Ns, &'static str, Ns, &'static str, usize),
+    /// Each entry.
+    Entry(Look),
+    /// The document without its entries.
+    Head(Look),
+    /// Each line of a list of addresses.
+    Line(Look),
+    /// What reading had to repair: the variant of the rule, the codes of the repairs.
+    Repairs(u8, &'static [&'static str]),
+    /// What may stand only once in a document; the variant of the rule where it does not.
+    Once(u8, Subject),
+    /// The run itself finds it, as it takes the whole document or more.
+    Run,
+}
+
+/// Checks an entry, a line or the head.
+pub(super) fn root(kind: &Kind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Kind::Entry(look) | Kind::Head(look) | Kind::Line(look) = kind {
+        look(node, cx, hits);
+    }
+}
+
+/// Checks an element of the name that the check is about.
+pub(super) fn element(kind: &Kind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    match kind {
+        Kind::Each(_, _, look) => look(node, cx, hits),
+        Kind::Longer(_, name, most) => longer(node, name, *most, hits),
+        Kind::Lacks(_, name, ns, child) => lacks(node, name, *ns, child, cx, hits),
+        Kind::More(_, name, ns, child, most) => {
+            if let Some(extra) = cx.children(node, *ns, child).nth(*most) {
+                let count = cx.children(node, *ns, child).count();
+                let says = format_args!("{count} {} in one {name}, where at most {most} may stand", shown(*ns, child));
+                hits.lacks(0, extra, says, format_args!("leave all but {most} out"));
+            }
+        }
+        Kind::Entry(_) | Kind::Head(_) | Kind::Line(_) | Kind::Repairs(..) | Kind::Once(..) | Kind::Run => (),
+    }
+}
+
+fn longer(node: Node<'_, '_>, name: &str, most: usize, hits: &mut Hits<'_>) {
+    let count = node.text_value().chars().count();
+    if count > most {
+        hits.tell(0, node, format_args!("{name} has {count} characters"), format_args!("cut it to {most} characters"));
+    }
+}
+
+fn lacks(node: Node<'_, '_>, name: &str, ns: Ns, child: &'static str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let shown = shown(ns, child);
+    match cx.child(node, ns, child) {
+        None => hits.lacks(0, node, format_args!("this {name} has no {shown}"), format_args!("add <{shown}>")),
+        Some(empty) if empty.text_value().is_empty() && !empty.has_children() => {
+            hits.lacks(0, empty, format_args!("{shown} is empty"), "write its text, which every reader needs");
+        }
+        Some(_) => (),
+    }
+}
+
+/// The usual name of an element.
+pub(super) fn shown(ns: Ns, name: &str) -> String {
+    if ns.prefix().is_empty() || ns == Ns::Atom { name.to_owned() } else { format!("{}:{name}", ns.prefix()) }
+}
+
+/// An attribute that is there and not empty.
+pub(super) fn attribute<'t, 'a>(node: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
+    node.attribute(name).filter(|found| !found.value().trim().is_empty())
+}

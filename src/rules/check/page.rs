@@ -1,0 +1,229 @@
+//! Checks of addresses and of the core elements of sitemaps, and of lists of addresses.
+
+use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::value::{self, Iso, iso};
+use crate::format::Family;
+use crate::model::Date;
+use crate::text::url;
+use crate::tree::Node;
+use crate::xml::names::Ns;
+
+/// The address of a page, or of a part of an index: in XML an element, in a list the line.
+fn address<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> &'t str {
+    match cx.format.family {
+        Family::Text => node.value().trim_start_matches('\u{feff}').trim(),
+        _ => node.text_value(),
+    }
+}
+
+pub(in super::super) fn absolute(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = address(node, cx);
+    if text.is_empty() || value::is_web(text) {
+        return;
+    }
+    let hint = match text.starts_with('/') || url::scheme(text).is_none() {
+        true => "write the whole address, with https:// and the host",
+        false => "write an address that begins with https:// or http:// and a host",
+    };
+    hits.tell(0, node, format_args!("{} is not an absolute http or https address", Quoted(text)), hint);
+}
+
+pub(in super::super) fn too_long(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let count = address(node, cx).chars().count();
+    if count >= 2048 {
+        let says = format_args!("the address has {count} characters, where fewer than 2,048 may be");
+        hits.tell(0, node, says, "use a shorter address for the page");
+    }
+}
+
+pub(in super::super) fn too_long_for_yandex(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let count = address(node, cx).chars().count();
+    if count > 1024 {
+        let says = format_args!("the address has {count} characters, where Yandex reads at most 1,024");
+        hits.tell(0, node, says, "use a shorter address for the page");
+    }
+}
+
+pub(in super::super) fn illegal(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = address(node, cx);
+    if let Some(found) = value::illegal(text) {
+        let mended = url::normalize_for_sitemap(text);
+        let says = format_args!("the address holds {found}, which no address may hold as it is");
+        hits.tell(0, node, says, format_args!("write {}", Quoted(&mended)));
+    }
+}
+
+pub(in super::super) fn beyond_ascii(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = address(node, cx);
+    if let Some(c) = text.chars().find(|c| !c.is_ascii()) {
+        let mended = url::normalize_for_sitemap(text);
+        let says = format_args!("the address holds {c:?}, which is not ASCII");
+        hits.tell(0, node, says, format_args!("the safe way to write it is {}", Quoted(&mended)));
+    }
+}
+
+pub(in super::super) fn fragment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = address(node, cx);
+    if text.contains('#') {
+        let says = format_args!("{} points into a page", Quoted(text));
+        hits.tell(0, node, says, "leave # and what follows it out: search engines know whole pages only");
+    }
+}
+
+pub(in super::super) fn other_site(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(own) = cx.settings.sitemap_url.as_deref() else { return };
+    let text = address(node, cx);
+    if value::is_web(text) && !same_origin(text, own) {
+        let origin = url::origin(own).unwrap_or(own).to_owned();
+        let says = format_args!("{} is not of the sitemap's own site, {origin}", Quoted(text));
+        let hint = format_args!(
+            "list only addresses that begin with {origin}, or name this sitemap in the robots.txt of the other site"
+        );
+        hits.tell(0, node, says, hint);
+    }
+}
+
+/// Scheme, host and port are the same; `www.` counts.
+pub(super) fn same_origin(one: &str, other: &str) -> bool {
+    let key = |address: &str| url::origin(&url::key(address)).map(str::to_owned);
+    key(one).is_some_and(|one| key(other) == Some(one))
+}
+
+/// The path with its first `/`, up to its last one.
+pub(super) fn folder(address: &str) -> String {
+    let key = url::key(address).into_owned();
+    let path = key.get(url::origin(&key).map_or(0, str::len)..).unwrap_or("");
+    let path = path.split(['?', '#']).next().unwrap_or("");
+    path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/").to_owned()
+}
+
+pub(in super::super) fn outside(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(own) = cx.settings.sitemap_url.as_deref() else { return };
+    let text = address(node, cx);
+    let folder = folder(own);
+    if value::is_web(text) && same_origin(text, own) && !path(text).starts_with(&folder) {
+        let says = format_args!("{} is outside of {folder}, where the sitemap stands", Quoted(text));
+        hits.tell(0, node, says, "move the sitemap up, best to the root of the site");
+    }
+}
+
+/// The path of an address with its first `/`.
+pub(super) fn path(address: &str) -> String {
+    let key = url::key(address).into_owned();
+    let path = key.get(url::origin(&key).map_or(0, str::len)..).unwrap_or("");
+    if path.starts_with('/') { path.to_owned() } else { format!("/{path}") }
+}
+
+pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (Some(first), None) = (cx.first_page, cx.settings.sitemap_url.as_deref()) else { return };
+    let text = address(node, cx);
+    if value::is_web(text) && value::is_web(first) && !same_origin(text, first) {
+        let origin = url::origin(first.trim()).unwrap_or(first).to_owned();
+        let says = format_args!("{} is of another site than the first page, {origin}", Quoted(text));
+        hits.tell(
+            0,
+            node,
+            says,
+            "make a sitemap for each site; say --sitemap-url to have each address checked against it",
+        );
+    }
+}
+
+pub(in super::super) fn padded(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(text) = node.text() else { return };
+    let raw = node.raw();
+    let source = node.tree.source.get(raw.at as usize..raw.end as usize).unwrap_or("");
+    if source.contains("<![CDATA[") {
+        hits.tell(0, node, "the address stands in CDATA", "write it as text, with & as &amp;");
+    } else if text.value().trim() != text.value() {
+        hits.tell(0, node, "white space stands around the address", "write the address right between the tags");
+    }
+}
+
+pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if text.is_empty() || is_w3c(text) {
+        return;
+    }
+    let says = format_args!("lastmod is {}, which is no W3C date", Quoted(text));
+    match Date::parse(text) {
+        Some((date, _)) => hits.tell(0, node, says, format_args!("write {}", date.to_sitemap())),
+        None => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
+    }
+}
+
+/// W3C-DTF: a time has a zone.
+fn is_w3c(text: &str) -> bool {
+    !matches!(iso(text), None | Some(Iso::Time { zone: false, .. }))
+}
+
+pub(in super::super) fn future(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (Some(now), Some((date, _))) = (cx.settings.now, Date::parse(node.text_value())) else { return };
+    // a day that has begun somewhere is not in the future
+    if date.instant() > now.instant() + 14 * 3_600_000_000_000 {
+        let says = format_args!("the page was last changed on {}, which is in the future", Quoted(node.text_value()));
+        hits.tell(0, node, says, "write when the page was last changed");
+    }
+}
+
+pub(in super::super) fn changefreq(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    const WORDS: [&str; 7] = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
+    let text = node.text_value();
+    if !text.is_empty() && !WORDS.contains(&text) {
+        let hint = match WORDS.iter().find(|word| word.eq_ignore_ascii_case(text)) {
+            Some(word) => format!("write {word}"),
+            None => format!("write one of {}", WORDS.join(", ")),
+        };
+        hits.tell(0, node, format_args!("changefreq is {}", Quoted(text)), hint);
+    }
+}
+
+pub(in super::super) fn priority(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if !text.is_empty() && !value::decimal(text).is_some_and(|number| (0.0..=1.0).contains(&number)) {
+        let says = format_args!("priority is {}", Quoted(text));
+        hits.tell(0, node, says, "write a number from 0.0 to 1.0, with a dot");
+    }
+}
+
+pub(in super::super) fn ignored(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let says = format_args!("Google does not look at {}", node.name());
+    hits.tell(0, node, says, "leave it out, unless another search engine uses it");
+}
+
+pub(in super::super) fn too_much(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let bytes = node.text_value().len();
+    if bytes > 100 {
+        let says = format_args!("{} has {bytes} bytes, where Yandex reads at most 100", node.name());
+        hits.tell(0, node, says, "write the value only");
+    }
+}
+
+pub(in super::super) fn unknown_to_yandex(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let known = |node: &Node<'_, '_>| {
+        matches!(node.ns(), Ns::Sitemap | Ns::None)
+            && matches!(node.name(), "loc" | "lastmod" | "changefreq" | "priority")
+    };
+    for child in root.children().filter(|child| !known(child)) {
+        let says = format_args!("Yandex does not know <{}>, and ignores it in every entry", cut(child.raw().qname, 60));
+        hits.lacks(0, child, says, "nothing is lost but what it says; leave it out of what is sent to Yandex alone");
+    }
+}
+
+pub(in super::super) fn line(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = address(node, cx);
+    if text.starts_with('#') || value::is_web(text) && !text.contains(char::is_whitespace) {
+        return;
+    }
+    let hint = match text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("sitemap:")) {
+        true => "this is a line of robots.txt; write the addresses of pages here",
+        false => "write one absolute address a line, and nothing else",
+    };
+    hits.tell(0, node, format_args!("{} is no address", Quoted(text)), hint);
+}
+
+pub(in super::super) fn comment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if address(node, cx).starts_with('#') {
+        hits.tell(0, node, "a list of addresses has no comments", "leave the line out");
+    }
+}

@@ -1,0 +1,493 @@
+//! Checks of RSS 2.0 and the modules that podcasts and blogs use with it.
+
+use super::super::hits::{Cx, Hits, Quoted};
+use super::value;
+use super::{attribute, shown};
+use crate::model::Date;
+use crate::text::{html, language, url};
+use crate::tree::{Node, NodeKind};
+use crate::xml::names::Ns;
+
+/// Rules of RSS 2.0 are not those of its ancestors in RDF.
+fn is_rss(cx: &Cx<'_>) -> bool {
+    matches!(cx.format.id, "rss" | "mrss")
+}
+
+/// Whether an element stands directly in the channel, or in an item.
+fn stands_in(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
+    match node.parent() {
+        Some(parent) => cx.is(parent, Ns::None, name),
+        None => false,
+    }
+}
+
+pub(in super::super) fn version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_rss(cx) || root.name() != "rss" {
+        return;
+    }
+    match attribute(root, "version") {
+        None => hits.lacks(0, root, "<rss> has no version", "write <rss version=\"2.0\">"),
+        Some(found) if !matches!(found.value(), "2.0" | "0.91" | "0.92" | "0.93" | "0.94") => {
+            hits.tell(0, found, format_args!("the version is {}", Quoted(found.value())), "write version=\"2.0\"");
+        }
+        Some(_) => (),
+    }
+}
+
+pub(in super::super) fn channel(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["title", "link", "description"] {
+        if cx.text(node, Ns::None, name).is_none() {
+            hits.lacks(0, node, format_args!("the channel has no {name}"), format_args!("add <{name}>"));
+        }
+    }
+}
+
+pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let has = |name| cx.child(root, Ns::None, name).is_some_and(|found| found.nodes().next().is_some());
+    if is_rss(cx) && !has("title") && !has("description") {
+        hits.lacks(0, root, "the item has neither a title nor a description", "add one of the two");
+    }
+}
+
+pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let permalink = cx.child(root, Ns::None, "guid").filter(|guid| {
+        guid.attribute("isPermaLink").is_none_or(|found| found.value() != "false") && value::is_web(guid.text_value())
+    });
+    let other = cx.children(root, Ns::Atom, "link").any(|link| attribute(link, "href").is_some());
+    if cx.text(root, Ns::None, "link").is_none() && permalink.is_none() && !other {
+        hits.lacks(0, root, "the item has no link", "add <link> with the address of its page");
+    }
+}
+
+pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let old =
+        cx.head.root().and_then(|root| root.attribute("version")).is_some_and(|found| found.value().starts_with("0."));
+    if is_rss(cx) && !old && cx.text(root, Ns::None, "guid").is_none() {
+        let hint = "add <guid>, the address of the page or any text that never changes";
+        hits.lacks(0, root, "the item has no guid", hint);
+    }
+}
+
+pub(in super::super) fn guid(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let flag = node.attribute("isPermaLink");
+    if let Some(flag) = flag.filter(|flag| !matches!(flag.value(), "true" | "false")) {
+        hits.tell(0, flag, format_args!("isPermaLink is {}", Quoted(flag.value())), "write true or false");
+    }
+    let text = node.text_value();
+    if !text.is_empty() && flag.is_none_or(|flag| flag.value() == "true") && !value::is_web(text) {
+        let says = format_args!("the guid {} is said to be an address, and is none", Quoted(text));
+        hits.tell(0, node, says, "write <guid isPermaLink=\"false\">");
+    }
+}
+
+pub(in super::super) fn short_guid(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if text.len() < 9 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let says = format_args!("the guid is {}, which other feeds use too", Quoted(text));
+        hits.tell(1, node, says, "put the host before it: example.com/123");
+    }
+}
+
+pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let Some((date, _)) = Date::parse(text) else {
+        let says = format_args!("{} is {}, which is no date", node.name(), Quoted(text));
+        return hits.tell(0, node, says, "write it as in Sat, 07 Sep 2002 00:00:01 GMT");
+    };
+    let right = date.at_midnight_utc().to_rfc822();
+    if let Some(day) = value::wrong_weekday(text) {
+        let says = format_args!("{} names another day of the week than {day}", Quoted(text));
+        return hits.tell(1, node, says, format_args!("write {right}"));
+    }
+    if !value::is_rfc_822(text) {
+        let says = format_args!("{} is {}, which is no date of RFC 822", node.name(), Quoted(text));
+        return hits.tell(0, node, says, format_args!("write {right}"));
+    }
+    let mut words = text.split_ascii_whitespace().map(|word| word.trim_end_matches(','));
+    if words.any(|word| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit()) && is_year(text, word)) {
+        let says = format_args!("the year in {} has two digits", Quoted(text));
+        return hits.tell(2, node, says, format_args!("write {right}"));
+    }
+    let year = date.to_w3c();
+    let future = cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 86_400_000_000_000);
+    if year.get(..4).is_some_and(|year| year < "1990") || future {
+        hits.tell(3, node, format_args!("{} is not likely", Quoted(text)), "write when it was published");
+    }
+}
+
+/// Whether a word is the third of day, month and year.
+fn is_year(text: &str, word: &str) -> bool {
+    let date = text.split_once(',').map_or(text, |(_, date)| date);
+    date.split_ascii_whitespace().nth(2) == Some(word)
+}
+
+pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["url", "length", "type"] {
+        if attribute(node, name).is_none() {
+            let hint = match name {
+                "length" => "add length=\"…\" with the size in bytes, or 0 if it is not known".to_owned(),
+                name => format!("add {name}=\"…\""),
+            };
+            hits.lacks(0, node, format_args!("the enclosure has no {name}"), hint);
+        }
+    }
+    if let Some(length) = attribute(node, "length").filter(|length| value::whole(length.value()).is_none()) {
+        let says = format_args!("the length is {}", Quoted(length.value()));
+        hits.tell(0, length, says, "write the size in bytes, or 0 if it is not known");
+    }
+    if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
+        hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write a MIME type such as video/mp4");
+    }
+    if let Some(address) = attribute(node, "url").filter(|address| !value::is_web(address.value())) {
+        let says = format_args!("{} is not an http or https address", Quoted(address.value()));
+        hits.tell(0, address, says, "write the whole address of the file");
+    }
+}
+
+pub(in super::super) fn one_enclosure(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for extra in cx.children(root, Ns::None, "enclosure").skip(1) {
+        let hint = "keep one, and offer the others as <media:content>";
+        hits.lacks(0, extra, "a second enclosure stands in one item", hint);
+    }
+}
+
+pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    // of Atom and others there are authors too
+    if node.parent().is_some() && !stands_in(node, cx, "item") && !stands_in(node, cx, "channel") {
+        return;
+    }
+    let text = node.text_value();
+    let address = text.split_whitespace().next().unwrap_or("");
+    let rest = text.get(address.len()..).unwrap_or("").trim();
+    let is_name = rest.is_empty() || rest.starts_with('(') && rest.ends_with(')');
+    let is_person = text.is_empty() || is_name && value::is_email(address);
+    if !is_person {
+        let says = format_args!("{} is {}", node.name(), Quoted(text));
+        let hint = match node.name() {
+            "author" => "write an e-mail address and the name in brackets, or use <dc:creator> for a name alone",
+            _ => "write an e-mail address and the name in brackets: editor@example.com (Jo Doe)",
+        };
+        hits.tell(0, node, says, hint);
+    }
+}
+
+pub(in super::super) fn image(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !stands_in(node, cx, "channel") || !is_rss(cx) {
+        return;
+    }
+    for (name, most) in [("width", 144), ("height", 400)] {
+        if let Some(size) = cx.child(node, Ns::None, name)
+            && !value::whole(size.text_value()).is_some_and(|size| (1..=most).contains(&size))
+        {
+            let says = format_args!("the {name} of the image is {}", Quoted(size.text_value()));
+            hits.tell(u8::from(name == "height"), size, says, format_args!("write a number from 1 to {most}"));
+        }
+    }
+    for name in ["url", "title", "link"] {
+        if cx.text(node, Ns::None, name).is_none() {
+            hits.lacks(2, node, format_args!("the image has no {name}"), format_args!("add <{name}>"));
+        }
+    }
+    let Some(channel) = node.parent() else { return };
+    for name in ["title", "link"] {
+        let (own, above) = (cx.child(node, Ns::None, name), cx.text(channel, Ns::None, name));
+        if let (Some(own), Some(above)) = (own, above)
+            && !own.text_value().is_empty()
+            && own.text_value() != above
+        {
+            let says = format_args!("the {name} of the image is not that of the channel");
+            hits.tell(3, own, says, format_args!("write {}", Quoted(above)));
+        }
+    }
+}
+
+const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (child, most) = if node.name() == "skipHours" { ("hour", 24) } else { ("day", 7) };
+    for (number, entry) in cx.children(node, Ns::None, child).enumerate() {
+        let text = entry.text_value();
+        let right = match child {
+            "hour" => value::whole(text).is_some_and(|hour| hour <= 23),
+            _ => DAYS.contains(&text),
+        };
+        let hint = match child {
+            "hour" => "write a number from 0 to 23".to_owned(),
+            _ => format!("write one of {}", DAYS.join(", ")),
+        };
+        if !right {
+            hits.tell(0, entry, format_args!("{child} is {}", Quoted(text)), hint);
+        } else if number == most {
+            hits.tell(0, entry, format_args!("more than {most} {child}s are left out"), "name each once");
+        }
+    }
+}
+
+pub(in super::super) fn ttl(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if value::whole(text).is_none_or(|minutes| minutes == 0) {
+        hits.tell(0, node, format_args!("ttl is {}", Quoted(text)), "write minutes, as a whole number from 1 on");
+    }
+}
+
+pub(in super::super) fn cloud(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["domain", "port", "path", "registerProcedure", "protocol"] {
+        // a protocol may have no procedure to name
+        let missing =
+            if name == "registerProcedure" { node.attribute(name).is_none() } else { attribute(node, name).is_none() };
+        if missing {
+            hits.lacks(0, node, format_args!("the cloud has no {name}"), format_args!("add {name}=\"…\""));
+        }
+    }
+}
+
+pub(in super::super) fn language_code(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !stands_in(node, cx, "channel") {
+        return;
+    }
+    let text = node.text_value();
+    if !is_language(text) {
+        let says = format_args!("the language is {}", Quoted(text));
+        match language::mend(text).filter(|mended| is_language(mended)) {
+            Some(mended) => hits.tell(0, node, says, format_args!("write {mended}")),
+            None => hits.tell(0, node, says, "write a code such as en or en-us"),
+        }
+    }
+}
+
+/// A language tag whose first part may be a code of ISO 639.
+pub(super) fn is_language(text: &str) -> bool {
+    let first = text.split('-').next().unwrap_or("");
+    language::is_tag(text)
+        && (matches!(first.len(), 2 | 3) || first.eq_ignore_ascii_case("x") || first.eq_ignore_ascii_case("i"))
+}
+
+pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(channel) = cx.channel().filter(|_| is_rss(cx)) else { return };
+    let is_self = |link: &Node<'_, '_>| link.attribute("rel").is_some_and(|rel| rel.value() == "self");
+    let _ = root;
+    match cx.children(channel, Ns::Atom, "link").find(is_self) {
+        None => {
+            let hint =
+                "add <atom:link rel=\"self\" type=\"application/rss+xml\" href=\"…\"/> with the address of the feed";
+            hits.lacks(0, channel, "the channel does not say where it stands itself", hint);
+        }
+        Some(link) => {
+            let own = cx.settings.sitemap_url.as_deref();
+            let href = attribute(link, "href");
+            if let (Some(own), Some(href)) = (own, href)
+                && !url::is_same(own, href.value())
+            {
+                let says = format_args!("the channel says that it stands at {}", Quoted(href.value()));
+                hits.tell(1, href, says, format_args!("write {}", Quoted(own)));
+            }
+        }
+    }
+}
+
+pub(in super::super) fn content_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let place = |ns, name: &str| root.children().position(|child| cx.is(child, ns, name));
+    if let (Some(content), Some(description)) = (place(Ns::Content, "encoded"), place(Ns::None, "description"))
+        && content < description
+        && let Some(node) = cx.child(root, Ns::Content, "encoded")
+    {
+        let hint = "write description first, then content:encoded";
+        hits.lacks(0, node, "content:encoded stands before description", hint);
+    }
+}
+
+/// Elements of modules that say what an element of the core says.
+const SAME: &[(Ns, &str, &[&str])] = &[
+    (Ns::Dc, "date", &["pubDate"]),
+    (Ns::Dc, "creator", &["author", "managingEditor"]),
+    (Ns::Dc, "subject", &["category"]),
+    (Ns::Dc, "title", &["title"]),
+    (Ns::Dc, "description", &["description"]),
+    (Ns::Dc, "language", &["language"]),
+    (Ns::Dc, "rights", &["copyright"]),
+    (Ns::Dc, "source", &["source"]),
+    (Ns::Dcterms, "issued", &["pubDate"]),
+];
+
+pub(in super::super) fn said_twice(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (ns, name, others) in SAME {
+        let Some(other) = others.iter().find(|other| cx.child(node, Ns::None, other).is_some()) else { continue };
+        if let Some(found) = cx.child(node, *ns, name) {
+            let says = format_args!("{} says what {other} says already", shown(*ns, name));
+            hits.tell(0, found, says, "keep one of them: readers take either");
+        }
+    }
+}
+
+/// Texts with markup.
+const TEXTS: [(Ns, &str); 3] = [(Ns::None, "description"), (Ns::Content, "encoded"), (Ns::Itunes, "summary")];
+
+pub(in super::super) fn markup(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (ns, name) in TEXTS {
+        for node in cx.children(root, ns, name) {
+            let text = node.text_value();
+            if !html::looks_like_markup(text) {
+                continue;
+            }
+            if let Some(tag) = dangerous(text) {
+                let says = format_args!("{} holds <{tag}>", shown(ns, name));
+                hits.lacks(0, node, says, "leave it out: readers take it away, and some the rest with it");
+            } else if let Some(address) = relative(text) {
+                let says = format_args!("{} has the relative address {}", shown(ns, name), Quoted(&address));
+                hits.tell_value(0, node, Some(&address), says, "write whole addresses: readers know no base");
+            }
+        }
+    }
+}
+
+/// An element that readers do not show.
+fn dangerous(text: &str) -> Option<&'static str> {
+    const TAGS: [&str; 7] = ["script", "style", "iframe", "object", "embed", "form", "meta"];
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'<', bytes).find_map(|at| {
+        let rest = text.get(at + 1..)?;
+        TAGS.into_iter().find(|tag| {
+            let named = rest.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
+            named && !rest.as_bytes().get(tag.len()).is_some_and(u8::is_ascii_alphanumeric)
+        })
+    })
+}
+
+/// The first relative address in a text with markup.
+fn relative(text: &str) -> Option<String> {
+    let found = std::cell::RefCell::new(None);
+    html::absolutize(text, |address| {
+        let odd = address.is_empty() || address.starts_with('#') || url::scheme(address).is_some();
+        if !odd {
+            found.borrow_mut().get_or_insert_with(|| address.to_owned());
+        }
+        None
+    });
+    found.into_inner()
+}
+
+pub(in super::super) fn title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_rss(cx) || node.parent().is_some() && !stands_in(node, cx, "item") && !stands_in(node, cx, "channel") {
+        return;
+    }
+    let text = node.text_value();
+    if html::looks_like_markup(text) {
+        let plain = html::to_plain(text);
+        let says = format_args!("the title {} holds markup", Quoted(text));
+        hits.tell(0, node, says, format_args!("write text only: {}", Quoted(&plain)));
+    }
+}
+
+pub(in super::super) fn items_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(first) = cx.first_line else { return };
+    let Some(channel) = cx.channel().filter(|_| is_rss(cx)) else { return };
+    let _ = root;
+    let late =
+        channel.children().find(|child| child.ns() == Ns::None && cx.line_of(*child).is_some_and(|line| line > first));
+    if let Some(late) = late {
+        let says = format_args!("{} of the channel stands behind its first item", late.name());
+        hits.lacks(0, late, says, "write all of the channel before its items: readers may stop at the first item");
+    }
+}
+
+pub(in super::super) fn old_version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let hint = "write RSS 2.0; `transfeed convert --to rss` does";
+    match attribute(root, "version") {
+        Some(found) if is_rss(cx) && found.value().starts_with("0.9") => {
+            hits.tell(0, found, format_args!("this is RSS {}", found.value()), hint);
+        }
+        _ if !is_rss(cx) => hits.lacks(0, root, format_args!("this is {}", cx.format.title), hint),
+        _ => (),
+    }
+}
+
+/// The first level of Apple's categories.
+const CATEGORIES: [&str; 19] = [
+    "Arts",
+    "Business",
+    "Comedy",
+    "Education",
+    "Fiction",
+    "Government",
+    "Health & Fitness",
+    "History",
+    "Kids & Family",
+    "Leisure",
+    "Music",
+    "News",
+    "Religion & Spirituality",
+    "Science",
+    "Society & Culture",
+    "Sports",
+    "TV & Film",
+    "Technology",
+    "True Crime",
+];
+
+pub(in super::super) fn podcast(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(channel) = cx.channel() else { return };
+    let _ = root;
+    if !channel.children().any(|child| child.ns() == Ns::Itunes) {
+        return;
+    }
+    for name in ["image", "category", "explicit"] {
+        if cx.child(channel, Ns::Itunes, name).is_none() {
+            hits.lacks(
+                0,
+                channel,
+                format_args!("the podcast has no itunes:{name}"),
+                format_args!("add <itunes:{name}>"),
+            );
+        }
+    }
+    for category in cx.children(channel, Ns::Itunes, "category") {
+        if let Some(text) = attribute(category, "text").filter(|text| !CATEGORIES.contains(&text.value())) {
+            let says = format_args!("{} is none of Apple's categories", Quoted(text.value()));
+            hits.tell(0, text, says, format_args!("write one of {}", CATEGORIES.join(", ")));
+        }
+    }
+}
+
+pub(in super::super) fn itunes_keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let count = node.text_value().split(',').filter(|word| !word.trim().is_empty()).count();
+    if count > 12 {
+        hits.tell(0, node, format_args!("{count} keywords are listed"), "keep the 12 that say most");
+    }
+}
+
+pub(in super::super) fn live_item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if root.ns() != Ns::Podcast || root.name() != "liveItem" {
+        return;
+    }
+    match attribute(root, "status") {
+        Some(status) if matches!(status.value(), "pending" | "live" | "ended") => (),
+        Some(status) => {
+            let says = format_args!("the status is {}", Quoted(status.value()));
+            hits.tell(0, status, says, "write pending, live or ended");
+        }
+        None => hits.lacks(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\""),
+    }
+    if attribute(root, "start").is_none() {
+        hits.lacks(0, root, "the live item has no start", "add start=\"…\" with the time it begins");
+    }
+}
+
+pub(in super::super) fn alternate_enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if attribute(node, "type").is_none() {
+        hits.lacks(0, node, "the alternate enclosure has no type", "add type=\"…\", a MIME type");
+    }
+    let source =
+        |node: &Node<'_, '_>| node.kind() == NodeKind::Element && node.ns() == Ns::Podcast && node.name() == "source";
+    if !node.children().any(|child| source(&child) && attribute(child, "uri").is_some()) {
+        let hint = "add <podcast:source uri=\"…\"/> in it";
+        hits.lacks(0, node, "the alternate enclosure has no source", hint);
+    }
+}
+
+pub(in super::super) fn transcript(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["url", "type"] {
+        if attribute(node, name).is_none() {
+            hits.lacks(0, node, format_args!("the transcript has no {name}"), format_args!("add {name}=\"…\""));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What values of documents are: addresses, dates, numbers, words. Each answers what is wrong with a text, in a few
+//! words, or nothing.
+
+use crate::model::Date;
+use crate::model::date::Precision;
+use crate::text::url;
+
+/// Whether this is an absolute `http` or `https` address.
+pub(super) fn is_web(text: &str) -> bool {
+    url::is_http(text.trim())
+}
+
+/// Whether this is an absolute address of any scheme.
+pub(super) fn is_absolute(text: &str) -> bool {
+    let text = text.trim();
+    url::scheme(text).is_some_and(|scheme| text.len() > scheme.len() + 1) && !text.contains(char::is_whitespace)
+}
+
+/// The first character, or escape, that no address may hold.
+pub(super) fn illegal(text: &str) -> Option<String> {
+    let text = text.trim();
+    let mut rest = text.char_indices();
+    rest.find_map(|(at, c)| match c {
+        '%' => {
+            let digits = text.as_bytes().get(at + 1..at + 3);
+            let is_escape = digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+            (!is_escape).then(|| text[at..].chars().take(3).collect())
+        }
+        '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => Some(c.to_string()),
+        c if c.is_whitespace() || c.is_control() => {
+            Some(if c == ' ' { "a blank".to_owned() } else { format!("{c:?}") })
+        }
+        _ => None,
+    })
+}
+
+/// The forms of W3C-DTF, in which sitemaps write dates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Iso {
+    Year,
+    Month,
+    Day,
+    /// With a time; with seconds, with a fraction of them, with a zone.
+    Time {
+        seconds: bool,
+        fraction: bool,
+        zone: bool,
+    },
+}
+
+/// The form of a date that is written as W3C-DTF or RFC 3339 has it, strictly.
+pub(super) fn iso(text: &str) -> Option<Iso> {
+    let (date, _) = Date::parse(text)?;
+    let bytes = text.as_bytes();
+    let is_like = |pattern: &[u8], bytes: &[u8]| {
+        bytes.len() == pattern.len()
+            && pattern.iter().zip(bytes).all(|(want, byte)| match want {
+                b'0' => byte.is_ascii_digit(),
+                want => want == byte,
+            })
+    };
+    match bytes.len() {
+        4 => return is_like(b"0000", bytes).then_some(Iso::Year),
+        7 => return is_like(b"0000-00", bytes).then_some(Iso::Month),
+        10 => return is_like(b"0000-00-00", bytes).then_some(Iso::Day),
+        _ => (),
+    }
+    let (day, time) = (bytes.get(..11)?, bytes.get(11..)?);
+    if !is_like(b"0000-00-00T", day) || date.precision() < Precision::Minute {
+        return None;
+    }
+    let (clock, zone) = match time {
+        [clock @ .., b'Z'] => (clock, true),
+        _ => match time.len().checked_sub(6).map(|at| time.split_at(at)) {
+            Some((clock, zone)) if is_like(b"+00:00", zone) || is_like(b"-00:00", zone) => (clock, true),
+            _ => (time, false),
+        },
+    };
+    let time = |seconds, fraction| Some(Iso::Time { seconds, fraction, zone });
+    if is_like(b"00:00", clock) {
+        return time(false, false);
+    }
+    if is_like(b"00:00:00", clock) {
+        return time(true, false);
+    }
+    let (whole, fraction) = (clock.get(..9)?, clock.get(9..)?);
+    let is_fraction = !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit);
+    if is_like(b"00:00:00.", whole) && is_fraction { time(true, true) } else { None }
+}
+
+/// Whether a date is strictly that of RFC 822 as RSS has it: two or four digits of the year, a zone.
+pub(super) fn is_rfc_822(text: &str) -> bool {
+    let text = text.trim();
+    let rest = match text.split_once(',') {
+        Some((day, rest)) if DAYS.contains(&day) && rest.starts_with(' ') => rest.trim_start(),
+        Some(_) => return false,
+        None => text,
+    };
+    let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let [day, month, year, clock, zone] = words.as_slice() else { return false };
+    let is_number =
+        |text: &str, lengths: &[usize]| lengths.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = clock.split(':').collect();
+    let is_zone = match zone.as_bytes() {
+        [b'+' | b'-', digits @ ..] => digits.len() == 4 && digits.iter().all(u8::is_ascii_digit),
+        [letter] => letter.is_ascii_alphabetic() && !letter.eq_ignore_ascii_case(&b'j'),
+        _ => ["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"].contains(zone),
+    };
+    is_number(day, &[1, 2])
+        && MONTHS.contains(month)
+        && is_number(year, &[2, 4])
+        && matches!(parts.len(), 2 | 3)
+        && parts.iter().all(|part| is_number(part, &[2]))
+        && is_zone
+        && Date::parse(text).is_some()
+}
+
+const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// The day of the week that a date of RFC 822 should name, where it names another.
+pub(super) fn wrong_weekday(text: &str) -> Option<&'static str> {
+    let (day, _) = text.trim().split_once(',')?;
+    let (date, _) = Date::parse(text)?;
+    let local = date.instant() + i128::from(date.offset().unwrap_or(0)) * 60_000_000_000;
+    // 1 January 1970 was a Thursday
+    let index = (local.div_euclid(86_400_000_000_000) + 3).rem_euclid(7);
+    let right = *DAYS.get(usize::try_from(index).ok()?)?;
+    (DAYS.contains(&day) && day != right).then_some(right)
+}
+
+/// Whether this is an e-mail address, as far as its shape goes.
+pub(super) fn is_email(text: &str) -> bool {
+    let Some((name, host)) = text.split_once('@') else { return false };
+    let is_odd = |c: char| c.is_whitespace() || matches!(c, '@' | '<' | '>' | '(' | ')' | ',' | ';');
+    !name.is_empty() && !name.contains(is_odd) && host.contains('.') && !host.contains(is_odd) && !host.ends_with('.')
+}
+
+/// Whether this is a MIME type: two names with a slash, perhaps parameters.
+pub(super) fn is_mime(text: &str) -> bool {
+    let essence = text.split(';').next().unwrap_or("").trim();
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
+    };
+    essence.split_once('/').is_some_and(|(major, minor)| is_name(major) && is_name(minor))
+}
+
+/// A whole number without sign.
+pub(super) fn whole(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(u64::MAX))
+}
+
+/// A decimal number: digits, perhaps a sign, a dot and more digits. Very long ones are cut to what a number holds.
+pub(super) fn decimal(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && digits.bytes().filter(|byte| *byte == b'.').count() <= 1
+        && digits.bytes().any(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(f64::MAX))
+}
+
+/// Seconds of a normal play time: `12.5`, `1:02:03.4`, and with `minutes` also `02:03`.
+pub(super) fn play_time(text: &str, minutes: bool) -> Option<f64> {
+    let text = text.trim();
+    let text = text.strip_prefix("npt:").unwrap_or(text);
+    let parts: Vec<&str> = text.split(':').collect();
+    let unsigned = |part: &str| decimal(part).filter(|_| !part.starts_with(['+', '-']));
+    let sixty = |part: &str| unsigned(part).filter(|number| *number < 60.0);
+    match parts.as_slice() {
+        [seconds] => unsigned(seconds),
+        [minute, second] if minutes => Some(sixty(minute)? * 60.0 + sixty(second)?),
+        [hour, minute, second] => Some(whole(hour)? as f64 * 3600.0 + sixty(minute)? * 60.0 + sixty(second)?),
+        _ => None,
+    }
+}
+
+/// Whether a word of a yes-or-no element is one of the six that the schema of video sitemaps has.
+pub(super) fn is_yes_or_no(text: &str) -> bool {
+    matches!(text, "yes" | "Yes" | "YES" | "no" | "No" | "NO")
+}
+
+/// The domain that somebody registered, below a public suffix: the site that an address is of.
+pub(super) fn site(address: &str) -> Option<String> {
+    let host = url::host(address.trim())?.trim_end_matches('.').to_ascii_lowercase();
+    match psl::domain_str(&host) {
+        Some(domain) => Some(domain.to_owned()),
+        None => Some(host),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_in_their_strict_forms() {
+        let time = |seconds, fraction, zone| Some(Iso::Time { seconds, fraction, zone });
+        for (text, form) in [
+            ("2024", Some(Iso::Year)),
+            ("2024-05", Some(Iso::Month)),
+            ("2024-05-01", Some(Iso::Day)),
+            ("2024-13-01", None),
+            ("2024-02-30", None),
+            ("2024-5-1", None),
+            ("2024-05-01T10:00Z", time(false, false, true)),
+            ("2024-05-01T10:00:00", time(true, false, false)),
+            ("2024-05-01T10:00:00+03:00", time(true, false, true)),
+            ("2024-05-01T10:00:00.25-03:00", time(true, true, true)),
+            ("2024-05-01 10:00:00Z", None),
+            ("2024-05-01t10:00:00z", None),
+            ("2024-05-01T10:00:00+0300", None),
+            ("2024-05-01T10:00:00.Z", None),
+            ("Wed, 01 May 2024 10:00:00 GMT", None),
+            ("", None),
+        ] {
+            assert_eq!(iso(text), form, "{text}");
+        }
+        for text in [
+            "Wed, 01 May 2024 10:00:00 GMT",
+            "1 May 24 10:00 EST",
+            "01 May 2024 10:00:00 +0300",
+            "Wed, 1 May 2024 10:00 Z",
+        ] {
+            assert!(is_rfc_822(text), "{text}");
+        }
+        for text in [
+            "2024-05-01",
+            "Wed 01 May 2024 10:00:00 GMT",
+            "Wed, 01 Mai 2024 10:00:00 GMT",
+            "Wed, 01 May 2024 10:00:00 MSK",
+            "Wed, 01 May 2024",
+            "Wednesday, 01 May 2024 10:00:00 GMT",
+        ] {
+            assert!(!is_rfc_822(text), "{text}");
+        }
+        assert_eq!(wrong_weekday("Tue, 01 May 2024 10:00:00 GMT"), Some("Wed"));
+        assert_eq!(wrong_weekday("Wed, 01 May 2024 23:30:00 -0800"), None);
+    }
+
+    #[test]
+    fn numbers_and_words() {
+        assert_eq!(
+            [whole("0"), whole(" 28800 "), whole("-1"), whole("1.0"), whole("")],
+            [Some(0), Some(28800), None, None, None]
+        );
+        assert_eq!(whole("99999999999999999999999"), Some(u64::MAX));
+        assert_eq!(
+            [decimal("4.5"), decimal("-1"), decimal("1e3"), decimal("NaN"), decimal(".")],
+            [Some(4.5), Some(-1.0), None, None, None]
+        );
+        assert_eq!(play_time("1:02:03.5", false), Some(3723.5));
+        assert_eq!(
+            [play_time("02:03", false), play_time("02:03", true), play_time("1:60:00", false), play_time("now", true)],
+            [None, Some(123.0), None, None]
+        );
+        assert!(
+            is_email("a@b.example")
+                && !is_email("a@b")
+                && !is_email("a b@c.example")
+                && !is_email("Name <a@b.example>")
+        );
+        assert!(is_mime("video/mp4") && is_mime("video/mp4; codecs=\"avc1\"") && !is_mime("mp4") && !is_mime("video/"));
+        assert_eq!(site("https://www.a.co.uk/x").as_deref(), Some("a.co.uk"));
+        assert_ne!(site("https://a.co.uk/"), site("https://b.co.uk/"));
+        assert_eq!(site("https://localhost/").as_deref(), Some("localhost"));
+        assert_eq!(illegal("https://a.example/x y").as_deref(), Some("a blank"));
+        assert_eq!(illegal("https://a.example/%zz%20").as_deref(), Some("%zz"));
+        assert_eq!(illegal("https://a.example/ü?a=%C3%BC&b=[1]"), None);
+    }
+}

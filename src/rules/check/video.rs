@@ -1,0 +1,575 @@
+//! Checks of videos in sitemaps, as Google wants them.
+
+use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::value::{self, Iso, iso};
+use super::{attribute, shown};
+use crate::model::{Date, Seconds};
+use crate::text::{embed, mime, region, url};
+use crate::tree::Node;
+use crate::xml::names::Ns;
+
+/// The children of a video in the order of the schema.
+pub(super) const ORDER: &[&str] = &[
+    "thumbnail_loc",
+    "title",
+    "description",
+    "content_loc",
+    "player_loc",
+    "duration",
+    "expiration_date",
+    "rating",
+    "content_segment_loc",
+    "view_count",
+    "publication_date",
+    "tag",
+    "category",
+    "family_friendly",
+    "restriction",
+    "gallery_loc",
+    "price",
+    "requires_subscription",
+    "uploader",
+    "tvshow",
+    "platform",
+    "live",
+    "id",
+];
+
+/// The address of the page that a video stands in.
+fn page<'t>(video: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
+    cx.text(video.parent()?, Ns::Sitemap, "loc")
+}
+
+/// The parent of an element, where that is a video of a page.
+fn video_of<'t, 'a>(node: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Node<'t, 'a>> {
+    node.parent().filter(|parent| cx.is(*parent, Ns::Video, "video"))
+}
+
+fn is_in(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
+    node.parent().is_some_and(|parent| cx.is(parent, Ns::Video, name))
+}
+
+pub(in super::super) fn long_title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if is_in(node, cx, "video") {
+        super::longer(node, "title", 100, hits);
+    }
+}
+
+pub(in super::super) fn neither(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let has = |name| cx.text(node, Ns::Video, name).is_some();
+    if !has("content_loc") && !has("player_loc") {
+        let hint = "add <video:content_loc> with the address of the file, or <video:player_loc> with that of a player";
+        hits.lacks(0, node, "this video has neither content_loc nor player_loc", hint);
+    }
+}
+
+fn same_as_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>, hint: &str) {
+    let Some(page) = video_of(node, cx).and_then(|video| page(video, cx)) else { return };
+    let text = node.text_value();
+    if !text.is_empty() && url::is_same(text, page) {
+        hits.tell(0, node, format_args!("{} is the page itself", Quoted(text)), hint);
+    }
+}
+
+pub(in super::super) fn content_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    same_as_page(node, cx, hits, "write the address of the file with the video");
+}
+
+pub(in super::super) fn player_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    same_as_page(node, cx, hits, "write the address of a player that shows this video alone");
+}
+
+pub(in super::super) fn only_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(player) = cx.child(node, Ns::Video, "player_loc") else { return };
+    // of a platform's video there is no file to name
+    if cx.text(node, Ns::Video, "content_loc").is_none() && !embed::is_embed_host(player.text_value()) {
+        hits.tell(0, player, "this video names a player only", "add <video:content_loc> where the file may be fetched");
+    }
+}
+
+/// Whether the scheme of a file is one that Google fetches.
+pub(super) fn scheme(text: &str) -> Option<String> {
+    let scheme = url::scheme(text)?.to_ascii_lowercase();
+    (!matches!(scheme.as_str(), "http" | "https" | "ftp")).then_some(scheme)
+}
+
+pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(scheme) = scheme(node.text_value()) {
+        let says = format_args!("the file has an address of the kind {scheme}:");
+        hits.tell(0, node, says, "write an address that begins with https://, of a file or of an M3U8 list");
+    }
+}
+
+pub(in super::super) fn content_type(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let Some(extension) = url::extension(text) else { return };
+    let what = match () {
+        () if mime::is_html(extension) => "an HTML page",
+        () if mime::is_flash(extension) => "a Flash film",
+        () => return,
+    };
+    let hint = "write the address of the file itself; what shows it belongs into <video:player_loc>";
+    hits.tell(0, node, format_args!("{} is {what}", Quoted(text)), hint);
+}
+
+/// The file types that Google lists for videos.
+pub(super) const VIDEO_TYPES: [&str; 23] = [
+    "3gp", "3g2", "asf", "avi", "divx", "m2v", "m3u", "m3u8", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "qvt",
+    "ram", "rm", "vob", "webm", "wmv", "xap", "qt",
+];
+
+pub(in super::super) fn content_extension(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let Some(extension) = url::extension(text) else { return };
+    let lower = extension.to_ascii_lowercase();
+    // HTML and Flash are another rule's
+    if !VIDEO_TYPES.contains(&lower.as_str()) && !mime::is_html(&lower) && !mime::is_flash(&lower) {
+        let says = format_args!("the file ends in .{extension}, which is not among the types that Google lists");
+        hits.tell(0, node, says, "offer it as MP4 or WebM, or name it as what it is");
+    }
+}
+
+pub(in super::super) fn content_host(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if embed::is_embed_host(text) {
+        let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
+        let says = format_args!("{} is a page of a video platform, not a file", Quoted(text));
+        hits.tell(
+            0,
+            node,
+            says,
+            format_args!("write <video:player_loc>{}</video:player_loc> instead", cut(&player, 200)),
+        );
+    }
+}
+
+pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let parent = video_of(node, cx).and_then(|video| page(video, cx)).and_then(url::host);
+    if let Some(player) = embed::player(text, parent).filter(|player| !url::is_same(player, text)) {
+        let says = format_args!("{} is a page for watching, not a player", Quoted(text));
+        hits.tell(0, node, says, format_args!("write {}", Quoted(&player)));
+    }
+}
+
+pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if !text.is_empty() && (!value::is_absolute(text) || url::scheme(text).is_some_and(is_web) && !value::is_web(text))
+    {
+        let says = format_args!("{} is no absolute address", Quoted(text));
+        hits.tell(0, node, says, "write the whole address, with https:// and the host");
+    }
+}
+
+fn is_web(scheme: &str) -> bool {
+    scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+}
+
+pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_in(node, cx, "video") {
+        return;
+    }
+    let text = node.text_value();
+    match value::whole(text) {
+        Some(1..=28_800) => (),
+        Some(seconds) => {
+            let says = format_args!("the duration is {seconds} seconds");
+            hits.tell(0, node, says, "write 1 to 28800 seconds, or leave the element out");
+        }
+        None => {
+            let says = format_args!("the duration is {}", Quoted(text));
+            match Seconds::parse(text)
+                .map(|(seconds, _)| seconds.whole())
+                .filter(|seconds| (1..=28_800).contains(seconds))
+            {
+                Some(seconds) => hits.tell(0, node, says, format_args!("write the seconds: {seconds}")),
+                None => hits.tell(0, node, says, "write the seconds as a whole number, 1 to 28800"),
+            }
+        }
+    }
+}
+
+pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if iso(text).is_none() {
+        let says = format_args!("{} is {}, which is no W3C date", node.name(), Quoted(text));
+        match Date::parse(text) {
+            Some((date, _)) => hits.tell(0, node, says, format_args!("write {}", date.to_sitemap())),
+            None => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
+        }
+    }
+}
+
+pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let what = match iso(text) {
+        Some(Iso::Year | Iso::Month) => "names no day",
+        Some(Iso::Time { zone: false, .. }) => "has a time without a zone",
+        Some(Iso::Time { seconds: false, .. }) => "has a time without seconds",
+        Some(Iso::Time { fraction: true, .. }) => "has a fraction of a second",
+        Some(Iso::Day | Iso::Time { .. }) | None => return,
+    };
+    let says = format_args!("{} {what}", Quoted(text));
+    hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+}
+
+pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (Some(now), Some((date, _))) = (cx.settings.now, Date::parse(node.text_value())) else { return };
+    if date.instant() < now.instant() {
+        let says = format_args!("the video expired on {}", Quoted(node.text_value()));
+        hits.tell(0, node, says, "leave the video out, or the date if the video is still there");
+    }
+}
+
+pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some((date, _)) = Date::parse(node.text_value()) else { return };
+    let expires = node.parent().and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
+    if let Some((expires, _)) = expires.and_then(Date::parse).filter(|(expires, _)| date.instant() > expires.instant())
+    {
+        let says = format_args!("the video is published {}, after it expires", Quoted(node.text_value()));
+        hits.tell(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
+    } else if cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 14 * 3_600_000_000_000) {
+        let says = format_args!("the video is published {}, in the future", Quoted(node.text_value()));
+        hits.tell(1, node, says, "write when the video was first published");
+    }
+}
+
+pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if !value::decimal(text).is_some_and(|number| (0.0..=5.0).contains(&number)) {
+        hits.tell(
+            0,
+            node,
+            format_args!("the rating is {}", Quoted(text)),
+            "write a number from 0.0 to 5.0, with a dot",
+        );
+    }
+}
+
+pub(in super::super) fn view_count(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if value::whole(text).is_none() {
+        hits.tell(0, node, format_args!("view_count is {}", Quoted(text)), "write a whole number, digits only");
+    }
+}
+
+pub(in super::super) fn yes_or_no(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    tell_yes_or_no(node, node.text_value(), hits);
+}
+
+pub(in super::super) fn allow_embed(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(attribute) = node.attribute("allow_embed") {
+        tell_yes_or_no(attribute, attribute.value(), hits);
+    }
+}
+
+fn tell_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+    if value::is_yes_or_no(text.trim()) {
+        return;
+    }
+    let says = format_args!("{} is {}", node.name(), Quoted(text));
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "1" | "y" => hits.tell(0, node, says, "write yes"),
+        "false" | "0" | "n" => hits.tell(0, node, says, "write no"),
+        _ => hits.tell(0, node, says, "write yes or no"),
+    }
+}
+
+/// `relationship` is `allow` or `deny`.
+pub(super) fn relationship(node: Node<'_, '_>, hits: &mut Hits<'_>, variants: (u8, u8)) {
+    match attribute(node, "relationship") {
+        None => {
+            let says = format_args!("{} does not say whether it allows or denies", node.raw().qname);
+            hits.lacks(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
+        }
+        Some(found) if !matches!(found.value(), "allow" | "deny") => {
+            let says = format_args!("relationship is {}", Quoted(found.value()));
+            hits.tell(variants.1, found, says, "write allow or deny");
+        }
+        Some(_) => (),
+    }
+}
+
+pub(in super::super) fn restriction_relationship(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    relationship(node, hits, (0, 0));
+}
+
+pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if text.contains([',', ';', '|']) {
+        return hits.tell(
+            2,
+            node,
+            "the countries are set apart by other signs than blanks",
+            "set them apart by blanks",
+        );
+    }
+    for code in text.split_ascii_whitespace() {
+        let says = format_args!("{} is no country code of two letters", Quoted(code));
+        match region::country(code) {
+            Some(country) if country.code == code && country.note.is_none() => (),
+            Some(country) if country.code.eq_ignore_ascii_case(code) && country.note.is_none() => {
+                let says = format_args!("the country {} is not in capital letters", Quoted(code));
+                hits.tell(1, node, says, format_args!("write {}", country.code));
+            }
+            Some(country) => hits.tell(0, node, says, format_args!("write {}", country.code)),
+            None => hits.tell(0, node, says, "write codes of ISO 3166-1, such as DE or US"),
+        }
+    }
+}
+
+pub(in super::super) fn empty_list(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if node.text_value().is_empty() && !node.has_children() {
+        let allows = node.attribute("relationship").is_some_and(|found| found.value() == "allow");
+        let what = if allows { "allows nobody" } else { "denies nobody" };
+        let says = format_args!("an empty {} {what}", node.raw().qname);
+        hits.lacks(0, node, says, "list what is meant, or leave the element out for everybody");
+    }
+}
+
+pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    relationship(node, hits, (0, 0));
+    let text = node.text_value();
+    if let Some(odd) = text.split_ascii_whitespace().find(|word| !matches!(*word, "web" | "mobile" | "tv")) {
+        let hint = "write web, mobile and tv, with blanks between them";
+        hits.tell(0, node, format_args!("{} is no platform", Quoted(odd)), hint);
+    }
+}
+
+/// Elements that may stand more than once in a video.
+const MANY: [&str; 4] = ["tag", "price", "id", "content_segment_loc"];
+
+pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let mut seen: Vec<&str> = Vec::new();
+    for child in node.children().filter(|child| child.ns() == Ns::Video && !MANY.contains(&child.name())) {
+        if seen.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
+            let says = format_args!("a second {} stands in one video", shown(Ns::Video, child.name()));
+            hits.tell(0, child, says, "leave one of them out: Google may take either");
+        } else if ORDER.contains(&child.name()) {
+            seen.push(child.name());
+        }
+    }
+}
+
+pub(in super::super) fn tag(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_in(node, cx, "video") {
+        return;
+    }
+    let text = node.text_value();
+    if text.is_empty() {
+        hits.lacks(0, node, "this tag is empty", "leave it out");
+    } else if text.contains(',') {
+        hits.tell(0, node, format_args!("{} are several tags in one", Quoted(text)), "write one <video:tag> for each");
+    }
+}
+
+pub(in super::super) fn uploader(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(info) = node.attribute("info") else { return };
+    let Some(page) = video_of(node, cx).and_then(|video| page(video, cx)) else { return };
+    let (text, host) = (info.value(), url::host(page).unwrap_or_default());
+    if !value::is_web(page) {
+        return;
+    }
+    if !value::is_web(text) || value::site(text) != value::site(page) {
+        let says = format_args!("info is {}, which is not on the domain of the page, {host}", Quoted(text));
+        hits.tell(0, info, says, "write the address of the uploader's page on the same domain, or leave info out");
+    } else if !url::host(text).is_some_and(|found| found.eq_ignore_ascii_case(host)) {
+        let says = format_args!("info is on another host than the page, {host}");
+        hits.tell(1, info, says, "the same host is the safe choice");
+    }
+}
+
+/// Retired elements.
+const RETIRED: [&str; 4] = ["category", "gallery_loc", "price", "tvshow"];
+
+pub(in super::super) fn retired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for child in node.children().filter(|child| child.ns() == Ns::Video && RETIRED.contains(&child.name())) {
+        let says = format_args!("Google retired {} in 2022", shown(Ns::Video, child.name()));
+        hits.lacks(0, child, says, "it does no harm; `transfeed convert --no-deprecated` leaves it out");
+    }
+    for player in cx.children(node, Ns::Video, "player_loc") {
+        for name in ["allow_embed", "autoplay"] {
+            if let Some(found) = player.attribute(name) {
+                let says = format_args!("Google retired the attribute {name} in 2022");
+                hits.tell(0, found, says, "it does no harm; `transfeed convert --no-deprecated` leaves it out");
+            }
+        }
+    }
+}
+
+pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let kind = attribute(node, "type");
+    if text.is_empty() {
+        if kind.is_none() {
+            hits.lacks(0, node, "the price has neither a value nor a type", "write the amount and its currency");
+        }
+    } else {
+        if !value::decimal(text).is_some_and(|number| number >= 0.0) {
+            hits.tell(0, node, format_args!("the price is {}", Quoted(text)), "write a number such as 1.99");
+        }
+        match attribute(node, "currency") {
+            None => hits.lacks(0, node, "the price has no currency", "add currency=\"EUR\", or what it is in"),
+            Some(code) if !is_currency(code.value()) => {
+                let says = format_args!("{} is no currency", Quoted(code.value()));
+                hits.tell(0, code, says, "write three capital letters of ISO 4217, such as EUR");
+            }
+            Some(_) => (),
+        }
+    }
+    if let Some(kind) = kind
+        && !matches!(kind.value(), "rent" | "RENT" | "purchase" | "PURCHASE")
+    {
+        let says = format_args!("the type of the price is {}", Quoted(kind.value()));
+        hits.tell(0, kind, says, "write rent or purchase");
+    }
+    if let Some(resolution) = attribute(node, "resolution")
+        && !matches!(resolution.value(), "hd" | "HD" | "sd" | "SD")
+    {
+        let says = format_args!("the resolution of the price is {}", Quoted(resolution.value()));
+        hits.tell(0, resolution, says, "write hd or sd");
+    }
+}
+
+/// A code of ISO 4217 in capital letters.
+fn is_currency(code: &str) -> bool {
+    code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) && region::is_currency(code)
+}
+
+pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if video_of(node, cx).is_some_and(|video| cx.text(video, Ns::Video, "player_loc").is_none()) {
+        hits.tell(0, node, "a segment stands in a video without player_loc", "add <video:player_loc>");
+    }
+    if let Some(duration) = node.attribute("duration")
+        && value::whole(duration.value()).is_none_or(|seconds| seconds > 28_800)
+    {
+        let says = format_args!("the duration of the segment is {}", Quoted(duration.value()));
+        hits.tell(0, duration, says, "write at most 28800 seconds, as a whole number");
+    }
+}
+
+/// Kinds of parts of shows.
+const VIDEO_TYPES_OF_SHOWS: [&str; 6] = ["full", "preview", "clip", "interview", "news", "other"];
+
+pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["show_title", "video_type"] {
+        if cx.text(node, Ns::Video, name).is_none() {
+            let says = format_args!("the show has no {name}");
+            hits.lacks(0, node, says, format_args!("add <video:{name}>"));
+        }
+    }
+    for child in node.children().filter(|child| child.ns() == Ns::Video) {
+        let text = child.text_value();
+        let wrong = match child.name() {
+            "video_type" => !VIDEO_TYPES_OF_SHOWS.contains(&text) && !text.is_empty(),
+            "season_number" | "episode_number" => value::whole(text).is_none_or(|number| number == 0),
+            "premier_date" => iso(text).is_none(),
+            _ => false,
+        };
+        if wrong {
+            let says = format_args!("{} is {}", child.name(), Quoted(text));
+            let hint = match child.name() {
+                "video_type" => format!("write one of {}", VIDEO_TYPES_OF_SHOWS.join(", ")),
+                "premier_date" => "write YYYY-MM-DD".to_owned(),
+                _ => "write a whole number from 1 on".to_owned(),
+            };
+            hits.tell(0, child, says, hint);
+        }
+    }
+}
+
+/// Kinds of identifiers.
+const IDS: [&str; 6] = ["tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"];
+
+pub(in super::super) fn id(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_in(node, cx, "video") {
+        return;
+    }
+    match attribute(node, "type") {
+        None => hits.lacks(0, node, "the id has no type", format_args!("add type=, one of {}", IDS.join(", "))),
+        Some(kind) if !IDS.contains(&kind.value()) => {
+            let says = format_args!("the type of the id is {}", Quoted(kind.value()));
+            hits.tell(0, kind, says, format_args!("write one of {}", IDS.join(", ")));
+        }
+        Some(_) => (),
+    }
+}
+
+pub(in super::super) fn markup(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_in(node, cx, "video") {
+        return;
+    }
+    if node.has_children() {
+        let says = format_args!("{} holds elements", node.raw().qname);
+        hits.tell(0, node, says, "write plain text, or escape the markup: < as &lt; and & as &amp;");
+    }
+}
+
+/// The file types that Google lists for thumbnails.
+const PICTURES: [&str; 9] = ["bmp", "gif", "jpg", "jpeg", "png", "webp", "svg", "avif", "jfif"];
+
+pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    thumbnail_address(node, node.text_value(), hits);
+}
+
+/// The rules of Google for the address of a thumbnail.
+pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+    if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
+        return hits.tell(1, node, "the thumbnail is a data: address", "put the picture at an address of its own");
+    }
+    let Some(extension) = url::extension(text) else { return };
+    let is_picture = PICTURES.contains(&extension.to_ascii_lowercase().as_str());
+    let is_program = ["php", "aspx", "ashx", "cgi", "jsp"].contains(&extension.to_ascii_lowercase().as_str());
+    if !is_picture && !is_program {
+        let says = format_args!("the thumbnail ends in .{extension}, which is no type of pictures that Google lists");
+        hits.tell(0, node, says, "offer it as JPEG, PNG or WebP");
+    }
+}
+
+pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        if raw.ns != Ns::Video || raw.name != "video" || raw.kind != crate::tree::NodeKind::Element {
+            continue;
+        }
+        let node = root.tree.node(index);
+        let in_page = cx.entry.is_some() && raw.parent == 0;
+        if !in_page {
+            hits.lacks(0, node, "a video stands outside of a page", "put <video:video> directly into <url>");
+        } else if cx.text(root, Ns::Sitemap, "loc").is_none() {
+            hits.lacks(
+                0,
+                node,
+                "the page of this video has no address",
+                "add <loc> with the page that shows the video",
+            );
+        }
+    }
+}
+
+/// Texts that say nothing.
+const PLACEHOLDERS: [&str; 12] = [
+    "description",
+    "no description",
+    "n/a",
+    "none",
+    "null",
+    "undefined",
+    "todo",
+    "tbd",
+    "test",
+    "-",
+    "lorem ipsum",
+    "untitled",
+];
+
+pub(in super::super) fn says_nothing(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(video) = video_of(node, cx) else { return };
+    let text = node.text_value();
+    let lower = text.trim_end_matches('.').to_lowercase();
+    if !text.is_empty() && cx.text(video, Ns::Video, "title").is_some_and(|title| title == text) {
+        hits.tell(0, node, "the description is the title", "say in a sentence or two what the video shows");
+    } else if PLACEHOLDERS.contains(&lower.as_str()) || lower.starts_with("lorem ipsum") {
+        let says = format_args!("the description is {}", Quoted(text));
+        hits.tell(0, node, says, "say in a sentence or two what the video shows");
+    }
+}

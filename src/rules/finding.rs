@@ -1,0 +1,142 @@
+//! What a check tells: one broken rule at one place. How it is shown is the command line's affair.
+
+use serde::Serialize;
+
+use super::{Profile, Severity};
+
+/// One broken rule at one place.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule.
+    pub code: &'static str,
+    /// How bad it is for the profile that minds it most.
+    pub severity: Severity,
+    /// That profile; of several, the first.
+    pub profile: Profile,
+    /// What is wrong, with the value at fault.
+    pub message: String,
+    /// What to write instead.
+    pub hint: String,
+    /// Line of the leaf, from 1.
+    pub line: u32,
+    /// Its column in characters, from 1.
+    pub column: u32,
+    /// Where it stands: the names from the root, attributes with `@`.
+    pub path: String,
+    /// The entry, from 0; none for what is said of the whole.
+    pub entry: Option<u64>,
+    /// The value at fault, at most 200 characters.
+    pub value: Option<String>,
+    /// The same in every run as long as the entry and the rule are the same, wherever the entry stands; 0 if nobody asked.
+    pub fingerprint: u64,
+    /// The source around it, if somebody asked.
+    pub excerpt: Option<Excerpt>,
+}
+
+impl Finding {
+    /// What findings are sorted by.
+    pub fn key(&self) -> (u32, &'static str, u32) {
+        (self.line, self.code, self.column)
+    }
+}
+
+/// A part of a line of the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The characters, without the line's end.
+    pub text: String,
+    /// Bytes of it that are at fault.
+    pub mark: (usize, usize),
+    /// Something of the line stands before it.
+    pub cut_before: bool,
+    /// Something of the line stands behind it.
+    pub cut_after: bool,
+}
+
+/// How many findings there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Errors.
+    pub error: u64,
+    /// Warnings.
+    pub warning: u64,
+    /// Infos.
+    pub info: u64,
+}
+
+impl Totals {
+    /// Counts one more, or several.
+    pub fn add(&mut self, severity: Severity, count: u64) {
+        *match severity {
+            Severity::Error => &mut self.error,
+            Severity::Warning => &mut self.warning,
+            Severity::Info => &mut self.info,
+        } += count;
+    }
+
+    /// Adds those of another document.
+    pub fn merge(&mut self, other: Totals) {
+        for severity in Severity::ALL {
+            self.add(severity, other.of(severity));
+        }
+    }
+
+    /// Those of one severity.
+    pub fn of(self, severity: Severity) -> u64 {
+        match severity {
+            Severity::Error => self.error,
+            Severity::Warning => self.warning,
+            Severity::Info => self.info,
+        }
+    }
+
+    /// All of them.
+    pub fn sum(self) -> u64 {
+        self.error + self.warning + self.info
+    }
+}
+
+/// Characters of the source that are shown before and behind the place.
+const BEFORE: usize = 60;
+const BEHIND: usize = 100;
+
+impl Excerpt {
+    /// The line of `text` that holds `at`, or what of it stands near, with `length` bytes from there marked.
+    pub(super) fn of(text: &str, at: usize, length: usize) -> Excerpt {
+        let at = floor(text, at.min(text.len()));
+        let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
+        let from = text[start..at].char_indices().rev().nth(BEFORE - 1).map_or(start, |(near, _)| start + near);
+        let to = text[at..end].char_indices().nth(BEHIND).map_or(end, |(far, _)| at + far);
+        let stop = floor(text, (at + length.max(1)).min(to)).max(at);
+        let (text, cut) = (&text[from..to], (from > start, to < end));
+        Excerpt { text: text.to_owned(), mark: (at - from, stop - from), cut_before: cut.0, cut_after: cut.1 }
+    }
+}
+
+/// The last boundary of a character that is not behind this place.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_a_window_of_one_line() {
+        let found = Excerpt::of("a\n  <b>х</b>\nc", 4, 3);
+        let expected = Excerpt { text: "  <b>х</b>".into(), mark: (2, 5), cut_before: false, cut_after: false };
+        assert_eq!(found, expected);
+        let long = "ю".repeat(1000);
+        let found = Excerpt::of(&long, 1001, 500);
+        assert_eq!(found.text.chars().count(), BEFORE + BEHIND);
+        assert!(found.cut_before && found.cut_after);
+        assert_eq!(found.mark.0, BEFORE * 2);
+        assert_eq!(Excerpt::of("", 7, 7), Excerpt::default());
+        assert_eq!(Excerpt::of("a\n", 2, 1).text, "");
+    }
+}

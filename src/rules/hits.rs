@@ -1,0 +1,200 @@
+//! What a check of one rule sees and says: the context of the element it looks at, and the list that its findings go
+//! to. Where a finding stands in the document is found out by the run.
+
+use std::fmt::{self, Display};
+
+use super::Settings;
+use super::active::{Active, VARIANTS};
+use super::check::extension::Alternates;
+use crate::format::{Family, Format};
+use crate::tree::{Node, Tree};
+use crate::xml::names::Ns;
+use crate::xml::split::Frame;
+
+/// What is known around the element that a check looks at.
+pub struct Cx<'x> {
+    /// The format of the document.
+    pub(crate) format: &'static Format,
+    /// What was asked for.
+    pub(crate) settings: &'x Settings,
+    /// The pages of all documents of the set, and their alternates.
+    pub(crate) alternates: Option<&'x Alternates>,
+    /// The document without its entries.
+    pub(crate) head: &'x Tree<'x>,
+    /// The same with the places of its parts.
+    pub(crate) frame: &'x Frame,
+    /// Where the first entry begins.
+    pub(crate) first_line: Option<(u32, u32)>,
+    /// The number of the entry, from 0; none in the head.
+    pub(crate) entry: Option<u64>,
+    /// The first page of the document.
+    pub(crate) first_page: Option<&'x str>,
+}
+
+impl Cx<'_> {
+    /// The namespace in which rules name an element: the format's own, where documents leave it out or spell it in
+    /// another way.
+    pub(crate) fn home(&self, ns: Ns) -> Ns {
+        match (self.format.family, ns) {
+            (Family::Sitemap, Ns::None) => Ns::Sitemap,
+            (Family::Rss, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090) => Ns::None,
+            (Family::Atom, Ns::None | Ns::Atom03) => Ns::Atom,
+            _ => ns,
+        }
+    }
+
+    /// Whether an element has this name.
+    pub(crate) fn is(&self, node: Node<'_, '_>, ns: Ns, name: &str) -> bool {
+        node.name() == name && self.home(node.ns()) == ns
+    }
+
+    /// The elements of this name directly below it.
+    pub(crate) fn children<'t, 'a>(
+        &self,
+        node: Node<'t, 'a>,
+        ns: Ns,
+        name: &'static str,
+    ) -> impl Iterator<Item = Node<'t, 'a>> {
+        node.children().filter(move |child| self.is(*child, ns, name))
+    }
+
+    /// The first of them.
+    pub(crate) fn child<'t, 'a>(&self, node: Node<'t, 'a>, ns: Ns, name: &'static str) -> Option<Node<'t, 'a>> {
+        self.children(node, ns, name).next()
+    }
+
+    /// The text of the first of them that has one.
+    pub(crate) fn text<'t>(&self, node: Node<'t, '_>, ns: Ns, name: &'static str) -> Option<&'t str> {
+        self.children(node, ns, name).map(Node::text_value).find(|text| !text.is_empty())
+    }
+
+    /// The element that all of the head stands in: `channel`, `feed`, `urlset`.
+    pub(crate) fn channel(&self) -> Option<Node<'_, '_>> {
+        let root = self.head.root()?;
+        match self.format.family {
+            Family::Rss => root.children().find(|child| child.name() == "channel").or(Some(root)),
+            Family::Atom | Family::Sitemap | Family::Text | Family::Json => Some(root),
+        }
+    }
+
+    /// Where an element of the head begins.
+    pub(crate) fn line_of(&self, node: Node<'_, '_>) -> Option<(u32, u32)> {
+        self.entry.is_none().then(|| self.frame.place(node.raw().at as usize))
+    }
+
+    /// Whether an element of this name stands in it, or in anything around it up to the channel.
+    pub(crate) fn in_scope(&self, node: Node<'_, '_>, ns: Ns, name: &'static str) -> bool {
+        let has = |node: Node<'_, '_>| node.children().any(|child| child.ns() == ns && child.name() == name);
+        let around = std::iter::successors(Some(node), |node| node.parent());
+        around.into_iter().any(has) || self.channel().is_some_and(has)
+    }
+}
+
+/// What one check found at one place of a tree.
+pub(crate) struct Hit {
+    /// The number of the rule among those that are active.
+    pub rule: usize,
+    pub variant: u8,
+    pub node: u32,
+    /// The place, where it is no node's.
+    pub at: Option<u32>,
+    pub says: String,
+    pub hint: String,
+    pub value: Option<String>,
+}
+
+/// Findings of one rule in one entry that are listed; the others are counted.
+const PER_ENTRY: u64 = 1000;
+
+/// Where checks say what they found.
+pub struct Hits<'h> {
+    active: &'h Active,
+    /// The rule whose check is running.
+    pub(crate) rule: usize,
+    pub(crate) found: Vec<Hit>,
+    /// How many of each rule and variant, with those that are not listed.
+    pub(crate) counts: Vec<[u64; VARIANTS]>,
+    /// How many of each rule are listed, in all and in this entry.
+    pub(crate) listed: Vec<(u64, u64)>,
+}
+
+impl<'h> Hits<'h> {
+    pub(crate) fn new(active: &'h Active) -> Hits<'h> {
+        let count = active.rules.len();
+        Hits { active, rule: 0, found: Vec::new(), counts: vec![[0; VARIANTS]; count], listed: vec![(0, 0); count] }
+    }
+
+    /// Begins another entry.
+    pub(crate) fn next_entry(&mut self) {
+        self.listed.iter_mut().for_each(|listed| listed.1 = 0);
+    }
+
+    /// The rule is broken at this node: says in which of its ways (`variant`), what is wrong, and what to write
+    /// instead. The value at fault is that of the node.
+    pub(crate) fn tell(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
+        let value = if node.value().is_empty() { node.text_value() } else { node.value() };
+        self.tell_value(variant, node, Some(value), says, hint);
+    }
+
+    /// The same, where something is missing rather than wrong.
+    pub(crate) fn lacks(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
+        self.tell_value(variant, node, None, says, hint);
+    }
+
+    /// The same with another value than that of the node.
+    pub(crate) fn tell_value(
+        &mut self,
+        variant: u8,
+        node: Node<'_, '_>,
+        value: Option<&str>,
+        says: impl Display,
+        hint: impl Display,
+    ) {
+        self.push(variant, (node.index, None), value, &says, &hint);
+    }
+
+    /// What reading repaired at this place: what is wrong, what to do, and the value.
+    pub(crate) fn repaired(&mut self, variant: u8, at: u32, (says, hint, value): (String, String, Option<String>)) {
+        self.push(variant, (0, Some(at)), value.as_deref(), &says, &hint);
+    }
+
+    fn push(
+        &mut self,
+        variant: u8,
+        (node, at): (u32, Option<u32>),
+        value: Option<&str>,
+        says: &dyn Display,
+        hint: &dyn Display,
+    ) {
+        let rule = self.rule;
+        if self.active.level(rule, variant).is_none() {
+            return;
+        }
+        self.counts[rule][usize::from(variant).min(VARIANTS - 1)] += 1;
+        let listed = &mut self.listed[rule];
+        if listed.0 >= self.active.most[rule] || listed.1 >= PER_ENTRY {
+            return;
+        }
+        *listed = (listed.0 + 1, listed.1 + 1);
+        let value = value.filter(|value| !value.is_empty()).map(|value| cut(value, 200));
+        let (says, hint) = (says.to_string(), hint.to_string());
+        self.found.push(Hit { rule, variant, node, at, says, hint, value });
+    }
+}
+
+/// The first characters of a text, with a sign that there are more.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A value of the document in a sentence.
+pub(crate) struct Quoted<'q>(pub &'q str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", cut(self.0.trim(), 60))
+    }
+}

@@ -1,0 +1,69 @@
+//! The tables of rules, one for each kind of documents or authority.
+
+mod atom;
+mod core;
+mod document;
+mod extension;
+mod media;
+mod opml;
+mod rss;
+mod video;
+
+use super::Rule;
+use crate::format::{Family, Format};
+
+/// The rules of one table.
+#[derive(Debug)]
+pub struct Slice {
+    /// What they are about.
+    pub title: &'static str,
+    /// The formats that have it.
+    pub(crate) families: &'static [Family],
+    /// The only format of them that it is about.
+    pub(crate) only: Option<&'static str>,
+    /// The rules.
+    pub rules: &'static [&'static [Rule]],
+}
+
+impl Slice {
+    /// Whether it has rules for documents of this format. Lists of feeds are documents, and nothing else.
+    pub(crate) fn is_of(&self, format: &Format) -> bool {
+        let is_list = format.id == "opml";
+        match self.only {
+            Some(only) => only == format.id,
+            None => self.families.contains(&format.family) && (!is_list || self.families.len() == 5),
+        }
+    }
+}
+
+static SLICES: &[Slice] = &[
+    Slice {
+        title: "Documents",
+        families: &[Family::Rss, Family::Atom, Family::Sitemap, Family::Text, Family::Json],
+        only: None,
+        rules: &[document::RULES],
+    },
+    Slice {
+        title: "Addresses and pages of sitemaps",
+        families: &[Family::Sitemap, Family::Text],
+        only: None,
+        rules: &[core::PAGES],
+    },
+    Slice { title: "Lists of addresses", families: &[Family::Text], only: None, rules: &[core::LINES] },
+    Slice { title: "Videos in sitemaps", families: &[Family::Sitemap], only: None, rules: &[video::RULES] },
+    Slice {
+        title: "Pictures, articles and alternates in sitemaps",
+        families: &[Family::Sitemap],
+        only: None,
+        rules: &[extension::RULES],
+    },
+    Slice { title: "RSS", families: &[Family::Rss], only: None, rules: &[rss::RULES] },
+    Slice { title: "Atom", families: &[Family::Atom], only: None, rules: &[atom::RULES] },
+    Slice { title: "Media RSS", families: &[Family::Rss, Family::Atom], only: None, rules: &[media::RULES] },
+    Slice { title: "Lists of feeds", families: &[Family::Rss], only: Some("opml"), rules: &[opml::RULES] },
+];
+
+/// All tables.
+pub fn slices() -> &'static [Slice] {
+    SLICES
+}

@@ -1,0 +1,325 @@
+//! Every rule against its own examples, the limits of those that have one, and the table against the list of rules that
+//! there are to be. How findings are shown is tested by cases.
+
+use super::*;
+use crate::convert::Bytes;
+
+/// The document around an example.
+fn document(within: Within, part: &str) -> Option<String> {
+    let sitemap = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+        xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+        xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+        xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"";
+    let rss = "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\" xmlns:dcterms=\"http://purl.org/dc/terms/\" \
+        xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\" \
+        xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" xmlns:atom=\"http://www.w3.org/2005/Atom\" \
+        xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">";
+    Some(match within {
+        Within::Document | Within::Text => part.to_owned(),
+        Within::Urlset => format!("<urlset {sitemap}>{part}</urlset>"),
+        Within::Url => format!("<urlset {sitemap}><url><loc>https://a.example/p</loc>{part}</url></urlset>"),
+        Within::Video => format!(
+            "<urlset {sitemap}><url><loc>https://a.example/p</loc><video:video>{part}</video:video></url></urlset>"
+        ),
+        Within::Index => format!("<sitemapindex {sitemap}>{part}</sitemapindex>"),
+        Within::Channel => format!("{rss}<channel>{part}</channel></rss>"),
+        Within::Item => format!("{rss}<channel><item>{part}</item></channel></rss>"),
+        Within::Feed => format!("<feed xmlns=\"http://www.w3.org/2005/Atom\">{part}</feed>"),
+        Within::Entry => format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry>{part}</entry></feed>"),
+        Within::Words => return None,
+    })
+}
+
+fn settings(code: &str) -> Settings {
+    let own = ["U07", "U08", "D10", "D11", "R16"].contains(&code);
+    Settings {
+        profiles: Profile::ALL.to_vec(),
+        select: vec![code.to_owned()],
+        sitemap_url: own.then(|| "https://a.example/dir/sitemap.xml".to_owned()),
+        now: Date::parse("2026-06-01T00:00:00Z").map(|(date, _)| date),
+        now_said: true,
+        file_name: Some("urls.list".to_owned()),
+        excerpts: true,
+        fingerprints: true,
+        ..Settings::default()
+    }
+}
+
+/// The findings of one rule in a document.
+fn found(code: &str, document: &str) -> Vec<Finding> {
+    let check = Check { settings: settings(code), ..Check::default() };
+    let mut findings = Vec::new();
+    let checked = check.run(&Bytes { name: "-", bytes: document.as_bytes() }, &mut findings).expect(code);
+    assert_eq!(checked.totals.sum() - checked.untold, findings.len() as u64, "{code}: {document}");
+    findings
+}
+
+fn in_video(part: &str) -> String {
+    document(Within::Video, part).expect("a document")
+}
+
+fn in_item(part: &str) -> String {
+    document(Within::Item, part).expect("a document")
+}
+
+#[test]
+fn every_rule_finds_its_bad_example_and_not_its_good_one() {
+    let mut silent = Vec::new();
+    for rule in all() {
+        let Some(bad) = document(rule.within, rule.bad) else { continue };
+        let good = document(rule.within, rule.good).expect("a document");
+        if found(rule.code, &bad).is_empty() {
+            silent.push(format!("{} finds nothing in {bad}", rule.code));
+        }
+        for finding in found(rule.code, &good) {
+            silent.push(format!("{} finds {} in {good}", rule.code, finding.message));
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+/// The rules that there are to be, by table and number.
+const RULES: &[(&str, u32)] = &[
+    ("D", 21),
+    ("U", 18),
+    ("T", 3),
+    ("V", 44),
+    ("I", 3),
+    ("N", 5),
+    ("H", 5),
+    ("R", 24),
+    ("A", 21),
+    ("M", 31),
+    ("O", 1),
+];
+
+#[test]
+fn the_tables_hold_every_rule_once_and_in_order() {
+    let wanted = RULES.iter().flat_map(|(table, count)| (1..=*count).map(move |number| format!("{table}{number:02}")));
+    let wanted: Vec<String> = wanted.collect();
+    let codes: Vec<&str> = all().map(|rule| rule.code).collect();
+    assert_eq!(codes, wanted);
+}
+
+#[test]
+fn rows_are_complete() {
+    for rule in all() {
+        assert!(rule.title.starts_with(|c: char| !c.is_whitespace()) && !rule.title.ends_with('.'), "{}", rule.code);
+        for text in [rule.why, rule.mend] {
+            assert!(text.ends_with('.') && !text.contains("  "), "{}: {text}", rule.code);
+        }
+        assert!(!rule.levels.is_empty() && !rule.checks.is_empty(), "{}", rule.code);
+        for (_, letters) in rule.levels {
+            let known = letters.split(';').all(|letter| matches!(letter, "E" | "W" | "I" | "·"));
+            assert!(known && letters.split(';').count() <= active::VARIANTS, "{}: {letters}", rule.code);
+        }
+        assert!(rule.good.is_empty() || rule.bad != rule.good, "{}", rule.code);
+    }
+}
+
+/// How many findings a rule has in each of these.
+fn edges(code: &str, documents: &[(String, usize)]) {
+    for (document, count) in documents {
+        assert_eq!(found(code, document).len(), *count, "{code}: {:.300}", document);
+    }
+}
+
+#[test]
+fn limits_of_texts_are_told_from_what_is_just_within() {
+    let long = |name: &str, count: usize| in_video(&format!("<video:{name}>{}</video:{name}>", "ю".repeat(count)));
+    for (code, name, most) in
+        [("V03", "title", 100), ("V05", "description", 2048), ("V31", "uploader", 255), ("V34", "category", 256)]
+    {
+        edges(code, &[(long(name, most - 1), 0), (long(name, most), 0), (long(name, most + 1), 1)]);
+    }
+    let media = |name: &str, count: usize| {
+        let text = "a".repeat(count);
+        in_item(&format!(
+            "<media:content url=\"https://a.example/v.mp4\"><media:{name}>{text}</media:{name}></media:content>"
+        ))
+    };
+    for (code, name, most) in [("M04", "title", 100), ("M05", "description", 2048)] {
+        edges(code, &[(media(name, most), 0), (media(name, most + 1), 1)]);
+    }
+    let page = |count: usize| {
+        let address = format!("https://a.example/{}", "x".repeat(count - 18));
+        document(Within::Urlset, &format!("<url><loc>{address}</loc></url>")).expect("a document")
+    };
+    edges("U02", &[(page(2047), 0), (page(2048), 1), (page(2049), 1)]);
+    edges("U03", &[(page(1023), 0), (page(1024), 0), (page(1025), 1)]);
+    let wide = |count: usize| {
+        let text = "1".repeat(count);
+        document(Within::Url, &format!("<priority>{text}</priority>")).expect("a document")
+    };
+    edges("U17", &[(wide(100), 0), (wide(101), 1)]);
+}
+
+#[test]
+fn limits_of_numbers_and_counts() {
+    let one = |name: &str, value: &str| in_video(&format!("<video:{name}>{value}</video:{name}>"));
+    let durations = [("0", 1), ("1", 0), ("28800", 0), ("28801", 1), ("-1", 1), ("1.5", 1), ("", 1), ("PT1M", 1)];
+    edges("V16", &durations.map(|(value, count)| (one("duration", value), count)));
+    let ratings = [("0.0", 0), ("5.0", 0), ("5.1", 1), ("-0.1", 1), ("4,5", 1), ("NaN", 1)];
+    edges("V21", &ratings.map(|(value, count)| (one("rating", value), count)));
+    let priority = |value: &str| document(Within::Url, &format!("<priority>{value}</priority>")).expect("a document");
+    let priorities = [("0.0", 0), ("1", 0), ("1.0", 0), ("1.01", 1), ("-0.1", 1), (".5", 0), ("0,5", 1)];
+    edges("U15", &priorities.map(|(value, count)| (priority(value), count)));
+    let tags = |count: usize| in_video(&"<video:tag>t</video:tag>".repeat(count));
+    edges("V29", &[(tags(31), 0), (tags(32), 0), (tags(33), 1)]);
+    let images = |count: usize| document(Within::Url, &"<image:image/>".repeat(count)).expect("a document");
+    edges("I01", &[(images(1000), 0), (images(1001), 1)]);
+    let articles = |count: usize| {
+        let page = "<url><loc>https://a.example/</loc><news:news/></url>";
+        document(Within::Urlset, &page.repeat(count)).expect("a document")
+    };
+    edges("N01", &[(articles(1000), 0), (articles(1001), 1)]);
+    let keywords = |count: usize| {
+        let words: Vec<String> = (0..count).map(|number| format!("w{number}")).collect();
+        in_item(&format!("<media:keywords>{}</media:keywords>", words.join(",")))
+    };
+    edges("M25", &[(keywords(10), 0), (keywords(11), 1)]);
+    let image = |width: u32, height: u32| {
+        let sizes = format!("<width>{width}</width><height>{height}</height>");
+        let rest = "<url>https://a.example/i.png</url><title>t</title><link>https://a.example/</link>";
+        document(Within::Channel, &format!("<image>{rest}{sizes}</image>")).expect("a document")
+    };
+    edges("R12", &[(image(144, 400), 0), (image(145, 400), 1), (image(144, 401), 1), (image(0, 0), 2)]);
+}
+
+#[test]
+fn limits_of_whole_documents() {
+    let pages = |count: usize| {
+        let page = "<url><loc>https://a.example/</loc></url>";
+        document(Within::Urlset, &page.repeat(count)).expect("a document")
+    };
+    edges("D06", &[(pages(50_000), 0), (pages(50_001), 1), (pages(50_002), 1)]);
+    let parts = |count: usize| {
+        let part = "<sitemap><loc>https://a.example/</loc></sitemap>";
+        document(Within::Index, &part.repeat(count)).expect("a document")
+    };
+    edges("D08", &[(parts(50_000), 0), (parts(50_001), 1)]);
+    let filled = |bytes: usize| {
+        let whole = pages(1);
+        let rest = bytes - whole.len();
+        whole.replace("</urlset>", &format!("{}</urlset>", " ".repeat(rest)))
+    };
+    edges("D07", &[(filled(52_428_800), 0), (filled(52_428_801), 1)]);
+    let dated = |count: usize| {
+        let page = "<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>";
+        document(Within::Urlset, &page.repeat(count)).expect("a document")
+    };
+    edges("U13", &[(dated(9), 0), (dated(10), 1)]);
+}
+
+#[test]
+fn what_repeats_is_told_with_the_line_of_the_first() {
+    let page = |path: &str| format!("<url><loc>https://a.example/{path}</loc></url>\n");
+    let text =
+        document(Within::Urlset, &[page("a"), page("b"), page("a"), page("%61"), page("a")].concat()).expect("one");
+    let told = found("U10", &text);
+    let told: Vec<_> =
+        told.iter().map(|found| (found.line, found.severity, found.message.contains("line 1"))).collect();
+    use Severity::{Info, Warning};
+    assert_eq!(told, [(3, Warning, true), (4, Info, true), (5, Warning, true)]);
+    let entry =
+        |id: &str, day: u8| format!("<entry><id>{id}</id><updated>2026-01-0{day}T00:00:00Z</updated></entry>\n");
+    let text =
+        document(Within::Feed, &[entry("urn:a", 1), entry("urn:a", 2), entry("urn:a", 1)].concat()).expect("one");
+    let told: Vec<_> = found("A08", &text).into_iter().map(|found| (found.line, found.message)).collect();
+    assert!(
+        told[0].0 == 2 && told[0].1.contains("this id;") && told[1].0 == 3 && told[1].1.contains("this date"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn encodings_and_bytes_are_findings() {
+    let run = |code: &str, bytes: &[u8]| {
+        let check = Check { settings: settings(code), ..Check::default() };
+        let mut findings = Vec::new();
+        check.run(&Bytes { name: "-", bytes }, &mut findings).expect(code);
+        findings.len()
+    };
+    let text = document(Within::Urlset, "<url><loc>https://a.example/é</loc></url>").expect("a document");
+    let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    let said = [b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>".as_slice(), &latin].concat();
+    assert_eq!((run("D02", text.as_bytes()), run("D02", &said)), (0, 1));
+    let lying = [b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>".as_slice(), text.as_bytes()].concat();
+    assert_eq!((run("D03", text.as_bytes()), run("D03", &lying), run("D03", &latin)), (0, 1, 1));
+    assert_eq!(run("T02", b"https://a.example/\n"), 1);
+}
+
+#[test]
+fn a_list_of_addresses_has_no_blank_lines() {
+    edges(
+        "T03",
+        &[("https://a.example/\n\n\nhttps://a.example/b\n".to_owned(), 1), ("https://a.example/\n".to_owned(), 0)],
+    );
+    let told = found("T03", "https://a.example/\nhttps://a.example/b\nhttps://a.example/\n");
+    assert_eq!((told.len(), told[0].line), (1, 3));
+}
+
+#[test]
+fn alternates_that_do_not_link_back_are_told() {
+    let link = |code: &str, path: &str| {
+        format!("<xhtml:link rel=\"alternate\" hreflang=\"{code}\" href=\"https://a.example/{path}\"/>")
+    };
+    let page =
+        |path: &str, links: &[String]| format!("<url><loc>https://a.example/{path}</loc>{}</url>\n", links.concat());
+    let both = [link("en", "en"), link("de", "de")];
+    let good = [page("en", &both), page("de", &both)].concat();
+    let bad = [page("en", &both), page("de", &both[1..])].concat();
+    let document = |part: &str| document(Within::Urlset, part).expect("a document");
+    edges("H04", &[(document(&good), 0), (document(&bad), 1), (document(&page("en", &both)), 0)]);
+}
+
+#[test]
+fn a_part_that_is_an_index_is_told() {
+    let text = document(Within::Index, "<sitemap><loc>https://a.example/i.xml</loc></sitemap>").expect("a document");
+    let mut check = Check { settings: settings("D09"), ..Check::default() };
+    let kinds = |kind: &'static str| Some(PartKinds(std::sync::Arc::new(move |_: &str| Some(kind.to_owned()))));
+    for (kind, count) in [("sitemap-index", 1), ("sitemap", 0)] {
+        check.settings.kinds = kinds(kind);
+        let mut findings = Vec::new();
+        check.run(&Bytes { name: "-", bytes: text.as_bytes() }, &mut findings).expect("a check");
+        assert_eq!(findings.len(), count, "{kind}");
+    }
+}
+
+#[test]
+fn elements_that_yandex_does_not_know_are_told_once() {
+    let page = "<url><loc>https://a.example/</loc><image:image/><video:video/></url>";
+    let text = document(Within::Urlset, &page.repeat(3)).expect("a document");
+    assert_eq!(found("U18", &text).len(), 2);
+}
+
+#[test]
+fn a_fingerprint_stays_where_an_entry_moves() {
+    let page = |path: &str| format!("<url><loc>https://a.example/{path}</loc><priority>9</priority></url>\n");
+    let print = |text: &str| {
+        let text = document(Within::Urlset, text).expect("a document");
+        let mut found: Vec<_> = found("U15", &text).into_iter().map(|found| (found.value, found.fingerprint)).collect();
+        found.sort();
+        found
+    };
+    let (one, other) = (print(&(page("a") + &page("b"))), print(&(page("b") + &page("a"))));
+    assert_eq!(one, other);
+    assert_ne!(one[0].1, one[1].1);
+}
+
+#[test]
+fn findings_are_those_of_one_thread_in_any_chunks() {
+    let page = |number: usize| format!("<url><loc>/p{}</loc><priority>{number}</priority></url>\n", number % 700);
+    let text = document(Within::Urlset, &(0..2000).map(page).collect::<String>()).expect("a document");
+    let run = |chunk: usize| {
+        let mut check = Check { settings: Settings { now: None, ..Settings::default() }, ..Check::default() };
+        check.options.limits.chunk = chunk;
+        let mut findings = Vec::new();
+        let checked = check.run(&Bytes { name: "-", bytes: text.as_bytes() }, &mut findings).expect("a check");
+        let mut shown: Vec<_> = findings.iter().map(|found| (found.line, found.code, found.message.clone())).collect();
+        shown.sort();
+        (shown, checked.totals)
+    };
+    assert_eq!(run(256 << 10), run(700));
+    assert!(run(700).1.sum() > 2000);
+}

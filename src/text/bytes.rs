@@ -1,0 +1,99 @@
+//! Looking for bytes eight at a time, in values that are mostly too short for the vectors of `memchr`, and trimming with
+//! a short look at what needs none. Nothing here knows what the bytes mean.
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Marks the bytes of a block that are below a limit of at most 0x80. The first mark is right; behind it others may be
+/// wrong, so this tells whether there is one, and where the first one is.
+#[inline]
+pub(crate) const fn below(block: u64, limit: u8) -> u64 {
+    block.wrapping_sub(LOW * limit as u64) & !block & HIGH
+}
+
+/// The same for bytes equal to this one, once the bits that `without` has are taken away from both: two bytes that differ
+/// in one bit are found at once.
+#[inline]
+pub(crate) const fn equal(block: u64, byte: u8, without: u8) -> u64 {
+    below((block & !(LOW * without as u64)) ^ (LOW * (byte & !without) as u64), 1)
+}
+
+/// The same for bytes beyond ASCII.
+#[inline]
+pub(crate) const fn beyond_ascii(block: u64) -> u64 {
+    block & HIGH
+}
+
+/// Whether a test marks any of these bytes. It must not mark a NUL, unless NUL is one of those that are looked for.
+#[inline]
+pub(crate) fn any(bytes: &[u8], test: impl Fn(u64) -> u64) -> bool {
+    let mut rest = bytes;
+    while let Some((block, behind)) = rest.split_first_chunk::<8>() {
+        if test(u64::from_le_bytes(*block)) != 0 {
+            return true;
+        }
+        rest = behind;
+    }
+    match (rest, bytes.last_chunk::<8>()) {
+        ([], _) => false,
+        (_, Some(last)) => test(u64::from_le_bytes(*last)) != 0,
+        (few, None) => {
+            let mut block = [b'0'; 8];
+            block.iter_mut().zip(few).for_each(|(to, from)| *to = *from);
+            test(u64::from_le_bytes(block)) != 0
+        }
+    }
+}
+
+/// How many bytes stand before the first that a test marks, if that is found in whole blocks of eight; else how many
+/// bytes these blocks have.
+#[inline]
+pub(crate) fn before(bytes: &[u8], test: impl Fn(u64) -> u64) -> usize {
+    let mut at = 0;
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        match test(u64::from_le_bytes(*block)) {
+            0 => at += 8,
+            found => return at + found.trailing_zeros() as usize / 8,
+        }
+    }
+    at
+}
+
+/// `trim`, with a short look at what needs none.
+#[inline]
+pub(crate) fn trimmed(text: &str) -> &str {
+    match text.as_bytes() {
+        [] | [b'!'..=b'~'] | [b'!'..=b'~', .., b'!'..=b'~'] => text,
+        _ => text.trim(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{before, below, beyond_ascii, equal, trimmed};
+    use proptest::prelude::*;
+
+    fn odd(block: u64) -> u64 {
+        below(block, 0x20) | equal(block, b'<', 2) | equal(block, b'&', 0)
+    }
+
+    fn is_odd(byte: &u8) -> bool {
+        *byte < 0x20 || matches!(byte, b'<' | b'>' | b'&')
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_a_look_at_each_byte_finds(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+            prop_assert_eq!(super::any(&bytes, odd), bytes.iter().any(is_odd));
+            prop_assert_eq!(super::any(&bytes, beyond_ascii), !bytes.is_ascii());
+            let whole = bytes.len() / 8 * 8;
+            let first = bytes[..whole].iter().position(is_odd).unwrap_or(whole);
+            prop_assert_eq!(before(&bytes, odd), first);
+        }
+
+        #[test]
+        fn trims_as_the_library_does(text in "[ \t\u{a0}\u{3000}\u{85}aжя!~\u{7f}]{0,6}") {
+            prop_assert_eq!(trimmed(&text), text.trim());
+        }
+    }
+}
