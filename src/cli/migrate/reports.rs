@@ -250,8 +250,8 @@ pub fn would(report: &FileReport) -> String {
     let output = outputs.first().map(|output| output.path.to_string()).unwrap_or_default();
     let mut text = format!(
         "{path} → {output}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made\n",
-        report.entries,
-        totals.leaves,
+        many(report.entries, "entry", "entries"),
+        many(totals.leaves, "value", "values"),
         totals.kept,
         totals.changed,
         totals.lost,
