@@ -369,7 +369,7 @@ mod tests {
         }
         assert_eq!(
             named("{title}.{ext}", "b.rss", Some("../../etc/пруд\n")),
-            "%2E./../etc/%D0%BF".replace("/", "%2F").to_owned() + "%D1%80%D1%83%D0%B4%5Cn.xml"
+            "%2E./../etc/%D0%BF".replace("/", "%2F").to_owned() + "%D1%80%D1%83%D0%B4.xml"
         );
         assert_eq!(named("{title}.{ext}", "b.rss", Some("con")), "_con.xml");
         assert_eq!(named("{title}.{ext}", "b.rss", None), "b.xml");
