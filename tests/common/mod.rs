@@ -84,6 +84,17 @@ pub fn watch(dir: &Path, args: &[&str]) -> (u64, Option<i32>, String) {
     (peak, output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+/// Whether whoever runs the tests has had a signal ignored, as `nohup` and jobs in the background do: what they start
+/// ignores it too.
+pub fn is_ignored(signal: &str) -> bool {
+    let number =
+        [("HUP", 1), ("INT", 2), ("TERM", 15)].iter().find(|(name, _)| *name == signal).map_or(0, |found| found.1);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    number > 0 && mask >> (number - 1) & 1 == 1
+}
+
 /// A folder of its own for the calling test, emptied.
 pub fn scratch(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
