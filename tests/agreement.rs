@@ -106,10 +106,10 @@ fn damaged(text: &str, seed: u64) -> String {
     ];
     let mut state = seed;
     let mut out = String::new();
-    let mut pieces = text.split_inclusive(['>', '"']).peekable();
-    while let Some(piece) = pieces.next() {
+    let pieces = text.split_inclusive(['>', '"']);
+    for piece in pieces {
         let value = piece.trim_end_matches(['"']).split('<').next().unwrap_or("");
-        if !value.is_empty() && !piece.starts_with(['<', ' ', '?']) && next(&mut state) % 12 == 0 {
+        if !value.is_empty() && !piece.starts_with(['<', ' ', '?']) && next(&mut state).is_multiple_of(12) {
             out.push_str(ODD[next(&mut state) % ODD.len()]);
             out.push_str(&piece[value.len()..]);
         } else {
