@@ -117,8 +117,8 @@ fn date(text: &str) -> Result<Date, String> {
 }
 
 /// The words that are commands.
-const COMMANDS: [&str; 9] =
-    ["convert", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
+const COMMANDS: [&str; 10] =
+    ["convert", "migrate", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
 
 /// What was meant by a first word that is neither a command nor a file, if it is like a command.
 fn misspelt(word: &str) -> Option<String> {
