@@ -30,7 +30,8 @@ fn codes_in(text: &str) -> BTreeSet<&str> {
     let is_name = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     let is_code = |literal: &str| {
         let parts = literal.split_once('.');
-        parts.is_some_and(|(group, name)| groups.contains(group) && is_name(name))
+        // `json.json` is the name of a file
+        parts.is_some_and(|(group, name)| groups.contains(group) && is_name(name) && name != "json")
             && !Field::ALL.iter().any(|field| field.name() == literal)
     };
     text.split('"').filter(|literal| is_code(literal)).collect()
