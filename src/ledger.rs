@@ -437,7 +437,24 @@ pub struct Ledger {
 type RowKey = (LossKind, Code, &'static str, &'static str);
 
 /// Rows that have all the examples they want.
-pub type Sated = HashSet<RowKey>;
+#[derive(Clone, Debug, Default)]
+pub struct Sated {
+    rows: HashSet<RowKey>,
+    /// Nobody reads any.
+    all: bool,
+}
+
+impl Sated {
+    /// How many rows there are that have all.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether all rows want some.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && !self.all
+    }
+}
 
 /// The rows asked for last, by where their texts stand in the program: the same few are asked for again and again.
 #[derive(Clone, Debug, Default)]
@@ -516,10 +533,18 @@ impl Ledger {
         Ledger { sated, ..Ledger::new(full) }
     }
 
+    /// The same books without examples, where nobody reads any.
+    #[must_use]
+    pub fn without_examples(mut self) -> Ledger {
+        self.sated = Arc::new(Sated { all: true, ..Sated::default() });
+        self
+    }
+
     /// The rows that want no more examples.
     pub fn sated(&self) -> Sated {
         let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
-        full.map(|row| (row.kind, row.code, row.field, row.why)).collect()
+        let rows = full.map(|row| (row.kind, row.code, row.field, row.why)).collect();
+        Sated { rows, all: self.sated.all }
     }
 
     /// The sums.
@@ -639,7 +664,8 @@ impl Ledger {
                 self.index.remove(&(kind, code, field, why));
                 return None;
             }
-            let wanted = if self.sated.contains(&(kind, code, field, why)) { 0 } else { EXAMPLES };
+            let sated = self.sated.all || self.sated.rows.contains(&(kind, code, field, why));
+            let wanted = if sated { 0 } else { EXAMPLES };
             self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new(), wanted });
         }
         self.near.note(near, index);
