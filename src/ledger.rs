@@ -12,6 +12,7 @@ use crate::fate::{Fate, FateTable};
 use crate::model::origin::{Origin, Preset, Record, Role};
 use crate::model::{Field, Mark, Seen};
 use crate::place::Places;
+use crate::text::bytes;
 
 /// What a writer did with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -1034,44 +1035,46 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
+/// Appends an occurrence as JSON; its members by themselves, as all but the last three are words of ours.
 fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
-    #[derive(serde::Serialize)]
-    struct Line<'l> {
-        kind: &'static str,
-        code: &'static str,
-        severity: &'static str,
-        field: &'static str,
-        why: &'l str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        entry: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        line: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        column: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        path: Option<&'l str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        from: Option<&'l str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        to: Option<&'l str>,
-    }
-    // its members one by one: a part that is flattened would be written as a map
     let Example { entry, line, column, path, from, to } = example;
-    let line = Line {
-        kind: outcome.kind.name(),
-        code: outcome.code.name(),
-        severity: Severity::of(outcome.kind, outcome.code).name(),
-        field: outcome.field,
-        why: outcome.said.unwrap_or(outcome.why),
-        entry: *entry,
-        line: *line,
-        column: *column,
-        path: path.as_deref(),
-        from: from.as_deref(),
-        to: to.as_deref(),
-    };
-    // writing to memory does not fail, and the line holds nothing that JSON cannot say
-    if serde_json::to_writer(&mut *lines, &line).is_ok() {
-        lines.push(b'\n');
+    let severity = Severity::of(outcome.kind, outcome.code).name();
+    let words = [
+        ("{\"kind\":", outcome.kind.name()),
+        (",\"code\":", outcome.code.name()),
+        (",\"severity\":", severity),
+        (",\"field\":", outcome.field),
+        (",\"why\":", outcome.said.unwrap_or(outcome.why)),
+    ];
+    for (name, word) in words {
+        write_text(lines, name, word);
     }
+    let numbers =
+        [(",\"entry\":", *entry), (",\"line\":", line.map(u64::from)), (",\"column\":", column.map(u64::from))];
+    for (name, number) in numbers {
+        if let Some(number) = number {
+            lines.extend_from_slice(name.as_bytes());
+            // writing to memory does not fail, here and below
+            let _ = serde_json::to_writer(&mut *lines, &number);
+        }
+    }
+    for (name, text) in [(",\"path\":", path), (",\"from\":", from), (",\"to\":", to)] {
+        if let Some(text) = text {
+            write_text(lines, name, text);
+        }
+    }
+    lines.extend_from_slice(b"}\n");
+}
+
+/// Appends a text as JSON; most need no escapes.
+fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
+    lines.extend_from_slice(name.as_bytes());
+    let odd = |block| bytes::below(block, 0x20) | bytes::equal(block, b'"', 0) | bytes::equal(block, b'\\', 0);
+    if bytes::any(text.as_bytes(), odd) {
+        let _ = serde_json::to_writer(&mut *lines, text);
+        return;
+    }
+    lines.push(b'"');
+    lines.extend_from_slice(text.as_bytes());
+    lines.push(b'"');
 }
