@@ -286,7 +286,7 @@ enum Nesting {
     None,
 }
 
-/// The bytes that some names begin with.
+/// The bytes that some names begin with, in either case.
 #[derive(Clone, Copy, Default)]
 struct Letters([u64; 4]);
 
@@ -294,7 +294,9 @@ impl Letters {
     fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Letters {
         let mut letters = Letters::default();
         for first in names.filter_map(|name| name.first()) {
-            letters.0[usize::from(first >> 6)] |= 1 << (first & 63);
+            for first in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
+                letters.0[usize::from(first >> 6)] |= 1 << (first & 63);
+            }
         }
         letters
     }
