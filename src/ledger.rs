@@ -304,9 +304,12 @@ impl Books {
 }
 
 /// An example of a row: one leaf and what became of it.
-#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[derive(Clone, Default, PartialEq, Debug, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Example {
+    /// The input, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// 0-based number of the entry in its source; absent for the head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<u64>,
@@ -357,6 +360,9 @@ impl Row {
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diagnostic {
+    /// The input, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// Stable code.
     pub code: &'static str,
     /// `error` where something was lost by it, else `warning`.
@@ -617,11 +623,10 @@ impl Ledger {
     }
 
     /// Notes an entry of which nothing could be read: one leaf, lost.
-    pub fn unreadable(&mut self, why: &'static str, entry: Option<u64>, line: u32, column: u32, path: String) {
+    pub fn unreadable(&mut self, why: &'static str, here: Example) {
         self.totals.leaves += 1;
         let outcome =
             Outcome { kind: LossKind::Lost, code: Code::EntryDropped, field: "entry", why, said: None, to: None };
-        let here = Example { entry, line: Some(line), column: Some(column), path: Some(path), from: None, to: None };
         self.count(&outcome, 1, |_| here);
     }
 
@@ -706,6 +711,7 @@ impl Ledger {
                 from: example.from.as_deref().map(shorten),
                 to: example.to.as_deref().map(shorten),
                 path: example.path.clone(),
+                input: example.input.clone(),
                 ..example
             });
         }
@@ -1037,7 +1043,7 @@ pub fn shorten(text: &str) -> String {
 
 /// Appends an occurrence as JSON; its members by themselves, as all but the last three are words of ours.
 fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
-    let Example { entry, line, column, path, from, to } = example;
+    let Example { input, entry, line, column, path, from, to } = example;
     let severity = Severity::of(outcome.kind, outcome.code).name();
     let words = [
         ("{\"kind\":", outcome.kind.name()),
@@ -1048,6 +1054,9 @@ fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
     ];
     for (name, word) in words {
         write_text(lines, name, word);
+    }
+    if let Some(input) = input {
+        write_text(lines, ",\"input\":", input);
     }
     let numbers =
         [(",\"entry\":", *entry), (",\"line\":", line.map(u64::from)), (",\"column\":", column.map(u64::from))];

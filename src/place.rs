@@ -45,7 +45,13 @@ impl<'o, 'a> Places<'o, 'a> {
         let place = part.and_then(|part| part.places.first());
         let line = place.map(|place| place.1);
         let column = place.map(|place| place.2);
-        Example { entry: part.and_then(|part| part.entry), line, column, path: None, from: None, to: None }
+        Example {
+            input: part.and_then(Part::input),
+            entry: part.and_then(|part| part.entry),
+            line,
+            column,
+            ..Example::default()
+        }
     }
 
     /// The leaf with this number.
@@ -62,7 +68,15 @@ impl<'o, 'a> Places<'o, 'a> {
         let spots = self.spots[number].get_or_insert_with(|| Spots::of(part));
         let (path, from) = spots.find(part, record.at);
         let (line, column) = spots.lines.at(record.at as usize);
-        Example { entry: part.entry, line: Some(line), column: Some(column), path: Some(path), from, to }
+        Example {
+            input: part.input(),
+            entry: part.entry,
+            line: Some(line),
+            column: Some(column),
+            path: Some(path),
+            from,
+            to,
+        }
     }
 }
 

@@ -198,13 +198,14 @@ fn many(count: u64, one: &str, more: &str) -> String {
 }
 
 fn row_line(row: &Row, wide: usize) -> String {
-    let mut places: Vec<u32> = row.examples.iter().filter_map(|example| example.line).collect();
+    let place = |example: &Example| Some(format!("{}{}", whose(&example.input), example.line?));
+    let mut places: Vec<String> = row.examples.iter().filter_map(place).collect();
     places.dedup();
-    let shown: Vec<String> = places.iter().take(5).map(u32::to_string).collect();
-    let lines = match places.len() {
-        0 => String::new(),
-        1 => format!(", line {}", shown[0]),
-        _ => format!(", lines {}{}", shown.join(" "), if places.len() > 5 { " …" } else { "" }),
+    let lines = match places.as_slice() {
+        [] => String::new(),
+        [line] => format!(", line {line}"),
+        [first @ .., _] if first.len() >= PLACES => format!(", lines {} …", first[..PLACES].join(" ")),
+        all => format!(", lines {}", all.join(" ")),
     };
     let example = row.examples.first();
     let quoted = |text: &str| {
@@ -242,8 +243,14 @@ fn diagnostics(ledger: &Ledger, detail: Detail) -> Vec<String> {
 }
 
 fn diagnostic_line(diagnostic: &Diagnostic) -> String {
-    let Diagnostic { code, severity, line, column, found, done } = diagnostic;
-    format!("{severity:<8}{code}  line {line}, column {column}: {}; {}", tame(found), tame(done))
+    let Diagnostic { input, code, severity, line, column, found, done } = diagnostic;
+    let input = input.as_deref().map_or(String::new(), |input| format!("{}, ", tame(input)));
+    format!("{severity:<8}{code}  {input}line {line}, column {column}: {}; {}", tame(found), tame(done))
+}
+
+/// The input that a line is of, where there are several.
+fn whose(input: &Option<String>) -> String {
+    input.as_deref().map_or(String::new(), |input| format!("{}:", tame(input)))
 }
 
 /// The first repairs of each code, in the order of their first ones.
@@ -263,7 +270,8 @@ fn groups(all: &[Diagnostic]) -> Vec<Vec<&Diagnostic>> {
 const PLACES: usize = 5;
 
 fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
-    let mut places: Vec<String> = group.iter().map(|found| format!("{}:{}", found.line, found.column)).collect();
+    let mut places: Vec<String> =
+        group.iter().map(|found| format!("{}{}:{}", whose(&found.input), found.line, found.column)).collect();
     places.dedup();
     let Some(Diagnostic { code, severity, found, done, .. }) = group.first() else { return String::new() };
     let count = ledger.diagnostics_of(code);

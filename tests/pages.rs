@@ -354,6 +354,7 @@ fn the_figures_of_a_page_are_those_of_the_books() {
 
 fn examples() -> Vec<Example> {
     let example = |(at, canary): (usize, &&str)| Example {
+        input: (at % 2 == 0).then(|| (*canary).to_owned()),
         entry: Some(at as u64),
         line: Some(at as u32),
         column: Some(1),
@@ -480,6 +481,7 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
     let repairs: Vec<Diagnostic> = CANARIES
         .iter()
         .map(|canary| Diagnostic {
+            input: Some((*canary).to_owned()),
             code: "xml.mismatch",
             severity: "error",
             line: 3,

@@ -114,7 +114,10 @@ fn cut_batch(
         let chunk = cutter.next_chunk_into(spent.pop().unwrap_or_default());
         match chunk.map_err(|error| unreadable(document.input.name(), error))? {
             Some(chunk) if document.until.is_some_and(|until| chunk.first >= until) => break,
-            Some(chunk) => batch.push(chunk),
+            Some(mut chunk) => {
+                document.sign(&mut chunk);
+                batch.push(chunk);
+            }
             None => break,
         }
     }

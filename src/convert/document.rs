@@ -45,6 +45,8 @@ pub struct Document<'i> {
     pub(crate) bytes: Arc<AtomicU64>,
     /// All of it, if it is short and was read whole while its head was looked for.
     held: Option<Held>,
+    /// Its name, where there are several documents.
+    pub(crate) label: Option<Arc<str>>,
 }
 
 /// A short document in memory: it is decoded and cut once, however often it is asked for.
@@ -205,6 +207,7 @@ impl<'i> Document<'i> {
             until,
             bytes: Arc::default(),
             held: None,
+            label: None,
         };
         Ok((document, decoded))
     }
@@ -229,6 +232,26 @@ impl<'i> Document<'i> {
 
     pub(super) fn decoded(&self, options: &Options) -> Result<Text<'i>, Error> {
         decoded(self.input, options)
+    }
+
+    /// From now on what is told of it says whose it is: it is one of several.
+    pub(crate) fn label(&mut self) {
+        let name: Arc<str> = self.info.name.as_str().into();
+        for part in &mut self.feed.origin.parts {
+            Arc::make_mut(&mut part.context).input = Some(name.clone());
+        }
+        self.label = Some(name);
+        if let Some(mut held) = self.held.take() {
+            held.chunks.iter_mut().for_each(|chunk| self.sign(chunk));
+            self.held = Some(held);
+        }
+    }
+
+    /// Says of a chunk whose it is, where that is a question.
+    pub(super) fn sign(&self, chunk: &mut Chunk) {
+        if self.label.is_some() && chunk.context.input != self.label {
+            Arc::make_mut(&mut chunk.context).input.clone_from(&self.label);
+        }
     }
 
     pub(crate) fn cutter(&self, options: &Options) -> Result<Box<dyn Cutter + Send + 'i>, Error> {

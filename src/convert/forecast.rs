@@ -451,7 +451,7 @@ impl<W: Watch> Reader<'_, W> {
             if trouble.entry.is_some_and(|number| !self.chosen.has(number)) {
                 continue;
             }
-            noted.told.diagnostic(diagnostic_of(trouble));
+            noted.told.diagnostic(diagnostic_of(trouble, None));
             noted.looked_at += u64::from(trouble.lost);
             noted.unreadable += u64::from(trouble.lost);
             let dones = self.workers.iter().zip(&mut noted.dones);

@@ -264,7 +264,11 @@ impl Conversion {
             };
             document.map_err(|error| error.in_input(input.name()))
         };
-        inputs.iter().map(open).collect()
+        let mut documents = inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        if inputs.len() > 1 {
+            documents.iter_mut().for_each(Document::label);
+        }
+        Ok(documents)
     }
 }
 

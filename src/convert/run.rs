@@ -341,14 +341,15 @@ impl Run<'_> {
 
 /// Notes what is wrong with the bytes of a document and with its head.
 pub(super) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
+    let input = document.label.as_deref();
     for trouble in &document.trouble {
-        ledger.diagnostic(diagnostic_of(trouble));
+        ledger.diagnostic(diagnostic_of(trouble, input));
     }
     let origin = &document.feed.origin;
     ledger.untold(document.untold + origin.untold);
     let lines = origin.parts.first().map(Lines::of).unwrap_or_default();
     for remark in &origin.remarks {
-        ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize)));
+        ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize), input));
     }
 }
 
@@ -371,8 +372,9 @@ pub(super) fn setup<'s>(
 }
 
 /// What is said of a repair at a place.
-pub(super) fn of_remark(remark: &Remark, (line, column): (u32, u32)) -> Diagnostic {
+pub(super) fn of_remark(remark: &Remark, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
     Diagnostic {
+        input: input.map(str::to_owned),
         code: remark.code,
         severity: diagnostic::severity(remark.code),
         line,
@@ -382,8 +384,9 @@ pub(super) fn of_remark(remark: &Remark, (line, column): (u32, u32)) -> Diagnost
     }
 }
 
-pub(super) fn diagnostic_of(trouble: &Trouble) -> Diagnostic {
+pub(super) fn diagnostic_of(trouble: &Trouble, input: Option<&str>) -> Diagnostic {
     Diagnostic {
+        input: input.map(str::to_owned),
         code: trouble.code,
         severity: if trouble.lost { "error" } else { diagnostic::severity(trouble.code) },
         line: trouble.line,

@@ -276,7 +276,7 @@ impl<'r> Sink<'r> {
             false => format!("{entries} addresses in {bytes} bytes"),
         };
         let code = "limit.split";
-        Some(Diagnostic { code, severity: diagnostic::severity(code), line: 1, column: 1, found, done })
+        Some(Diagnostic { input: None, code, severity: diagnostic::severity(code), line: 1, column: 1, found, done })
     }
 
     /// What was written.

@@ -13,7 +13,7 @@ use crate::format::ns::dialect::{self, Unknown};
 use crate::format::ns::media;
 use crate::format::{Around, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Ledger, Sated};
+use crate::ledger::{Books, Diagnostic, Example, Ledger, Sated};
 use crate::model::origin::{Role, Syntax};
 use crate::model::{Entry, IntoOwned, Walk};
 use crate::pages;
@@ -137,7 +137,7 @@ impl Worker<'_> {
 
     fn lose_pieces(&self, chunk: &Chunk, done: &mut Done) {
         for trouble in &chunk.trouble {
-            done.ledger.diagnostic(diagnostic_of(trouble));
+            done.ledger.diagnostic(diagnostic_of(trouble, chunk.context.input.as_deref()));
             self.lose_piece(trouble, chunk, done);
         }
     }
@@ -147,7 +147,8 @@ impl Worker<'_> {
         done.dropped += 1;
         let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
         let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
-        done.ledger.unreadable(why, Some(raw.number), raw.line, raw.column, path);
+        let place = (Some(raw.number), raw.line, raw.column);
+        done.ledger.unreadable(why, at(raw.context, place, path));
     }
 
     /// So is one that could not even be cut out.
@@ -158,7 +159,8 @@ impl Worker<'_> {
         done.entries += 1;
         done.dropped += 1;
         let path = chunk.context.path.clone();
-        done.ledger.unreadable(trouble.done, trouble.entry, trouble.line, trouble.column, path);
+        let place = (trouble.entry, trouble.line, trouble.column);
+        done.ledger.unreadable(trouble.done, at(&chunk.context, place, path));
     }
 
     /// Writes an entry that others have a use for too.
@@ -279,13 +281,20 @@ fn syntax_of(format: &Format) -> Syntax {
     }
 }
 
+/// The place of a whole entry.
+fn at(context: &Context, (entry, line, column): (Option<u64>, u32, u32), path: String) -> Example {
+    let input = context.input.as_deref().map(str::to_owned);
+    Example { input, entry, line: Some(line), column: Some(column), path: Some(path), ..Example::default() }
+}
+
 /// An entry that has no value and was not written is one leaf, lost and named.
 fn unsaid(done: &mut Done, entry: &Entry<'_>) {
     done.dropped += 1;
     let Some(part) = entry.origin.parts.first() else { return };
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
-    done.ledger.unreadable("it says nothing that can be written", part.entry, line, column, path);
+    let here = at(&part.context, (part.entry, line, column), path);
+    done.ledger.unreadable("it says nothing that can be written", here);
 }
 
 /// Notes the repairs that were made while the entry was read.
@@ -298,7 +307,7 @@ pub(super) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
             lines = (remark.part, None);
         }
         let place = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
-        ledger.diagnostic(of_remark(remark, place));
+        ledger.diagnostic(of_remark(remark, place, part.context.input.as_deref()));
     }
 }
 
@@ -306,6 +315,7 @@ pub(super) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
 pub(super) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &Bad) -> Diagnostic {
     let (line, column) = bad_place(raw, bad);
     Diagnostic {
+        input: raw.context.input.as_deref().map(str::to_owned),
         code: bad.code,
         severity: "error",
         line,

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn texts_come_back_with_their_labels() {
         let mut texts = Texts::new(None);
-        let context = Arc::new(Context { tags: "<rss>".to_owned(), path: "rss".to_owned() });
+        let context = Arc::new(Context { tags: "<rss>".to_owned(), path: "rss".to_owned(), ..Context::default() });
         for number in 0..50 {
             let label = Label { number, line: 7, key: format!("key {number}"), ..Label::default() };
             assert_eq!(texts.push(&label, &context, &"x".repeat(200_000)).unwrap(), number);

@@ -108,6 +108,7 @@ struct Finding<'r> {
 
 /// An example.
 pub(super) struct Place<'r> {
+    pub(super) input: Option<Cow<'r, str>>,
     pub(super) line: Option<u32>,
     pub(super) column: Option<u32>,
     pub(super) path: Option<Cow<'r, str>>,
@@ -150,9 +151,10 @@ impl<'r> Finding<'r> {
 
 impl<'r> Place<'r> {
     pub(super) fn of(example: &'r Example) -> Place<'r> {
-        let Example { entry: _, line, column, path, from, to } = example;
+        let Example { input, entry: _, line, column, path, from, to } = example;
         let shown = path.as_deref().map(|path| cut(path, SHOWN));
         Place {
+            input: input.as_deref().map(|input| cut(input, SHOWN)),
             line: *line,
             column: *column,
             whole: shown == path.as_deref().map(Cow::Borrowed),
@@ -167,6 +169,7 @@ impl<'r> Place<'r> {
 pub(super) struct Repair<'r> {
     pub(super) severity: &'static str,
     pub(super) code: &'static str,
+    pub(super) input: Option<Cow<'r, str>>,
     pub(super) line: u32,
     pub(super) column: u32,
     pub(super) found: Cow<'r, str>,
@@ -175,9 +178,10 @@ pub(super) struct Repair<'r> {
 
 impl<'r> Repair<'r> {
     pub(super) fn of(diagnostic: &'r Diagnostic) -> Repair<'r> {
-        let Diagnostic { code, severity, line, column, found, done } = diagnostic;
+        let Diagnostic { input, code, severity, line, column, found, done } = diagnostic;
         let (found, done) = (cut(found, SHOWN), cut(done, SHOWN));
-        Repair { severity, code, line: *line, column: *column, found, done }
+        let input = input.as_deref().map(|input| cut(input, SHOWN));
+        Repair { severity, code, input, line: *line, column: *column, found, done }
     }
 }
 

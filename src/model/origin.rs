@@ -83,6 +83,13 @@ pub struct Part<'a> {
     pub places: Vec<(usize, u32, u32)>,
 }
 
+impl Part<'_> {
+    /// The name of its input, where there are several.
+    pub fn input(&self) -> Option<String> {
+        self.context.input.as_deref().map(str::to_owned)
+    }
+}
+
 /// A repair made while reading an entry.
 #[derive(Clone, Debug)]
 pub struct Remark {

@@ -201,7 +201,7 @@ impl Builder {
         }
         let tags: Vec<u8> = self.open.iter().flat_map(|open| &open.tag).copied().collect();
         let path: Vec<&[u8]> = self.open.iter().map(|open| open.name.as_slice()).collect();
-        let context = Arc::new(Context { tags: lossy(&tags), path: lossy(&path.join(&b'/')) });
+        let context = Arc::new(Context { input: None, tags: lossy(&tags), path: lossy(&path.join(&b'/')) });
         self.context = Some((id, Arc::clone(&context)));
         context
     }

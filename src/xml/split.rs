@@ -128,10 +128,12 @@ pub struct Chunk {
     pub trouble: Vec<Trouble>,
 }
 
-/// The open elements around an entry.
+/// What an entry stands in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
-    /// Their start tags: `<rss …><channel>`.
+    /// The name of the input, where there are several.
+    pub input: Option<Arc<str>>,
+    /// The start tags of the open elements: `<rss …><channel>`.
     pub tags: String,
     /// Their qualified names: `rss/channel`.
     pub path: String,

@@ -157,7 +157,7 @@ impl<R: Read> Document<R> {
             listed: false,
             after: false,
             frame: Builder::new(),
-            context: Arc::new(Context { tags: String::new(), path: "entries".to_owned() }),
+            context: Arc::new(Context { path: "entries".to_owned(), ..Context::default() }),
             parts: Parts::default(),
             next: 0,
             ended: false,
