@@ -7,6 +7,7 @@ mod config;
 mod files;
 mod json;
 mod junit;
+mod page;
 mod render;
 mod sarif;
 mod spool;
@@ -70,7 +71,7 @@ pub struct Validate {
     /// The form of the output [default: text]
     #[arg(long, value_name = "FORMAT", env = "TRANSFEED_FORMAT")]
     format: Option<Form>,
-    /// All findings, not the first 20 of each rule
+    /// All findings: as text not the first 20 of each rule, on a page not the first 500
     #[arg(long)]
     all: bool,
     /// Only what this earlier output of --format json does not have
@@ -119,6 +120,8 @@ pub enum Form {
     Gitlab,
     /// JUnit XML
     Junit,
+    /// A page: transfeed validate … --format html > findings.html
+    Html,
 }
 
 /// How bad a finding must be.
@@ -222,6 +225,8 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
         Form::Text if !args.all => Some(SHOWN),
         // a rule alone can fill the file
         Form::Sarif => Some(sarif::MOST as u64),
+        Form::Html if args.all => Some(crate::html::LISTED as u64),
+        Form::Html => Some(page::OF_A_RULE),
         Form::Text | Form::Json | Form::Jsonl | Form::Github | Form::Gitlab | Form::Junit => None,
     };
     let settings = Settings {
@@ -233,7 +238,7 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
         now: args.now.or_else(super::wanted::now),
         now_said: args.now.is_some(),
         most,
-        excerpts: form == Form::Text,
+        excerpts: matches!(form, Form::Text | Form::Html),
         fingerprints: baseline || matches!(form, Form::Json | Form::Jsonl | Form::Sarif | Form::Gitlab),
         ..Settings::default()
     };
@@ -273,7 +278,9 @@ impl Session {
                 Err(error) if several && !render::is_output(&error) => {
                     self.trouble = true;
                     progress.done();
-                    say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.in_input(&name.path).to_string())));
+                    let error = error.in_input(&name.path);
+                    say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
+                    render.refused(&name.path, &error.to_string())?;
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
             }

@@ -306,7 +306,11 @@ const SAME: &[(Ns, &str, &[&str])] = &[
     (Ns::Dc, "language", &["language"]),
     (Ns::Dc, "rights", &["copyright"]),
     (Ns::Dc, "source", &["source"]),
+    (Ns::Dc, "publisher", &["webMaster"]),
     (Ns::Dcterms, "issued", &["pubDate"]),
+    (Ns::Dcterms, "modified", &["lastBuildDate"]),
+    (Ns::Atom, "id", &["guid"]),
+    (Ns::Atom, "updated", &["lastBuildDate"]),
 ];
 
 pub(in super::super) fn said_twice(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
