@@ -21,7 +21,8 @@ use clap::{Args, ValueEnum};
 use super::exit::Exit;
 use super::file::Source;
 use super::progress::Progress;
-use super::{address, color, date, limits, progress, say, source};
+use super::known::known;
+use super::{address, color, date, limits, progress, say, source, source_names};
 use crate::convert::Input;
 use crate::error::Error;
 use crate::format::Format;
@@ -51,16 +52,16 @@ pub struct Validate {
     #[arg(value_name = "INPUT", default_value = "-")]
     inputs: Vec<String>,
     /// Whose rules: google, yandex, sitemaps, rss-board, atom, mrss [default: those that fit the format]
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = profile, env = "TRANSFEED_PROFILE")]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, env = "TRANSFEED_PROFILE")]
     profile: Vec<Profile>,
     /// The least that is shown, and that makes exit code 1 [default: warn]
     #[arg(long, value_name = "LEVEL", env = "TRANSFEED_LEVEL")]
     level: Option<Level>,
     /// Only these rules: codes, or their beginnings (V, U0)
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = code, env = "TRANSFEED_SELECT")]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_SELECT")]
     select: Vec<String>,
     /// Not these rules
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = code, env = "TRANSFEED_IGNORE")]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_IGNORE")]
     ignore: Vec<String>,
     /// The address of the document, for rules about sites and folders
     #[arg(long, value_name = "URL", value_parser = address, env = "TRANSFEED_SITEMAP_URL")]
@@ -87,7 +88,7 @@ pub struct Validate {
     #[arg(long)]
     no_config: bool,
     /// Format of the input, if its content should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
     /// A bar on standard error: auto is on a terminal, for what takes more than half a second
     #[arg(long, value_name = "WHEN", default_value = "auto")]
@@ -156,6 +157,14 @@ pub fn profile(name: &str) -> Result<Profile, String> {
             nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
         format!("no such profile: {near}known are {}", names.join(", "))
     })
+}
+
+fn profile_names() -> Vec<&'static str> {
+    Profile::ALL.iter().map(|profile| profile.name()).collect()
+}
+
+fn code_names() -> Vec<&'static str> {
+    rules::all().map(|rule| rule.code).collect()
 }
 
 /// A code of a rule, or the beginning of one, in capital letters.
