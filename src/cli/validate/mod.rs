@@ -205,8 +205,9 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     let mut check = check(&args, form, baseline.is_some());
     let names = files::expand(&args.inputs)?;
     let progress = Progress::new(args.progress);
-    let sources = open(&names, &progress)?;
-    progress.expect(sources.iter().map(Source::size).sum());
+    let sources: Vec<Result<Source, Error>> =
+        names.iter().map(|name| Source::open(&name.path, None, &progress)).collect();
+    progress.expect(sources.iter().flatten().map(Source::size).sum());
     check.count = Some(progress.entries());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build();
     let pool = pool.map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
@@ -222,10 +223,6 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
         _ if args.exit_zero => Exit::Done,
         _ => Exit::Finding,
     })
-}
-
-fn open(names: &[files::Named], progress: &Progress) -> Result<Vec<Source>, Error> {
-    names.iter().map(|name| Source::open(&name.path, None, progress)).collect()
 }
 
 fn check(args: &Validate, form: Form, baseline: bool) -> Check {
@@ -268,13 +265,13 @@ impl Session {
     fn files(
         &mut self,
         names: &[files::Named],
-        sources: Vec<Source>,
+        sources: Vec<Result<Source, Error>>,
         progress: &Progress,
         render: &mut dyn Render,
     ) -> Result<(), Error> {
         if self.wants_alternates(sources.len()) {
             let mut alternates = Alternates::default();
-            for source in &sources {
+            for source in sources.iter().flatten() {
                 // what cannot be read is told when it is checked
                 let _ = self.check.note_alternates(source, &mut alternates);
             }
@@ -282,7 +279,8 @@ impl Session {
         }
         let several = names.len() > 1;
         for (name, source) in names.iter().zip(sources) {
-            match self.file(name, &source, several, render) {
+            let checked = source.and_then(|source| self.file(name, &source, several, render));
+            match checked {
                 Ok(()) => (),
                 Err(error) if several && !render::is_output(&error) => {
                     self.trouble = true;
