@@ -23,7 +23,7 @@ const DAMAGED: u64 = 8;
 const SMALL: usize = 60_000;
 
 /// Generated documents; `TRANSFEED_AGREEMENT` says another number.
-const GENERATED: u64 = 250;
+const GENERATED: u64 = 120;
 
 /// Whose rules are applied, and the targets that have them.
 const TARGETS: [(For, Profile, &str); 6] = [

@@ -568,7 +568,12 @@ fn a_check_of_hostile_documents_is_an_inert_page() {
                 entry: Some(at as u64),
                 value: Some(canary.to_owned()),
                 fingerprint: 0,
-                excerpt: (at % 5 != 1).then_some(Excerpt { text, mark, cut_before: at % 2 == 0, cut_after: at % 3 == 0 }),
+                excerpt: (at % 5 != 1).then_some(Excerpt {
+                    text,
+                    mark,
+                    cut_before: at.is_multiple_of(2),
+                    cut_after: at.is_multiple_of(3),
+                }),
             }
         };
         let found: Vec<_> = (0..count).map(|at| (at % 3, finding(at))).collect();

@@ -147,7 +147,9 @@ fn junit_is_well_formed_and_adds_up() {
         assert!(cases.iter().all(|case| case.attribute("name").is_some() && case.attribute("classname").is_some()));
         let of = |name: &str| {
             let found = cases.iter().flat_map(|case| case.children()).filter(|child| child.has_tag_name(name));
-            found.inspect(|child| assert!(child.attribute("type").is_some() && child.attribute("message").is_some())).count()
+            found
+                .inspect(|child| assert!(child.attribute("type").is_some() && child.attribute("message").is_some()))
+                .count()
         };
         assert_eq!((number("tests"), number("failures"), number("errors")), (cases.len(), of("failure"), of("error")));
         failures += of("failure") as u64;
@@ -165,7 +167,8 @@ fn github_gets_one_command_for_each_finding() {
         let (command, says) = line.strip_prefix("::").and_then(|line| line.split_once("::")).expect("a command");
         let (name, properties) = command.split_once(' ').expect("properties");
         assert!(["error", "warning", "notice"].contains(&name), "{line}");
-        let properties: Vec<(&str, &str)> = properties.split(',').map(|pair| pair.split_once('=').expect(line)).collect();
+        let properties: Vec<(&str, &str)> =
+            properties.split(',').map(|pair| pair.split_once('=').expect(line)).collect();
         let names: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["file", "line", "col", "title"], "{line}");
         assert!(properties.iter().all(|(_, value)| !value.contains([':', '\r', '\n']) && !value.is_empty()), "{line}");
@@ -179,7 +182,10 @@ fn github_gets_one_command_for_each_finding() {
 fn a_page_tells_what_the_other_forms_tell() {
     let dir = folder("validate-html");
     let page = validate(&dir, "html").text();
-    assert_eq!(page.matches("<tbody data-kind=").count() as u64, count(&dir) + page.matches("why, and what to do").count() as u64);
+    assert_eq!(
+        page.matches("<tbody data-kind=").count() as u64,
+        count(&dir) + page.matches("why, and what to do").count() as u64
+    );
     assert!(page.contains("Could not be read") && page.contains("no feed.xml") && !page.contains("::error file=a::\""));
     let one = transfeed(&dir, &["validate", "urls.txt", "--level", "error", "--format", "html"], None).text();
     assert!(one.contains("<h1>Nothing found</h1>") && one.contains("No rule is broken"), "{one:.2000}");
@@ -275,7 +281,9 @@ fn blocks(language: &str) -> Vec<String> {
 /// The texts of a document of YAML that are commands of this program.
 fn told(yaml: &Yaml, found: &mut Vec<String>) {
     match yaml {
-        Yaml::String(text) => found.extend(text.lines().filter(|line| line.starts_with("transfeed ")).map(str::to_owned)),
+        Yaml::String(text) => {
+            found.extend(text.lines().filter(|line| line.starts_with("transfeed ")).map(str::to_owned))
+        }
         Yaml::Array(items) => items.iter().for_each(|item| told(item, found)),
         Yaml::Hash(items) => items.iter().for_each(|(_, item)| told(item, found)),
         _ => (),

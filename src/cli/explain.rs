@@ -20,9 +20,12 @@ use crate::rules::{self, manual};
 
 /// Explains a code or a name: a rule, a loss code, a repair, a field, a format.
 #[derive(Args)]
-#[command(override_usage = "transfeed explain <CODE>\n       transfeed explain --list", after_help = "Examples:\n  transfeed explain V05\n  transfeed explain entry_dropped\n  \
+#[command(
+    override_usage = "transfeed explain <CODE>\n       transfeed explain --list",
+    after_help = "Examples:\n  transfeed explain V05\n  transfeed explain entry_dropped\n  \
     transfeed explain xml.ampersand\n  transfeed explain video.duration\n  transfeed explain mrss\n  \
-    transfeed explain --list")]
+    transfeed explain --list"
+)]
 pub struct Explain {
     /// A code or a name, as reports show it
     #[arg(value_name = "CODE", required_unless_present = "list", value_parser = known(word, all_names), hide_possible_values = true)]

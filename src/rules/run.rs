@@ -719,7 +719,10 @@ impl<'r> Ground<'r> {
                 None => format!("all {} entries have one and the same {what}", same.count),
                 Some(run) => {
                     let seconds = run / 1_000_000_000 + 1;
-                    format!("all {} entries were changed within {seconds} seconds, as if in the run that listed them", same.count)
+                    format!(
+                        "all {} entries were changed within {seconds} seconds, as if in the run that listed them",
+                        same.count
+                    )
                 }
             };
             finding.hint = match what {

@@ -27,7 +27,8 @@ pub fn is_hreflang(text: &str) -> bool {
         return true;
     }
     let letters = |part: &str, count: usize| part.len() == count && part.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_country = |part: &str| letters(part, 2) && region::country(part).is_some_and(|country| country.note.is_none());
+    let is_country =
+        |part: &str| letters(part, 2) && region::country(part).is_some_and(|country| country.note.is_none());
     let (language, rest) = text.split_once('-').map_or((text, None), |(language, rest)| (language, Some(rest)));
     is_known(language)
         && match rest.map(|rest| rest.split_once('-')) {

@@ -20,8 +20,8 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Exit;
 use super::file::Source;
-use super::progress::Progress;
 use super::known::known;
+use super::progress::Progress;
 use super::{address, color, date, limits, progress, say, source, source_names};
 use crate::convert::Input;
 use crate::error::Error;

@@ -489,7 +489,12 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
 /// The rules of Google for the address of a thumbnail: its type, and that it is no `data:`.
 pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u8), hits: &mut Hits<'_>) {
     if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
-        return hits.tell(variants.1, node, "the thumbnail is a data: address", "put the picture at an address of its own");
+        return hits.tell(
+            variants.1,
+            node,
+            "the thumbnail is a data: address",
+            "put the picture at an address of its own",
+        );
     }
     let Some(extension) = url::extension(text) else { return };
     let is_picture = PICTURES.contains(&extension.to_ascii_lowercase().as_str());
