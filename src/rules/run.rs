@@ -201,6 +201,8 @@ struct Ground<'r> {
     first_line: Option<(u32, u32)>,
     /// The rules about what may stand only once.
     once: Vec<(usize, u8, Subject)>,
+    /// The rules about what should not be the same in all entries, by their numbers.
+    same: Vec<(usize, &'static (&'static str, u8, Ns, &'static str))>,
     hasher: RandomState,
 }
 
@@ -377,8 +379,9 @@ impl<'r> Ground<'r> {
             }
         }
         let hasher = RandomState::new();
+        let same = SAME.iter().filter_map(|row| Some((active.number(row.0)?, row))).collect();
         let mut ground =
-            Ground { check, document, active, frame, head, first_page: None, first_line: None, once, hasher };
+            Ground { check, document, active, frame, head, first_page: None, first_line: None, once, same, hasher };
         (ground.first_page, ground.first_line) = ground.first_entry()?;
         Ok(ground)
     }
@@ -658,8 +661,8 @@ impl<'r> Ground<'r> {
                 done.keys.push((slot, raw.number << VALUE | number, hash));
             }
         }
-        for (code, variant, ns, name) in SAME {
-            let Some(rule) = self.active.number(code) else { continue };
+        for (rule, (code, variant, ns, name)) in &self.same {
+            let rule = *rule;
             let Some(node) = cx.child(root, *ns, name) else { continue };
             let same = match done.same.iter_mut().find(|(of, _)| *of == (rule, *variant)) {
                 Some((_, same)) => same,
