@@ -111,13 +111,22 @@ pub struct Out<'o, 'e> {
     tops: u64,
     /// A prefix that needs no declaration while there are none: most names have the one that the last had.
     settled: String,
+    /// A vocabulary of the target's family that the target is without: what was not understood of it does not go back.
+    without: Option<Ns>,
 }
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
         let (open, path, settled) = (Vec::new(), String::new(), String::new());
-        Out { style, buf, books, open, depth, plan: None, path, table: style.table, bound: 0, tops: 0, settled }
+        let (plan, without) = (None, None);
+        Out { style, buf, books, open, depth, plan, path, table: style.table, bound: 0, tops: 0, settled, without }
+    }
+
+    /// Leaves a vocabulary of the target's family out, also what of it was not understood: of an element that is not
+    /// written, nothing is.
+    pub fn leave_out(&mut self, ns: Ns) {
+        self.without = Some(ns);
     }
 
     /// The books, for what is settled without being written.
@@ -188,7 +197,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood.
     fn defines(&self, ns: Ns) -> bool {
         let declared = || self.style.declared.iter().any(|(_, uri)| Ns::of(uri).ns == ns);
-        ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
+        self.without == Some(ns) || ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
     }
 
     // --- elements ---

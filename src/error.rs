@@ -139,8 +139,8 @@ impl From<ErrorKind> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(input) = &self.0.input {
-            write!(f, "{input}:")?;
+        if let Some(input) = self.0.input.as_deref() {
+            write!(f, "{}:", if input == "-" { "standard input" } else { input })?;
         }
         match self.position() {
             Some((line, 0)) => write!(f, "{line}: ")?,

@@ -9,8 +9,9 @@ use base64::Engine;
 use sha2::{Digest, Sha256};
 use transfeed::code::LossKind;
 use transfeed::convert::{Bytes, Conversion};
-use transfeed::html::{self, Changes, Contents, Difference, FieldDifference, FieldUse, File, Files, What};
+use transfeed::html::{self, Changes, Contents, Difference, FieldDifference, FieldUse, File, Files, Validated, What};
 use transfeed::ledger::{Diagnostic, Example, Totals};
+use transfeed::rules::{self, Check, Counts, Excerpt, Finding, Profile, Settings, Severity};
 
 /// What a stranger would like to have in somebody else's page.
 const CANARIES: &[&str] = &[
@@ -120,6 +121,7 @@ const ELEMENTS: &[&str] = &[
     "legend",
     "li",
     "main",
+    "mark",
     "meta",
     "nav",
     "option",
@@ -544,6 +546,100 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
         html::contents(&contents, &mut page).expect("memory can be written to");
         let page = keep(&folder, &format!("{count}.html"), &page);
         inert(&page, &format!("{count} documents"));
+    }
+}
+
+#[test]
+fn a_check_of_hostile_documents_is_an_inert_page() {
+    let folder = folder("findings");
+    let codes = ["V05", "U01", "D01", "M06", "R09"];
+    for count in [0_usize, 1, 60, 12_000] {
+        let finding = |at: usize| {
+            let canary = CANARIES[at % CANARIES.len()];
+            let text = format!("before {canary} behind");
+            let mark = ("before ".len(), "before ".len() + canary.len());
+            Finding {
+                code: codes[at % codes.len()],
+                severity: Severity::ALL[at % 3],
+                profile: Profile::Google,
+                message: canary.to_owned(),
+                hint: canary.to_owned(),
+                line: at as u32,
+                column: 3,
+                path: if at % 4 == 1 { String::new() } else { format!("urlset/url/{canary}") },
+                entry: Some(at as u64),
+                value: Some(canary.to_owned()),
+                fingerprint: 0,
+                excerpt: (at % 5 != 1).then_some(Excerpt {
+                    text,
+                    mark,
+                    cut_before: at.is_multiple_of(2),
+                    cut_after: at.is_multiple_of(3),
+                }),
+            }
+        };
+        let found: Vec<_> = (0..count).map(|at| (at % 3, finding(at))).collect();
+        let mut totals = rules::Totals::default();
+        let mut rules = Counts::new();
+        for (_, finding) in &found {
+            totals.add(finding.severity, 1);
+            *rules.entry((finding.code, finding.severity)).or_default() += 1;
+        }
+        let document = |at: usize| Validated {
+            name: CANARIES[at].into(),
+            format: CANARIES[at + 1],
+            profiles: vec![Profile::Google, Profile::Sitemaps],
+            entries: 20,
+            totals,
+        };
+        let check = html::Findings {
+            documents: (0..if count == 1 { 1 } else { 3 }).map(document).collect(),
+            untold: u64::from(count == 60),
+            refused: if count == 60 { vec![(CANARIES[0].into(), CANARIES[1].into())] } else { Vec::new() },
+            totals,
+            rules,
+            found,
+        };
+        let mut page = Vec::new();
+        html::findings(&check, &mut page).expect("memory can be written to");
+        let page = keep(&folder, &format!("{count}.html"), &page);
+        inert(&page, &format!("{count} findings"));
+        let rows = page.matches("data-field=\"").count() - page.matches("<a href=\"#found\" data-field").count();
+        assert_eq!(rows, count.min(html::LISTED));
+        assert_eq!(page.contains("2,000 more findings"), count == 12_000);
+        // the worst are among those that are listed
+        assert_eq!(page.matches("<tbody data-kind=\"error\" data-field").count(), count.div_ceil(3));
+    }
+}
+
+#[test]
+fn a_page_of_a_check_is_that_of_its_document() {
+    let folder = folder("validate");
+    for (name, bytes) in [("videos.xml", true), ("catalogue.mrss", true), ("urls.txt", false)] {
+        let sample = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)).expect("a sample");
+        let text = String::from_utf8(sample).expect("samples are UTF-8");
+        let text = if bytes { text.replace("https://", "//") } else { text };
+        let settings = Settings { excerpts: true, ..Settings::default() };
+        let check = Check { settings, ..Check::default() };
+        let mut found = Vec::new();
+        let checked = check.run(&Bytes { name, bytes: text.as_bytes() }, &mut found).expect("a check");
+        let page = html::Findings {
+            documents: vec![Validated {
+                name: name.into(),
+                format: checked.format.id,
+                profiles: checked.profiles.clone(),
+                entries: checked.entries,
+                totals: checked.totals,
+            }],
+            totals: checked.totals,
+            rules: checked.rules,
+            found: found.into_iter().map(|finding| (0, finding)).collect(),
+            ..html::Findings::default()
+        };
+        let mut out = Vec::new();
+        html::findings(&page, &mut out).expect("memory can be written to");
+        let out = keep(&folder, &format!("{name}.html"), &out);
+        inert(&out, name);
     }
 }
 

@@ -17,7 +17,8 @@ use self::inputs::{Pairs, Task};
 use self::page::Page;
 use self::text::{Manner, Text};
 use super::exit::Exit;
-use super::{address, color, distance, limits, say, source};
+use super::known::known;
+use super::{address, color, distance, limits, say, source, source_names};
 use crate::convert::Input;
 use crate::diff::{Comparison, Inputs, Sums, Take, json};
 use crate::error::Error;
@@ -66,10 +67,10 @@ pub struct Diff {
     #[arg(long)]
     merge: bool,
     /// Fields that do not count; the beginning of a name stands for all of it (`video.file`, `feed`)
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field)]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
     ignore: Vec<String>,
     /// The only fields that count; entries that were added or removed always do
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field)]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
     only: Vec<String>,
     /// Exit with 1 only for these: added, removed, changed (moved ones are changed)
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
@@ -78,7 +79,7 @@ pub struct Diff {
     #[arg(long, value_name = "N|N%", default_value = "0", hide_default_value = true)]
     max_changed: Most,
     /// Format of both, if their contents should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
     /// Address of the inputs: relative addresses refer to it
     #[arg(long, value_name = "URL", value_parser = address)]
@@ -133,6 +134,10 @@ impl FromStr for Most {
 }
 
 /// The name of a field, of its kind, or what names of fields begin with.
+fn field_names() -> Vec<&'static str> {
+    Field::ALL.iter().map(|field| field.name()).chain(["order", "video"]).collect()
+}
+
 fn field(name: &str) -> Result<String, String> {
     let own = ["order", "video"];
     let names = Field::ALL.iter().map(|field| field.name());

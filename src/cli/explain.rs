@@ -7,6 +7,7 @@ use std::io::Write;
 use clap::Args;
 
 use super::exit::Exit;
+use super::known::known;
 use super::validate::nearest;
 use crate::code::Code;
 use crate::diagnostic;
@@ -19,12 +20,15 @@ use crate::rules::{self, manual};
 
 /// Explains a code or a name: a rule, a loss code, a repair, a field, a format.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  transfeed explain V05\n  transfeed explain entry_dropped\n  \
+#[command(
+    override_usage = "transfeed explain <CODE>\n       transfeed explain --list",
+    after_help = "Examples:\n  transfeed explain V05\n  transfeed explain entry_dropped\n  \
     transfeed explain xml.ampersand\n  transfeed explain video.duration\n  transfeed explain mrss\n  \
-    transfeed explain --list")]
+    transfeed explain --list"
+)]
 pub struct Explain {
     /// A code or a name, as reports show it
-    #[arg(value_name = "CODE", required_unless_present = "list")]
+    #[arg(value_name = "CODE", required_unless_present = "list", value_parser = known(word, all_names), hide_possible_values = true)]
     code: Option<String>,
     /// All codes and names
     #[arg(long, conflicts_with = "code")]
@@ -43,6 +47,14 @@ pub fn run(args: &Explain) -> Result<Exit, Error> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
     Ok(Exit::Done)
+}
+
+fn word(text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+fn all_names() -> Vec<&'static str> {
+    rules::all().map(|rule| rule.code).chain(names()).collect()
 }
 
 fn explain(code: &str) -> Result<String, Error> {
@@ -73,7 +85,7 @@ fn explain(code: &str) -> Result<String, Error> {
     if let Some(format) = format::by_id(&lower) {
         return Ok(of_format(format));
     }
-    let near = nearest(code, names().iter().map(String::as_str)).map(str::to_owned);
+    let near = nearest(code, names()).map(str::to_owned);
     let near =
         near.or_else(|| nearest(&code.to_ascii_uppercase(), rules::all().map(|rule| rule.code)).map(str::to_owned));
     let hint = match near {
@@ -111,12 +123,12 @@ fn of_format(format: &Format) -> String {
 }
 
 /// Every name that can be explained, but for rules.
-fn names() -> Vec<String> {
+fn names() -> impl Iterator<Item = &'static str> {
     let losses = Code::ALL.iter().map(|code| code.name());
     let repairs = diagnostic::ALL.iter().map(|row| row.code);
     let fields = Field::ALL.iter().map(|field| field.name());
     let formats = format::FORMATS.iter().map(|format| format.id);
-    losses.chain(repairs).chain(fields).chain(formats).map(str::to_owned).collect()
+    losses.chain(repairs).chain(fields).chain(formats)
 }
 
 fn list() -> String {

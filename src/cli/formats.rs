@@ -5,7 +5,8 @@ use std::io::Write;
 use clap::Args;
 
 use super::exit::Exit;
-use super::target;
+use super::known::known;
+use super::{target, target_names};
 use crate::error::Error;
 use crate::format::Format;
 use crate::matrix;
@@ -16,7 +17,7 @@ use crate::matrix;
     transfeed formats --markdown")]
 pub struct Formats {
     /// Only these formats
-    #[arg(value_name = "FORMAT", value_parser = target)]
+    #[arg(value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true)]
     formats: Vec<&'static Format>,
     /// As JSON
     #[arg(long, conflicts_with = "markdown")]

@@ -7,9 +7,10 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::file::Source;
+use super::known::known;
 use super::output::{Manner, Target};
 use super::progress::Progress;
-use super::{color, limits, progress, say, source, target, wanted};
+use super::{color, limits, progress, say, source, source_names, target, wanted};
 use crate::convert::Select;
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -34,7 +35,7 @@ pub struct InspectArgs {
     #[arg(long, value_name = "FORMAT", default_value = "all", value_parser = targets)]
     to: Targets,
     /// Source format, if its content should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
     /// Looks at the first N entries only
     #[arg(long, value_name = "N", conflicts_with = "sample", value_parser = clap::value_parser!(u64).range(1..))]
@@ -201,7 +202,7 @@ pub struct Short {
     #[arg(value_name = "FILE")]
     files: Vec<String>,
     /// Source format, if its content should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = source, requires = "files", hide = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true, requires = "files", hide = true)]
     from: Option<&'static Format>,
     /// Colour: auto is on a terminal without NO_COLOR
     #[arg(long, value_name = "WHEN", default_value = "auto", hide = true)]

@@ -11,6 +11,7 @@ mod formats;
 mod gzip;
 mod hidden;
 mod inspect;
+mod known;
 mod limits;
 mod migrate;
 mod output;
@@ -86,9 +87,16 @@ fn source(id: &str) -> Result<&'static Format, String> {
     format::by_id(id).ok_or_else(|| unknown("format", id, false))
 }
 
+fn target_names() -> Vec<&'static str> {
+    format::FORMATS.iter().filter(|format| format.writer.is_some()).map(|format| format.id).collect()
+}
+
+fn source_names() -> Vec<&'static str> {
+    format::FORMATS.iter().map(|format| format.id).collect()
+}
+
 fn names(targets: bool) -> String {
-    let all = format::FORMATS.iter().filter(|format| !targets || format.writer.is_some());
-    all.map(|format| format.id).collect::<Vec<_>>().join(", ")
+    if targets { target_names().join(", ") } else { source_names().join(", ") }
 }
 
 fn unknown(what: &str, given: &str, targets: bool) -> String {

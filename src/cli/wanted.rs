@@ -7,7 +7,8 @@ use std::time::SystemTime;
 use clap::{Args, ValueEnum};
 
 use super::exit::Exit;
-use super::{address, color, date, limits, progress, rules, say, source, target};
+use super::known::known;
+use super::{address, color, date, limits, progress, rules, say, source, source_names, target, target_names};
 use crate::code::LossKind;
 use crate::convert::Summary;
 use crate::error::Error;
@@ -26,10 +27,10 @@ const RUN: &str = "The run";
 pub struct Wanted {
     /// Target format: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; may be left out where the
     /// name after -o ends in .rss, .atom, .txt, .json or .jsonl
-    #[arg(long, value_name = "FORMAT", value_parser = target)]
+    #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true)]
     pub to: Option<&'static Format>,
     /// Source format, if its content should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     pub from: Option<&'static Format>,
     /// Whose rules are applied while writing [default: google for video-sitemap, else none]
     #[arg(long = "for", value_name = "WHO")]

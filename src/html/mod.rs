@@ -1,5 +1,5 @@
-//! Pages for people: what a conversion lost, what a migration did, what changed between documents, what is in one. Each
-//! is one file that loads nothing, shows nothing of a document as markup, and can be read without its script.
+//! Pages for people: what a conversion lost, what a migration did, what changed between documents, what is in one, which
+//! rules it breaks. Each is one file that loads nothing, shows nothing of a document as markup, and can be read without its script.
 //!
 //! A page is a template with a small view behind it; what it shows is counted elsewhere, and files are the command line's.
 
@@ -10,6 +10,7 @@ mod contents;
 pub mod escape;
 mod figures;
 mod files;
+mod findings;
 mod inspected;
 mod losses;
 mod words;
@@ -25,6 +26,7 @@ pub use changes::{Changes, Difference, FieldDifference, Side, What, changes};
 pub use compared::compared;
 pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, Strange, contents};
 pub use files::{File, Files, Frequent, State, files};
+pub use findings::{Findings, Validated, findings};
 pub use losses::losses;
 
 /// So many rows a table lists; the rest is counted.

@@ -89,7 +89,12 @@ impl Subject {
         values.retain(|(value, _)| !value.is_empty());
         match self {
             Subject::Page | Subject::Media => {
-                values.iter_mut().for_each(|(value, _)| *value = Cow::Owned(url::key(value).into_owned()));
+                for (value, _) in &mut values {
+                    *value = match std::mem::take(value) {
+                        Cow::Borrowed(address) => url::key(address),
+                        Cow::Owned(address) => Cow::Owned(url::key(&address).into_owned()),
+                    };
+                }
             }
             Subject::Revision => {
                 let updated = cx.text(root, Ns::Atom, "updated").unwrap_or("");

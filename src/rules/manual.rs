@@ -106,7 +106,10 @@ pub fn markdown() -> String {
             let _ = writeln!(page, " {why} {mend} | [{}]({}), {} |", source.title, source.address, cell(section));
         }
     }
-    page.push_str("\n## Sources\n\n| source | as of |\n|---|---|\n");
+    page.push_str(
+        "\n## Sources\n\nA date is that of the document itself, in the state in which it was read; where a document has \
+         none, 2026-11 is when its\nrules were written down here.\n\n| source | as of |\n|---|---|\n",
+    );
     let mut sources: Vec<_> = super::all().map(|rule| rule.source.0).collect();
     sources.sort_by_key(|source| source.title);
     sources.dedup();

@@ -23,6 +23,7 @@ use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format, json};
 use crate::model::origin::{Part, Syntax};
+use crate::model::{Date, Precision};
 use crate::options::Options;
 use crate::place::Lines;
 use crate::tree::{NodeKind, Tree};
@@ -200,6 +201,8 @@ struct Ground<'r> {
     first_line: Option<(u32, u32)>,
     /// The rules about what may stand only once.
     once: Vec<(usize, u8, Subject)>,
+    /// The rules about what should not be the same in all entries, by their numbers.
+    same: Vec<(usize, &'static (&'static str, u8, Ns, &'static str))>,
     hasher: RandomState,
 }
 
@@ -216,6 +219,8 @@ struct Books<'r> {
     /// Of each rule about what may stand only once.
     keys: Vec<Keys<'r>>,
     same: BTreeMap<(usize, u8), Same>,
+    /// The last line so far, in lists of addresses.
+    line: u32,
 }
 
 /// The address of the first page, and where the first entry begins.
@@ -228,10 +233,17 @@ struct Same {
     /// The first one, where it stands.
     first: Option<Finding>,
     differs: bool,
+    /// Between which instants all of them lie, as far as they name seconds; none if one of them does not.
+    within: Option<(i128, i128)>,
 }
 
 impl Same {
     fn add(&mut self, other: Same) {
+        self.within = match (self.within.filter(|_| self.count > 0), other.within) {
+            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+            (None, other) if self.count == 0 => other,
+            _ => None,
+        };
         self.count += other.count;
         self.differs |= other.differs;
         match (&self.first, other.first) {
@@ -244,6 +256,9 @@ impl Same {
 
 /// Entries with one and the same value, from which on that is no accident.
 const MANY: u64 = 10;
+
+/// The longest time, in nanoseconds, in which that many pages are more likely listed than changed: ten minutes.
+const RUN: i128 = 600 * 1_000_000_000;
 
 /// Bits of a place that tell which of the values of an entry it is.
 const VALUE: u32 = 16;
@@ -272,6 +287,8 @@ struct Done {
     same: Vec<((usize, u8), Same)>,
     entries: u64,
     articles: u64,
+    /// Its first and its last line, in lists of addresses.
+    lines: Option<(u32, u32)>,
 }
 
 impl<'r> Books<'r> {
@@ -287,6 +304,7 @@ impl<'r> Books<'r> {
             names: HashSet::new(),
             keys: ground.once.iter().map(|_| Keys::new(share, options.temp_dir.as_deref())).collect(),
             same: BTreeMap::new(),
+            line: 0,
         }
     }
 
@@ -361,8 +379,9 @@ impl<'r> Ground<'r> {
             }
         }
         let hasher = RandomState::new();
+        let same = SAME.iter().filter_map(|row| Some((active.number(row.0)?, row))).collect();
         let mut ground =
-            Ground { check, document, active, frame, head, first_page: None, first_line: None, once, hasher };
+            Ground { check, document, active, frame, head, first_page: None, first_line: None, once, same, hasher };
         (ground.first_page, ground.first_line) = ground.first_entry()?;
         Ok(ground)
     }
@@ -423,10 +442,13 @@ impl<'r> Ground<'r> {
             found.extend(self.whole("D02", says, "save it as UTF-8, and say so in the XML declaration", &mut hits));
         }
         let bytes = self.document.bytes.load(Ordering::Relaxed);
-        if bytes > BYTES && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
+        if bytes > BYTES && self.document.format.family != Family::Json {
             let code = if self.document.is_index() { "D08" } else { "D07" };
             let says = format!("the document has {bytes} bytes, where at most {BYTES} are read");
-            let hint = "split it: `transfeed convert` does that by itself when it writes a sitemap to a file with -o";
+            let hint = match self.document.format.family {
+                Family::Sitemap => "split it: `transfeed convert` does that by itself when it writes a sitemap with -o",
+                _ => "split it: `transfeed convert --split-bytes 50MB` does",
+            };
             found.extend(self.whole(code, says, hint, &mut hits));
         }
         for trouble in &self.document.trouble {
@@ -536,7 +558,13 @@ impl<'r> Ground<'r> {
             self.chunk(chunk, listed)
         };
         each_batch(self.document, &self.check.options, &work, &mut |_, results| {
-            for done in results {
+            for mut done in results {
+                if let Some((first, last)) = done.lines {
+                    let mut hits = Hits::new(&self.active);
+                    let before = std::mem::replace(&mut books.line, last);
+                    done.found.extend(self.blank(before, first, &mut hits));
+                    books.count(&hits.counts);
+                }
                 if let Some(count) = &self.check.count {
                     count.fetch_add(done.entries, Ordering::Relaxed);
                 }
@@ -553,18 +581,13 @@ impl<'r> Ground<'r> {
         let mut hits = Hits::new(&self.active);
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
         let mut paths = Paths::new(Scope::of(&chunk.context.tags));
-        let blank = self.active.number("T03").filter(|_| self.document.format.family == Family::Text);
-        let mut before = None;
+        if self.document.format.family == Family::Text {
+            self.lines(chunk, &mut done, &mut hits);
+        }
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
             let raw = raw_entry(chunk, piece, offset);
             hits.next_entry();
-            if let (Some(rule), Some(last)) = (blank, before.replace(raw.line))
-                && raw.line > last + 1
-            {
-                let texts = ("a blank line".to_owned(), "leave it out".to_owned(), None);
-                done.found.extend(self.placed((rule, 0), (last + 1, 1, None), texts, &mut hits));
-            }
             match self.parse(&raw, &mut paths) {
                 Ok(tree) => {
                     let cx = self.cx(Some(raw.number));
@@ -593,6 +616,28 @@ impl<'r> Ground<'r> {
         done
     }
 
+    /// The blank lines of a chunk; those before it are its neighbours' affair.
+    fn lines(&self, chunk: &Chunk, done: &mut Done, hits: &mut Hits<'_>) {
+        let lost = chunk.trouble.iter().filter(|trouble| trouble.lost).map(|trouble| trouble.line);
+        let mut lines: Vec<u32> = chunk.pieces.iter().map(|piece| piece.line).chain(lost).collect();
+        lines.sort_unstable();
+        for pair in lines.windows(2) {
+            done.found.extend(self.blank(pair[0], pair[1], hits));
+        }
+        done.lines = lines.first().copied().zip(lines.last().copied());
+    }
+
+    /// What stands between two lines that are not blank is.
+    fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<Found> {
+        let count = next.saturating_sub(before).checked_sub(1).filter(|count| *count > 0)?;
+        let rule = self.active.number("T03")?;
+        let (says, hint) = match count {
+            1 => ("a blank line".to_owned(), "leave it out"),
+            count => (format!("{count} blank lines"), "leave them out"),
+        };
+        self.placed((rule, 0), (before + 1, 1, None), (says, hint.to_owned(), None), hits)
+    }
+
     /// An entry that cannot be read at all.
     fn bad(&self, raw: &RawEntry<'_>, bad: &Bad, hits: &mut Hits<'_>) -> Option<Found> {
         let of = self.active.of_repair(bad.code)?;
@@ -616,8 +661,8 @@ impl<'r> Ground<'r> {
                 done.keys.push((slot, raw.number << VALUE | number, hash));
             }
         }
-        for (code, variant, ns, name) in SAME {
-            let Some(rule) = self.active.number(code) else { continue };
+        for (rule, (code, variant, ns, name)) in &self.same {
+            let rule = *rule;
             let Some(node) = cx.child(root, *ns, name) else { continue };
             let same = match done.same.iter_mut().find(|(of, _)| *of == (rule, *variant)) {
                 Some((_, same)) => same,
@@ -626,6 +671,13 @@ impl<'r> Ground<'r> {
                     let Some((_, same)) = done.same.last_mut() else { continue };
                     same
                 }
+            };
+            let at = *code == "U13";
+            let instant = if at { instant(node.text_value()) } else { None };
+            same.within = match (instant, same.within) {
+                (Some(at), Some((first, last))) => Some((first.min(at), last.max(at))),
+                (Some(at), None) if same.count == 0 => Some((at, at)),
+                _ => None,
             };
             same.count += 1;
             match &same.first {
@@ -662,9 +714,20 @@ impl<'r> Ground<'r> {
         }
         found.extend(self.format_findings(books, &mut hits));
         for ((rule, variant), same) in std::mem::take(&mut books.same) {
-            let Some(mut finding) = same.first.filter(|_| !same.differs && same.count >= MANY) else { continue };
+            let run = same.within.map(|(first, last)| last - first).filter(|run| same.differs && *run <= RUN);
+            let is_it = same.count >= MANY && (!same.differs || run.is_some());
+            let Some(mut finding) = same.first.filter(|_| is_it) else { continue };
             let what = if finding.code == "U13" { "lastmod" } else { "id" };
-            finding.message = format!("all {} entries have one and the same {what}", same.count);
+            finding.message = match run {
+                None => format!("all {} entries have one and the same {what}", same.count),
+                Some(run) => {
+                    let seconds = run / 1_000_000_000 + 1;
+                    format!(
+                        "all {} entries were changed within {seconds} seconds, as if in the run that listed them",
+                        same.count
+                    )
+                }
+            };
             finding.hint = match what {
                 "lastmod" => "write when each page itself was last changed, not when the file was made".to_owned(),
                 _ => "give each entry an id of its own, which never changes".to_owned(),
@@ -783,6 +846,12 @@ type Repeated = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64
 
 /// Values that should not be the same in all entries: rule and variant, element.
 const SAME: &[(&str, u8, Ns, &str)] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
+
+/// When a date with seconds is; a day is as coarse as the one on which the file was made.
+fn instant(text: &str) -> Option<i128> {
+    let (date, _) = Date::parse(text)?;
+    (date.precision() >= Precision::Second).then(|| date.instant())
+}
 
 fn part(raw: &str, mut places: Vec<(usize, u32, u32)>, entry: Option<u64>) -> Part<'_> {
     if places.first().is_none_or(|place| place.0 != 0) {

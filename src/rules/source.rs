@@ -7,7 +7,7 @@ pub struct Source {
     pub title: &'static str,
     /// Where it stands.
     pub address: &'static str,
-    /// The state of the document that was read: its own date, or the month in which it was read.
+    /// The state of the document that was read: its own date, or the month in which the rule was written down.
     pub read: &'static str,
 }
 
@@ -22,7 +22,7 @@ mod list {
     pub static GV: Source = source("Google Search Central, Video sitemaps and alternatives",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps", "2025-12-10");
     pub static GVX: Source = source("Google, schema of sitemap-video/1.1",
-        "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd", "2026-11");
+        "https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd", "2010, with later additions");
     pub static GDEP: Source = source("Google Search Central, Spring cleaning: some sitemap extension tags are going away",
         "https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions", "2022-05-06");
     pub static GB: Source = source("Google Search Central, Build and submit a sitemap",

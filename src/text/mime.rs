@@ -190,6 +190,15 @@ impl Medium {
     }
 }
 
+/// Whether this is a MIME type by its syntax: two names with a slash, perhaps parameters.
+pub fn is_type(text: &str) -> bool {
+    let essence = trimmed(text.split(';').next().unwrap_or(""));
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
+    };
+    essence.split_once('/').is_some_and(|(major, minor)| is_name(major) && is_name(minor))
+}
+
 /// The medium a MIME type stands for; `None` where the type does not say (`application/octet-stream`).
 pub fn medium_of_type(mime: &str) -> Option<Medium> {
     let mime = canonical(mime);

@@ -225,7 +225,11 @@ async function look(browser, file) {
       return one.dataset.field;
     }, field);
     await new Promise((done) => setTimeout(done, 120));
-    const shown = await page.$$eval("table.list[data-unit=body] > tbody:not([hidden])", (all) => all.map((one) => one.dataset.field));
+    const section = await page.evaluate((one) => one.getAttribute("href"), field);
+    const shown = await page.$eval(section, (head) => {
+      const all = head.closest("section").querySelectorAll("table.list[data-unit=body] > tbody:not([hidden])");
+      return [...all].map((one) => one.dataset.field);
+    });
     check(shown.length && shown.every((names) => names.split(" ").includes(name)), `the name ${name} leads to ${shown.length} others`);
   }
   await page.setViewport({ width: 360, height: 800 });

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::render::{Render, Shown, Sorted, put, put_json};
+use super::render::{Render, Shown, Sorted, in_repository, put, put_json};
 use crate::error::Error;
 use crate::report::tame;
 use crate::rules::{Severity, Totals};
@@ -15,7 +15,7 @@ pub(super) struct Github;
 
 impl Render for Github {
     fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
-        let name = property(shown.name);
+        let name = property(in_repository(shown.name));
         for finding in findings {
             let finding = finding?;
             let command = match finding.severity {
@@ -74,6 +74,7 @@ struct Lines {
 
 impl Render for Gitlab {
     fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        let path = in_repository(shown.name);
         for finding in findings {
             let finding = finding?;
             let severity = match finding.severity {
@@ -86,9 +87,9 @@ impl Render for Gitlab {
                 description: tame(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
                 check_name: finding.code,
                 // the name of the file is part of it, or two files with one entry would be one issue
-                fingerprint: format!("{:016x}-{}", finding.fingerprint, shown.name),
+                fingerprint: format!("{:016x}-{path}", finding.fingerprint),
                 severity,
-                location: Location { path: shown.name, lines: Lines { begin: finding.line } },
+                location: Location { path, lines: Lines { begin: finding.line } },
             })?;
         }
         Ok(())

@@ -51,6 +51,17 @@ impl Render for Junit {
         put(b"</testsuite>\n")
     }
 
+    fn refused(&mut self, name: &str, why: &str) -> Result<(), Error> {
+        self.begin()?;
+        let (name, why) = (value(name), value(why));
+        put(format!(
+            "<testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\">\n\
+             <testcase classname=\"{name}\" name=\"can be read\"><error type=\"input\" message=\"{why}\"/></testcase>\n\
+             </testsuite>\n"
+        )
+        .as_bytes())
+    }
+
     fn end(&mut self, _: Totals) -> Result<(), Error> {
         self.begin()?;
         put(b"</testsuites>\n")

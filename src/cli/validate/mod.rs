@@ -7,6 +7,7 @@ mod config;
 mod files;
 mod json;
 mod junit;
+mod page;
 mod render;
 mod sarif;
 mod spool;
@@ -19,8 +20,9 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Exit;
 use super::file::Source;
+use super::known::known;
 use super::progress::Progress;
-use super::{address, color, date, limits, progress, say, source};
+use super::{address, color, date, limits, progress, say, source, source_names};
 use crate::convert::Input;
 use crate::error::Error;
 use crate::format::Format;
@@ -50,16 +52,16 @@ pub struct Validate {
     #[arg(value_name = "INPUT", default_value = "-")]
     inputs: Vec<String>,
     /// Whose rules: google, yandex, sitemaps, rss-board, atom, mrss [default: those that fit the format]
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = profile, env = "TRANSFEED_PROFILE")]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, env = "TRANSFEED_PROFILE")]
     profile: Vec<Profile>,
     /// The least that is shown, and that makes exit code 1 [default: warn]
     #[arg(long, value_name = "LEVEL", env = "TRANSFEED_LEVEL")]
     level: Option<Level>,
     /// Only these rules: codes, or their beginnings (V, U0)
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = code, env = "TRANSFEED_SELECT")]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_SELECT")]
     select: Vec<String>,
     /// Not these rules
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = code, env = "TRANSFEED_IGNORE")]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_IGNORE")]
     ignore: Vec<String>,
     /// The address of the document, for rules about sites and folders
     #[arg(long, value_name = "URL", value_parser = address, env = "TRANSFEED_SITEMAP_URL")]
@@ -70,7 +72,7 @@ pub struct Validate {
     /// The form of the output [default: text]
     #[arg(long, value_name = "FORMAT", env = "TRANSFEED_FORMAT")]
     format: Option<Form>,
-    /// All findings, not the first 20 of each rule
+    /// All findings: as text not the first 20 of each rule, on a page not the first 500
     #[arg(long)]
     all: bool,
     /// Only what this earlier output of --format json does not have
@@ -86,7 +88,7 @@ pub struct Validate {
     #[arg(long)]
     no_config: bool,
     /// Format of the input, if its content should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = source)]
+    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
     /// A bar on standard error: auto is on a terminal, for what takes more than half a second
     #[arg(long, value_name = "WHEN", default_value = "auto")]
@@ -119,6 +121,8 @@ pub enum Form {
     Gitlab,
     /// JUnit XML
     Junit,
+    /// A page: transfeed validate … --format html > findings.html
+    Html,
 }
 
 /// How bad a finding must be.
@@ -153,6 +157,14 @@ pub fn profile(name: &str) -> Result<Profile, String> {
             nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
         format!("no such profile: {near}known are {}", names.join(", "))
     })
+}
+
+fn profile_names() -> Vec<&'static str> {
+    Profile::ALL.iter().map(|profile| profile.name()).collect()
+}
+
+fn code_names() -> Vec<&'static str> {
+    rules::all().map(|rule| rule.code).collect()
 }
 
 /// A code of a rule, or the beginning of one, in capital letters.
@@ -193,8 +205,9 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     let mut check = check(&args, form, baseline.is_some());
     let names = files::expand(&args.inputs)?;
     let progress = Progress::new(args.progress);
-    let sources = open(&names, &progress)?;
-    progress.expect(sources.iter().map(Source::size).sum());
+    let sources: Vec<Result<Source, Error>> =
+        names.iter().map(|name| Source::open(&name.path, None, &progress)).collect();
+    progress.expect(sources.iter().flatten().map(Source::size).sum());
     check.count = Some(progress.entries());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build();
     let pool = pool.map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
@@ -212,16 +225,14 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     })
 }
 
-fn open(names: &[files::Named], progress: &Progress) -> Result<Vec<Source>, Error> {
-    names.iter().map(|name| Source::open(&name.path, None, progress)).collect()
-}
-
 fn check(args: &Validate, form: Form, baseline: bool) -> Check {
     let most = match form {
         _ if baseline => None,
         Form::Text if !args.all => Some(SHOWN),
         // a rule alone can fill the file
         Form::Sarif => Some(sarif::MOST as u64),
+        Form::Html if args.all => Some(crate::html::LISTED as u64),
+        Form::Html => Some(page::OF_A_RULE),
         Form::Text | Form::Json | Form::Jsonl | Form::Github | Form::Gitlab | Form::Junit => None,
     };
     let settings = Settings {
@@ -233,7 +244,7 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
         now: args.now.or_else(super::wanted::now),
         now_said: args.now.is_some(),
         most,
-        excerpts: form == Form::Text,
+        excerpts: matches!(form, Form::Text | Form::Html),
         fingerprints: baseline || matches!(form, Form::Json | Form::Jsonl | Form::Sarif | Form::Gitlab),
         ..Settings::default()
     };
@@ -254,13 +265,13 @@ impl Session {
     fn files(
         &mut self,
         names: &[files::Named],
-        sources: Vec<Source>,
+        sources: Vec<Result<Source, Error>>,
         progress: &Progress,
         render: &mut dyn Render,
     ) -> Result<(), Error> {
         if self.wants_alternates(sources.len()) {
             let mut alternates = Alternates::default();
-            for source in &sources {
+            for source in sources.iter().flatten() {
                 // what cannot be read is told when it is checked
                 let _ = self.check.note_alternates(source, &mut alternates);
             }
@@ -268,12 +279,15 @@ impl Session {
         }
         let several = names.len() > 1;
         for (name, source) in names.iter().zip(sources) {
-            match self.file(name, &source, several, render) {
+            let checked = source.and_then(|source| self.file(name, &source, several, render));
+            match checked {
                 Ok(()) => (),
                 Err(error) if several && !render::is_output(&error) => {
                     self.trouble = true;
                     progress.done();
-                    say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.in_input(&name.path).to_string())));
+                    let error = error.in_input(&name.path);
+                    say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
+                    render.refused(&name.path, &error.to_string())?;
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
             }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Form, annotations, json, junit, sarif, text};
+use super::{Form, annotations, json, junit, page, sarif, text};
 use crate::error::{Error, ErrorKind};
 use crate::rules::{Checked, Finding, Totals};
 
@@ -25,6 +25,13 @@ pub(super) trait Render: Send {
     /// # Errors
     /// Standard output, temporary files.
     fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error>;
+    /// One of several files that could not be read, and why. Standard error says it too.
+    ///
+    /// # Errors
+    /// Standard output.
+    fn refused(&mut self, _name: &str, _why: &str) -> Result<(), Error> {
+        Ok(())
+    }
     /// What stands behind those of all files.
     ///
     /// # Errors
@@ -41,7 +48,13 @@ pub(super) fn of(form: Form, all: bool) -> Box<dyn Render> {
         Form::Github => Box::new(annotations::Github),
         Form::Gitlab => Box::new(annotations::Gitlab::default()),
         Form::Junit => Box::new(junit::Junit::default()),
+        Form::Html => Box::new(page::Page::default()),
     }
+}
+
+/// The name of a file as programs that know a repository have it.
+pub(super) fn in_repository(name: &str) -> &str {
+    name.trim_start_matches("./")
 }
 
 /// What standard output is called in errors.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::render::{Render, Shown, Sorted, put, put_json};
+use super::render::{Render, Shown, Sorted, in_repository, put, put_json};
 use crate::error::Error;
 use crate::report::tame;
 use crate::rules::{self, Rule, Severity, Totals};
@@ -19,6 +19,8 @@ pub(super) struct Sarif {
     results: Vec<Value>,
     /// Findings of each rule that had no place any more.
     rest: BTreeMap<&'static str, u64>,
+    /// What could not be read.
+    refused: Vec<Value>,
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -31,7 +33,7 @@ fn level(severity: Severity) -> &'static str {
 
 /// The address of a file as a reference: what may not stand in one is escaped.
 fn reference(name: &str) -> String {
-    let name = name.replace('\\', "/");
+    let name = in_repository(name).replace('\\', "/");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
@@ -77,17 +79,28 @@ impl Render for Sarif {
         Ok(())
     }
 
+    fn refused(&mut self, name: &str, why: &str) -> Result<(), Error> {
+        self.refused.push(json!({
+            "level": "error",
+            "message": { "text": tame(why) },
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": reference(name) } } }],
+        }));
+        Ok(())
+    }
+
     fn end(&mut self, _: Totals) -> Result<(), Error> {
         let rest: u64 = self.rest.values().sum();
-        let notes: Vec<Value> = match rest {
-            0 => Vec::new(),
+        let mut notes = std::mem::take(&mut self.refused);
+        let complete = notes.is_empty();
+        match rest {
+            0 => (),
             rest => {
                 let rows = self.rest.iter().filter(|row| *row.1 > 0).map(|(code, count)| format!("{count} of {code}"));
                 let rows: Vec<String> = rows.collect();
                 let text = format!("and {rest} more that are not listed here: {}", rows.join(", "));
-                vec![json!({ "level": "warning", "message": { "text": text } })]
+                notes.push(json!({ "level": "warning", "message": { "text": text } }));
             }
-        };
+        }
         let rules: Vec<Value> = rules::all().map(rule).collect();
         put_json(&json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -99,7 +112,7 @@ impl Render for Sarif {
                     "rules": rules,
                 } },
                 "columnKind": "unicodeCodePoints",
-                "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notes }],
+                "invocations": [{ "executionSuccessful": complete, "toolExecutionNotifications": notes }],
                 "results": self.results,
             }],
         }))?;

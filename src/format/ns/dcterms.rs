@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::code::Code;
 use crate::emit::Out;
 use crate::model::date::Form;
 use crate::model::value::Note;
@@ -56,8 +57,20 @@ pub fn live<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut O
 
 /// Writes a `dcterms:valid`; each member in the precision it has. Members that came by another element of the source's
 /// own family go back there, and are left out.
-pub fn write_valid(available: &Available<'_>, out: &mut Out<'_, '_>) {
+///
+/// Where Google's rules are applied, a period that it does not take is not written.
+pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_>) {
     let Available { start, end, name } = available;
+    let refused = match (start, end) {
+        (Some(start), Some(end)) if end.value.instant() <= start.value.instant() => {
+            Some((Code::OutOfRange, "a period that ends before it starts"))
+        }
+        (None, None) => Some((Code::NoCarrier, "a period without a start or an end")),
+        _ => None,
+    };
+    if let Some((code, why)) = refused.filter(|_| google) {
+        return out.drop(available, (), code, why);
+    }
     let same_family = out.same_family();
     let here = |date: &&Leaf<Date>| !(same_family && date.via.is_some());
     let dates = [("start", start.as_ref().filter(here)), ("end", end.as_ref().filter(here))];

@@ -795,6 +795,16 @@ pub fn write_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterat
     }
 }
 
+/// The modules that Google's rules let through: a `dcterms:valid` among them is no period, or a second one.
+pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out<'_, '_>) -> Vec<&'m Module<'a>> {
+    let refused = |module: &&Module<'_>| google && module.name == "dcterms:valid";
+    for module in modules.iter().filter(refused) {
+        let why = "it is no period, or a second one, and Google reads one";
+        out.drop(module, Field::Module, Code::OutOfRange, why);
+    }
+    modules.iter().filter(|module| !refused(module)).collect()
+}
+
 /// Writes what a module element says besides its text into the open element.
 pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
     for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {

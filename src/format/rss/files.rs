@@ -36,6 +36,10 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
     let mut found = collect(out, item);
     found.sort_by_key(|file| file.url.mark);
+    let google = item.setup.options.google(item.setup.target);
+    if google {
+        found.retain_mut(|file| fetched(file, out));
+    }
     if !out.same_family() {
         found = each_once(found, out);
     }
@@ -51,13 +55,31 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
     for file in &found {
         match file.as_link {
-            Some(false) => enclosure(out, file, item),
+            Some(false) => enclosure(out, file, item, google),
             Some(true) | None => link(out, file),
         }
     }
     for image in &item.entry.images {
         taken |= picture(out, image, item, taken);
     }
+}
+
+/// Where Google's rules are applied, an enclosure stands on the web, and what does not is another link. False where there
+/// is no address at all.
+fn fetched(file: &mut Found<'_>, out: &mut Out<'_, '_>) -> bool {
+    if file.url.value.trim().is_empty() {
+        let marks = [Some(file.url.mark), file.kind.map(|leaf| leaf.mark), file.size.map(|leaf| leaf.mark)];
+        let texts = [file.title.map(|leaf| leaf.mark), file.lang.map(|leaf| leaf.mark)];
+        for mark in marks.into_iter().chain(texts).flatten() {
+            out.books().lost(mark, Code::NoCarrier, "an enclosure without an address");
+        }
+        return false;
+    }
+    if !url::is_http(&file.url.value) {
+        file.as_link = Some(true);
+    }
+    file.back = false;
+    true
 }
 
 /// The enclosures that Media RSS does not hold.
@@ -166,8 +188,10 @@ fn rank_of(file: &Candidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
 }
 
 /// S-R7, S-R8.
-fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>) {
-    let incomplete = file.size.is_none() || file.kind.is_none();
+fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, google: bool) {
+    let odd = file.kind.filter(|kind| google && !mime::is_type(&kind.value));
+    let kind = file.kind.filter(|_| odd.is_none());
+    let incomplete = file.size.is_none() || kind.is_none();
     let from = Some(file.url.mark);
     if incomplete && item.setup.options.no_synth && !file.back {
         return link(out, file);
@@ -189,7 +213,10 @@ fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>) {
                 );
             }
         }
-        match file.kind {
+        if let Some(odd) = odd {
+            out.books().lost(odd.mark, Code::EnumUnmapped, "Google takes a MIME type only");
+        }
+        match kind {
             Some(kind) => out.attr_as("type", kind.mark, &kind.value, None),
             None if file.back => (),
             None => {

@@ -524,7 +524,9 @@ impl<'e> Item<'_, 'e> {
         self.links(out);
         georss::write(entry, out);
         self.lent(out);
-        modules::write_modules(out, entry.modules.iter().filter(|module| module.name != LIVE_ITEM));
+        let google = self.setup.options.google(self.setup.target);
+        let taken = modules::for_google(&entry.modules, google, out);
+        modules::write_modules(out, taken.into_iter().filter(|module| module.name != LIVE_ITEM));
         self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         self.terms(out);
     }
@@ -628,7 +630,7 @@ pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
             let (text, change) = rfc822(&end.value);
             out.elem_as("expirationDate", end.mark, &text, change);
         }
-        (Some(available), None) if !media => dcterms::write_valid(available, out),
+        (Some(available), None) if !media => dcterms::write_valid(available, false, out),
         (_, None) => (),
     }
     if let Some(live) = level.live.as_ref().filter(|live| live.value && !media) {

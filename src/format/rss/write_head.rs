@@ -372,6 +372,8 @@ impl<'e> Head<'_, 'e> {
         }
         modules::write_itunes_feed(out, feed);
         modules::write_flags(out, feed);
-        modules::write_modules(out, &feed.modules);
+        let google = self.setup.options.google(self.setup.target);
+        let taken = modules::for_google(&feed.modules, google, out);
+        modules::write_modules(out, taken);
     }
 }

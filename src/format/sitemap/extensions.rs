@@ -7,15 +7,15 @@ use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
 use crate::format::choice::{address, is_picture, plain};
-use crate::model::{Date, Entry, Field, Image, Leaf, Link, News, Precision, Text};
+use crate::model::{Date, Entry, Field, Image, Leaf, Link, News, Precision, Str, Text};
 use crate::options::Extensions;
-use crate::text::{mime, url};
+use crate::text::{language, mime, url};
 
 const NOT_ASKED: &str = "its extension is not among those asked for";
 
 /// The page in other languages, and, from sitemaps, whatever other links there were.
 pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-    let iri = setup.options.iri;
+    let (google, iri) = (setup.options.google(setup.target), setup.options.iri);
     use crate::model::LinkFields;
     for alternate in &entry.alternates {
         if !ext.alternates {
@@ -23,14 +23,48 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
         } else if alternate.href.is_none() {
             out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, "a link without an address");
             out.skip("xhtml:link");
+        } else if let Some((code, why)) = refused(alternate, true).filter(|_| google) {
+            out.drop(alternate, LinkFields::ALTERNATE, code, why);
+            out.skip("xhtml:link");
         } else {
-            link(alternate, Some("alternate"), iri, out);
+            link(alternate, Some("alternate"), google, iri, out);
         }
     }
     for other in &entry.links {
-        if ext.alternates && other.href.is_some() && (out.same_family() || is_for_devices(other)) {
-            link(other, None, iri, out);
+        if !ext.alternates || other.href.is_none() || !(out.same_family() || is_for_devices(other)) {
+            continue;
         }
+        match refused(other, false).filter(|_| google) {
+            Some((code, why)) => {
+                out.drop(other, LinkFields::PAGE, code, why);
+                out.skip("xhtml:link");
+            }
+            None => link(other, None, google, iri, out),
+        }
+    }
+}
+
+/// Why Google would not take a link of a page, which names its version in another language or for another device.
+fn refused(link: &Link<'_>, alternate: bool) -> Option<(Code, &'static str)> {
+    let is_amp = link.rel.as_ref().is_some_and(|rel| rel.value.eq_ignore_ascii_case("amphtml"));
+    let is_device = is_amp || link.media.is_some();
+    let address = link.href.as_ref().map_or("", |href| &*href.value);
+    let is_app = address.starts_with("android-app:");
+    let other = |rel: &&Str<'_>| !rel.value.eq_ignore_ascii_case("alternate") && !is_device;
+    if link.rel.as_ref().filter(other).is_some() {
+        return Some((Code::EnumUnmapped, "Google reads links to alternates only"));
+    }
+    if !is_app && !url::is_http(&url::normalize_for_sitemap(address)) {
+        return Some((Code::RelativeUnresolved, "Google takes absolute addresses of the web only"));
+    }
+    match &link.hreflang {
+        Some(tag) if !language::is_hreflang(&tag.value) && language::mend_hreflang(&tag.value).is_none() => {
+            Some((Code::EnumUnmapped, "Google does not know the language of the alternate"))
+        }
+        None if (alternate || !is_app) && !is_device => {
+            Some((Code::NoCarrier, "Google takes alternates that name their language"))
+        }
+        _ => None,
     }
 }
 
@@ -41,17 +75,21 @@ fn is_for_devices(link: &Link<'_>) -> bool {
         || link.href.as_ref().is_some_and(|href| href.value.starts_with("android-app:"))
 }
 
-fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, iri: bool, out: &mut Out<'_, 'e>) {
+fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, google: bool, iri: bool, out: &mut Out<'_, 'e>) {
     out.element_always("xhtml:link", |out| {
         match (&link.rel, implied) {
             (Some(rel), _) => out.attr_as("rel", rel.mark, &rel.value, None),
             (None, Some(rel)) => out.constant("rel", rel),
-            (None, None) if !out.same_family() => out.constant("rel", "alternate"),
+            (None, None) if google || !out.same_family() => out.constant("rel", "alternate"),
             (None, None) => (),
         }
-        for (name, slot) in
-            [("hreflang", &link.hreflang), ("media", &link.media), ("type", &link.kind), ("title", &link.title)]
-        {
+        if let Some(tag) = &link.hreflang {
+            let mended = language::mend_hreflang(&tag.value).filter(|_| google);
+            let why = "a language as Google knows it";
+            let change = mended.as_ref().map(|_| (Code::EnumMapped, why));
+            out.attr_as("hreflang", tag.mark, mended.as_deref().unwrap_or(&tag.value), change);
+        }
+        for (name, slot) in [("media", &link.media), ("type", &link.kind), ("title", &link.title)] {
             if let Some(leaf) = slot {
                 out.attr_as(name, leaf.mark, &leaf.value, None);
             }
@@ -117,8 +155,8 @@ pub(super) fn images<'e>(
         } else if picture.loc.is_none() {
             out.drop(picture, (), Code::NoCarrier, "an image without an address");
             out.skip("image:image");
-        } else if google && picture.loc.as_ref().is_some_and(|loc| url::scheme(&loc.value).is_none()) {
-            out.drop(picture, (), Code::RelativeUnresolved, "Google takes absolute addresses only");
+        } else if let Some((code, why)) = picture.loc.as_ref().filter(|_| google).and_then(not_of_the_web) {
+            out.drop(picture, (), code, why);
             out.skip("image:image");
         } else if written == IMAGES {
             out.drop(picture, (), Code::ListCut, "a page may list 1000 images");
@@ -127,14 +165,31 @@ pub(super) fn images<'e>(
             written += 1;
         }
     }
-    written = attached(entry, ext, written, iri, out);
+    written = attached(entry, ext, written, google, iri, out);
     if ext.image {
-        pictures(entry, thumbnails, written, iri, out);
+        pictures(entry, thumbnails, written, google, iri, out);
+    }
+}
+
+/// Why Google does not fetch a picture.
+fn not_of_the_web(loc: &Str<'_>) -> Option<(Code, &'static str)> {
+    let address = url::normalize_for_sitemap(&loc.value);
+    match url::scheme(&address) {
+        None => Some((Code::RelativeUnresolved, "Google takes absolute addresses only")),
+        Some(_) if url::is_http(&address) => None,
+        Some(_) => Some((Code::SchemeUnsupported, "Google fetches pictures from the web only")),
     }
 }
 
 /// Writes the attached pictures that are not among the images of the page.
-fn attached<'e>(entry: &'e Entry<'e>, ext: Extensions, mut written: usize, iri: bool, out: &mut Out<'_, 'e>) -> usize {
+fn attached<'e>(
+    entry: &'e Entry<'e>,
+    ext: Extensions,
+    mut written: usize,
+    google: bool,
+    iri: bool,
+    out: &mut Out<'_, 'e>,
+) -> usize {
     if entry.enclosures.is_empty() {
         return written;
     }
@@ -151,6 +206,8 @@ fn attached<'e>(entry: &'e Entry<'e>, ext: Extensions, mut written: usize, iri: 
         }
         if known.contains(&url::key(&url.value)) {
             out.books().merged(url.mark, Code::DuplicateMerged, "an image of the page");
+        } else if let Some((code, why)) = not_of_the_web(url).filter(|_| google) {
+            out.books().lost(url.mark, code, why);
         } else if written < IMAGES {
             known.insert(url::key(&url.value));
             let why = "an attached picture is an image of the page";
@@ -166,12 +223,19 @@ fn attached<'e>(entry: &'e Entry<'e>, ext: Extensions, mut written: usize, iri: 
 }
 
 /// Pictures among the renditions of videos, and, if asked for, the first thumbnail of each.
-fn pictures<'e>(entry: &'e Entry<'e>, thumbnails: bool, mut written: usize, iri: bool, out: &mut Out<'_, 'e>) {
+fn pictures<'e>(
+    entry: &'e Entry<'e>,
+    thumbnails: bool,
+    mut written: usize,
+    google: bool,
+    iri: bool,
+    out: &mut Out<'_, 'e>,
+) {
     let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| is_picture(file));
     let files = files.filter_map(|file| file.url.as_ref()).map(|url| (url, AMONG_FILES));
     let first = entry.videos.iter().filter_map(|video| video.thumbnails.first()?.url.as_ref());
     let first = first.filter(|_| thumbnails).map(|url| (url, A_THUMBNAIL));
-    let mut found = files.chain(first).peekable();
+    let mut found = files.chain(first).filter(|(url, _)| !google || not_of_the_web(url).is_none()).peekable();
     if found.peek().is_none() {
         return;
     }
@@ -210,7 +274,7 @@ fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e
     if let Some(text) = text {
         let (words, change) = plain(text);
         out.element_always(name, |out| {
-            language(text, out);
+            self::language(text, out);
             out.text_as(text.value.mark, &words, change);
         });
     }
@@ -231,7 +295,14 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
 pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match &entry.news {
         Some(news) if !ext.news => out.drop(news, (), Code::NoCarrier, NOT_ASKED),
-        Some(news) => own_news(news, out),
+        Some(news) if setup.options.google(setup.target) => match unfit(news) {
+            Some(why) => {
+                out.drop(news, (), Code::NoCarrier, why);
+                out.skip("news:news");
+            }
+            None => own_news(news, true, out),
+        },
+        Some(news) => own_news(news, false, out),
         None if setup.options.ext.is_some_and(|ext| ext.news) && !setup.options.no_synth => {
             made_news(entry, setup, out);
         }
@@ -239,11 +310,32 @@ pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>,
     }
 }
 
-fn own_news<'e>(news: &'e News<'e>, out: &mut Out<'_, 'e>) {
+/// What an article lacks that Google requires of it.
+fn unfit(news: &News<'_>) -> Option<&'static str> {
+    let lacks = |slot: &Option<Str<'_>>| slot.as_ref().is_none_or(|leaf| leaf.value.trim().is_empty());
+    match () {
+        () if lacks(&news.name) => Some("an article without the name of its publication, which Google requires"),
+        () if lacks(&news.language) => Some("an article without a language, which Google requires"),
+        () if news.language.as_ref().is_some_and(|tag| !language::is_of_news(&news_language(&tag.value))) => {
+            Some("an article in a language that Google does not know")
+        }
+        () if news.published.is_none() => Some("an article without a date, which Google requires"),
+        () if lacks(&news.title) => Some("an article without a title, which Google requires"),
+        () => None,
+    }
+}
+
+fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
     out.element("news:news", |out| {
         out.element("news:publication", |out| {
             out.put(Field::NewsName, &news.name);
-            out.put(Field::NewsLanguage, &news.language);
+            match &news.language {
+                Some(tag) if google && !language::is_of_news(&tag.value) => {
+                    let why = "the language as Google takes it";
+                    out.elem_as("news:language", tag.mark, &news_language(&tag.value), Some((Code::EnumMapped, why)));
+                }
+                language => out.put(Field::NewsLanguage, language),
+            }
         });
         out.put(Field::NewsAccess, &news.access);
         out.put(Field::NewsGenres, &news.genres);

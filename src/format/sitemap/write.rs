@@ -80,6 +80,9 @@ impl Writer for Sitemap {
             return out.drop_entry(code, why);
         }
         let page = page.spelt(setup.options.iri);
+        if !self.video {
+            out.leave_out(Ns::Video);
+        }
         out.place(&entry.foreign, "");
         if is_index(setup) {
             out.element_always("sitemap", |out| {

@@ -270,7 +270,7 @@ const RELATIONS: [&str; 34] = [
     "via",
 ];
 
-pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if attribute(node, "href").is_none() {
         hits.lacks(0, node, "the link has no href", "add href=\"…\"");
     }
@@ -286,7 +286,9 @@ pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         hits.tell(2, code, format_args!("hreflang is {}", Quoted(code.value())), "write a language tag such as en-GB");
     }
     let name = rel(node);
-    if !name.contains(':')
+    // drafts of Atom had others
+    if is_1_0(cx)
+        && !name.contains(':')
         && !RELATIONS.contains(&name)
         && let Some(found) = attribute(node, "rel")
     {
@@ -373,14 +375,21 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             continue;
         }
         let node = root.tree.node(index);
-        if raw.ns == Ns::Atom && !xml::is_known(Ns::Atom, raw.name) && is_1_0(cx) {
-            hits.lacks(0, node, format_args!("Atom has no element <{}>", raw.qname), "use a namespace of your own");
-        }
-        let parent = node.parent().filter(|parent| parent.ns() == Ns::Atom && parent.name() == "content");
-        let kind = parent.and_then(|parent| attribute(parent, "type")).map_or("", |kind| kind.value());
-        if parent.is_some() && kind == "xhtml" && raw.ns != Ns::Xhtml {
+        let is_xhtml = |text: &Node<'_, '_>| attribute(*text, "type").is_some_and(|kind| kind.value() == "xhtml");
+        if raw.ns != Ns::Xhtml && node.parent().filter(is_text).filter(is_xhtml).is_some() {
             let says = format_args!("<{}> stands in a text of type xhtml", raw.qname);
             hits.lacks(0, node, says, "write elements of XHTML only, in its namespace");
+        } else if raw.ns == Ns::Atom && !xml::is_known(Ns::Atom, raw.name) && is_1_0(cx) {
+            // what stands in a text is told of that once
+            let mut around = std::iter::successors(node.parent(), |node| node.parent());
+            if !around.any(|node| is_text(&node)) {
+                hits.lacks(0, node, format_args!("Atom has no element <{}>", raw.qname), "use a namespace of your own");
+            }
         }
     }
+}
+
+/// Whether an element is a text, in which markup is told by its type.
+fn is_text(node: &Node<'_, '_>) -> bool {
+    node.ns() == Ns::Atom && matches!(node.name(), "content" | "summary" | "title" | "subtitle" | "rights")
 }

@@ -7,7 +7,7 @@ use super::super::hits::{Cx, Hits, Quoted};
 use super::attribute;
 use super::value::{self, Iso, iso};
 use crate::model::Date;
-use crate::text::{region, url};
+use crate::text::{language, url};
 use crate::tree::{Node, Tree};
 use crate::xml::names::Ns;
 
@@ -52,8 +52,7 @@ pub(in super::super) fn article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 
 pub(in super::super) fn article_language(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    let is_code = matches!(text.len(), 2 | 3) && text.bytes().all(|byte| byte.is_ascii_lowercase());
-    if !text.is_empty() && !is_code && !matches!(text, "zh-cn" | "zh-tw") {
+    if !text.is_empty() && !language::is_of_news(text) {
         let says = format_args!("the language of the publication is {}", Quoted(text));
         let short: String = text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
         match matches!(short.len(), 2 | 3) {
@@ -137,51 +136,19 @@ pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn hreflang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(code) = attribute(node, "hreflang") else { return };
     let text = code.value();
-    if text.eq_ignore_ascii_case("x-default") || is_hreflang(text) {
+    if language::is_hreflang(text) {
         return;
     }
     let says = format_args!("{} is no language code that Google knows", Quoted(text));
-    let mended = text.replace('_', "-").replace("-UK", "-GB").replace("-uk", "-gb");
-    match mended != text && is_hreflang(&mended) {
-        true => hits.tell(0, code, says, format_args!("write {mended}")),
-        false => hits.tell(
+    match language::mend_hreflang(text) {
+        Some(mended) => hits.tell(0, code, says, format_args!("write {mended}")),
+        None => hits.tell(
             0,
             code,
             says,
             "write a language of two letters, and a country if it is meant: en, en-GB, zh-Hant",
         ),
     }
-}
-
-/// A language of ISO 639-1, perhaps a script, perhaps a country of ISO 3166-1.
-fn is_hreflang(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let letters = |part: &str, count: usize| part.len() == count && part.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let Some(language) = parts.next().filter(|part| is_language(&part.to_ascii_lowercase())) else { return false };
-    let rest: Vec<&str> = parts.collect();
-    let is_country = |part: &str| {
-        let country = region::country(part);
-        letters(part, 2) && country.is_some_and(|country| country.note.is_none())
-    };
-    !language.is_empty()
-        && match rest.as_slice() {
-            [] => true,
-            [script] if letters(script, 4) => true,
-            [country] => is_country(country),
-            [script, country] => letters(script, 4) && is_country(country),
-            _ => false,
-        }
-}
-
-/// The languages of ISO 639-1.
-fn is_language(code: &str) -> bool {
-    const CODES: &str = " aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy \
-        da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii \
-        ik io is it iu iw ja jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml \
-        mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg \
-        sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh \
-        yi yo za zh zu ";
-    code.len() == 2 && CODES.split_ascii_whitespace().any(|known| known == code)
 }
 
 pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {

@@ -117,6 +117,11 @@ pub(super) fn path(address: &str) -> String {
 pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(first), None) = (cx.first_page, cx.settings.sitemap_url.as_deref()) else { return };
     let text = address(node, cx);
+    // nearly all pages are of the first one's site, letter by letter
+    let rest = url::origin(first).and_then(|origin| text.strip_prefix(origin));
+    if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#'])) {
+        return;
+    }
     if value::is_web(text) && value::is_web(first) && !same_origin(text, first) {
         let origin = url::origin(first.trim()).unwrap_or(first).to_owned();
         let says = format_args!("{} is of another site than the first page, {origin}", Quoted(text));

@@ -68,7 +68,15 @@ pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     }
 }
 
-pub(in super::super) fn guid(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+/// Whether this is the guid of an item: a channel has none, which another rule says.
+fn is_of_item(guid: Node<'_, '_>, cx: &Cx<'_>) -> bool {
+    cx.entry.is_some() && guid.raw().parent == 0
+}
+
+pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_of_item(node, cx) {
+        return;
+    }
     let flag = node.attribute("isPermaLink");
     if let Some(flag) = flag.filter(|flag| !matches!(flag.value(), "true" | "false")) {
         hits.tell(0, flag, format_args!("isPermaLink is {}", Quoted(flag.value())), "write true or false");
@@ -80,9 +88,9 @@ pub(in super::super) fn guid(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     }
 }
 
-pub(in super::super) fn short_guid(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn short_guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    if text.len() < 9 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+    if is_of_item(node, cx) && text.len() < 9 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let says = format_args!("the guid is {}, which other feeds use too", Quoted(text));
         hits.tell(1, node, says, "put the host before it: example.com/123");
     }
@@ -306,7 +314,11 @@ const SAME: &[(Ns, &str, &[&str])] = &[
     (Ns::Dc, "language", &["language"]),
     (Ns::Dc, "rights", &["copyright"]),
     (Ns::Dc, "source", &["source"]),
+    (Ns::Dc, "publisher", &["webMaster"]),
     (Ns::Dcterms, "issued", &["pubDate"]),
+    (Ns::Dcterms, "modified", &["lastBuildDate"]),
+    (Ns::Atom, "id", &["guid"]),
+    (Ns::Atom, "updated", &["lastBuildDate"]),
 ];
 
 pub(in super::super) fn said_twice(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {

@@ -3,7 +3,7 @@
 
 use crate::model::Date;
 use crate::model::date::Precision;
-use crate::text::url;
+use crate::text::{mime, url};
 
 /// Whether this is an absolute `http` or `https` address.
 pub(super) fn is_web(text: &str) -> bool {
@@ -138,11 +138,7 @@ pub(super) fn is_email(text: &str) -> bool {
 
 /// Whether this is a MIME type: two names with a slash, perhaps parameters.
 pub(super) fn is_mime(text: &str) -> bool {
-    let essence = text.split(';').next().unwrap_or("").trim();
-    let is_name = |name: &str| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
-    };
-    essence.split_once('/').is_some_and(|(major, minor)| is_name(major) && is_name(minor))
+    mime::is_type(text)
 }
 
 /// A whole number without sign.

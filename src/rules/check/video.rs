@@ -483,20 +483,25 @@ pub(in super::super) fn markup(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
 const PICTURES: [&str; 9] = ["bmp", "gif", "jpg", "jpeg", "png", "webp", "svg", "avif", "jfif"];
 
 pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    thumbnail_address(node, node.text_value(), hits);
+    thumbnail_address(node, node.text_value(), (0, 1), hits);
 }
 
-/// The rules of Google for the address of a thumbnail.
-pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+/// The rules of Google for the address of a thumbnail: its type, and that it is no `data:`.
+pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u8), hits: &mut Hits<'_>) {
     if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
-        return hits.tell(1, node, "the thumbnail is a data: address", "put the picture at an address of its own");
+        return hits.tell(
+            variants.1,
+            node,
+            "the thumbnail is a data: address",
+            "put the picture at an address of its own",
+        );
     }
     let Some(extension) = url::extension(text) else { return };
     let is_picture = PICTURES.contains(&extension.to_ascii_lowercase().as_str());
     let is_program = ["php", "aspx", "ashx", "cgi", "jsp"].contains(&extension.to_ascii_lowercase().as_str());
     if !is_picture && !is_program {
         let says = format_args!("the thumbnail ends in .{extension}, which is no type of pictures that Google lists");
-        hits.tell(0, node, says, "offer it as JPEG, PNG or WebP");
+        hits.tell(variants.0, node, says, "offer it as JPEG, PNG or WebP");
     }
 }
 

@@ -183,7 +183,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D15",
         title: "elements stand in another order than the schema has",
-        levels: &[(Profile::Google, "I"), (Profile::Yandex, "I"), (Profile::Sitemaps, "W"), (Profile::Mrss, "I")],
+        levels: &[(Profile::Google, "I"), (Profile::Yandex, "I"), (Profile::Sitemaps, "W")],
         source: (&source::SMX, "tUrl, a sequence"),
         why: "Search engines read them in any order; a check against the schema fails.",
         mend: "Write them in the order of the schema.",

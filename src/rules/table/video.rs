@@ -478,10 +478,11 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "V40",
-        title: "a thumbnail is of a type that Google does not list",
+        title: "a thumbnail is of a type that Google does not list, or a data: address",
         levels: &[(Profile::Google, "W;E")],
         source: (&source::GVB, "Video thumbnails"),
-        why: "Google reads BMP, GIF, JPEG, PNG, WebP, SVG and AVIF, at least 60 by 30 pixels.",
+        why: "Google fetches BMP, GIF, JPEG, PNG, WebP, SVG and AVIF. That they have 60 by 30 pixels at least, no sitemap \
+            tells; in Media RSS, M06 looks at it.",
         mend: "Offer it as JPEG, PNG or WebP.",
         within: Within::Video,
         bad: "<video:thumbnail_loc>https://a.example/t.tiff</video:thumbnail_loc>",

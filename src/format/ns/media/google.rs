@@ -122,6 +122,30 @@ fn refused(thumbnail: &Thumbnail<'_>) -> Option<(Code, &'static str)> {
     is_small(thumbnail).then_some((Code::OutOfRange, "a thumbnail has 60 by 30 pixels at least"))
 }
 
+/// The thumbnails of a level that Google takes; the others are settled in the books.
+pub(super) fn taken<'v, 'e>(thumbnails: &'v [Thumbnail<'e>], out: &mut Out<'_, '_>) -> Vec<&'v Thumbnail<'e>> {
+    let mut taken = Vec::new();
+    for thumbnail in thumbnails {
+        match refused(thumbnail) {
+            Some((code, why)) => out.drop(thumbnail, (), code, why),
+            None => taken.push(thumbnail),
+        }
+    }
+    taken
+}
+
+/// Writes the player that a level gives its videos, if Google takes it.
+pub(super) fn player_of_level(level: &Video<'_>, page: Option<&str>, out: &mut Out<'_, '_>) {
+    let address = level.player.as_ref().and_then(|player| player.url.as_ref()).map_or("", |url| url.value.trim());
+    match address {
+        "" => out.drop(&level.player, (), Code::NoCarrier, "a player without an address"),
+        address if page.is_some_and(|page| url::is_same(address, page)) => {
+            out.drop(&level.player, (), Code::SameAsPage, "a player that Google does not take");
+        }
+        _ => player(level, out),
+    }
+}
+
 impl Wanted<'_> {
     /// The files to be written.
     pub fn files(&self) -> Vec<&File<'_>> {
@@ -130,14 +154,7 @@ impl Wanted<'_> {
 
     /// The thumbnails of a video that Google takes; the others are settled in the books.
     pub fn thumbnails<'v, 'e>(&self, video: &'v Video<'e>, out: &mut Out<'_, '_>) -> Vec<&'v Thumbnail<'e>> {
-        let mut taken = Vec::new();
-        for thumbnail in &video.thumbnails {
-            match refused(thumbnail) {
-                Some((code, why)) => out.drop(thumbnail, (), code, why),
-                None => taken.push(thumbnail),
-            }
-        }
-        taken
+        taken(&video.thumbnails, out)
     }
 
     /// Writes the player.

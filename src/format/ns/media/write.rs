@@ -35,7 +35,7 @@ pub fn write_feed<'e>(feed: &'e Feed<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'
 pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
     let Some(media) = level.filter(|_| out.same_family()) else { return };
     if let Some(available) = &media.available {
-        dcterms::write_valid(available, out);
+        dcterms::write_valid(available, false, out);
     }
     if let Some(live) = media.live.as_ref().filter(|live| live.value) {
         out.elem_as("dcterms:type", live.mark, "live-video", None);
@@ -47,6 +47,8 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
 /// elements: files with [`Leaf::via`] of an enclosure, pictures, tags, durations, ratings and names of modules.
 pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>, videos: &[&'e Video<'e>]) {
     let mut how = How::new(setup);
+    let page = if how.google { pages::address(entry, setup.source.family) } else { None };
+    how.page = page.as_ref().map(|page| &*page.url);
     if let Some(media) = entry.media.as_deref() {
         match how.google {
             true => elements(&apart(media, &handed_down(videos)), out, &How { level: true, ..how }),
@@ -61,7 +63,6 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
     // outside of groups they would come back as one video
     how.grouped = !out.same_family() && would_merge(videos);
-    let page = if how.google { pages::address(entry, setup.source.family) } else { None };
     let around = page.as_ref().map(|page| Around { entry, page, setup, google: true });
     // a podcast's own family has its element
     let told = !out.same_family() && carry::has_media(setup.target.id);
@@ -129,6 +130,8 @@ struct How<'w> {
     lifted: bool,
     /// Google's rules are applied: values stand where its sample has them.
     google: bool,
+    /// The page of the videos, where Google's rules are applied.
+    page: Option<&'w str>,
     /// A level whose `inherited` names what is written elsewhere.
     level: bool,
     /// Videos of one file stand in groups too.
@@ -144,7 +147,8 @@ impl<'w> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
-        How { as_given, sitemap, lifted: false, google, level: false, grouped: false, wanted: None, explicit: None }
+        let (page, wanted, explicit) = (None, None, None);
+        How { as_given, sitemap, lifted: false, google, page, level: false, grouped: false, wanted, explicit }
     }
 
     /// The same for a video: it is what its podcast says, unless it is rated.
@@ -329,7 +333,7 @@ fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
             let change = Some((Code::EnumMapped, "Google takes what is marked as a video"));
             out.attr_as("medium", medium.mark, "video", change);
         }
-        Some(_) => attr("medium", &file.medium, out),
+        Some(medium) => write_medium(medium, how.google, out),
         None if how.google && !how.sitemap && is_film(file) => {
             let why = "Google takes what is marked as a video";
             out.make_attr("medium", Field::VideoFileMedium, Code::SynthType, why, None, "video");
@@ -338,6 +342,20 @@ fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
         None => (),
     }
     more_attributes(file, out);
+}
+
+/// What a file is, in one of the five words of Media RSS where Google's rules are applied.
+fn write_medium(medium: &Str<'_>, google: bool, out: &mut Out<'_, '_>) {
+    const WORDS: [&str; 5] = ["image", "audio", "video", "document", "executable"];
+    match WORDS.into_iter().find(|word| medium.value.trim().eq_ignore_ascii_case(word)) {
+        Some(word) if google && medium.value != word => {
+            out.attr_as("medium", medium.mark, word, Some((Code::EnumMapped, "the word of Media RSS")));
+        }
+        None if google => {
+            out.books().lost(medium.mark, Code::EnumUnmapped, "Google takes the five words of Media RSS only");
+        }
+        Some(_) | None => out.attr_as("medium", medium.mark, &medium.value, None),
+    }
 }
 
 fn more_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
@@ -394,7 +412,7 @@ fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     out.element("media:content", |out| {
         attr("url", loc, out);
         match file.as_deref() {
-            Some(file) => file_attributes(file, out),
+            Some(file) => file_attributes(file, how.google, out),
             None if !is_media_image(image) => out.constant("medium", "image"),
             None => (),
         }
@@ -421,7 +439,7 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'
         attr("type", kind, out);
         attr("lang", lang, out);
         if let Some(file) = file {
-            file_attributes(file, out);
+            file_attributes(file, how.google, out);
         }
         let media = file.as_deref().and_then(|file| file.media.as_deref());
         if let Some(title) = title
@@ -437,10 +455,12 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'
 }
 
 /// The attributes of a picture or an enclosure that its own members do not hold.
-fn file_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
+fn file_attributes(file: &File<'_>, google: bool, out: &mut Out<'_, '_>) {
     attr("fileSize", &file.size, out);
     attr("type", &file.kind, out);
-    attr("medium", &file.medium, out);
+    if let Some(medium) = &file.medium {
+        write_medium(medium, google, out);
+    }
     more_attributes(file, out);
     if let Some(duration) = &file.duration {
         write_duration(duration, out);
@@ -486,6 +506,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
             thumbnails(&wanted.thumbnails(video, out), out);
             wanted.thumbnail(out);
         }
+        None if owns("thumbnails") && how.google => thumbnails(&google::taken(&video.thumbnails, out), out),
         None if owns("thumbnails") => thumbnails(&video.thumbnails.iter().collect::<Vec<_>>(), out),
         None => (),
     }
@@ -500,6 +521,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
     match how.wanted {
         Some(wanted) => wanted.player(video, out),
+        None if owns("player") && how.google => google::player_of_level(video, how.page, out),
         None if owns("player") => player(video, out),
         None => (),
     }
@@ -580,7 +602,7 @@ fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         countries(restriction, out, how);
     }
     if let Some(available) = video.available.as_ref().filter(|_| how.owns(video, "available")) {
-        dcterms::write_valid(available, out);
+        dcterms::write_valid(available, how.google, out);
     }
     match video.live.as_ref().filter(|_| how.owns(video, "live")) {
         Some(live) if live.value => out.elem_as("dcterms:type", live.mark, "live-video", None),

@@ -1,0 +1,35 @@
+//! Values of options that are names of a table: what is read says what is near to a wrong name, and shells are told all of
+//! them for their completions. Which names there are stands in the tables.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+
+/// Reads a name and knows all of them.
+#[derive(Clone)]
+pub(super) struct Known<P> {
+    parse: P,
+    names: fn() -> Vec<&'static str>,
+}
+
+/// A reader of names that lists them too. The help of the option says in its own words which there are.
+pub(super) fn known<P>(parse: P, names: fn() -> Vec<&'static str>) -> Known<P> {
+    Known { parse, names }
+}
+
+impl<P, T> TypedValueParser for Known<P>
+where
+    P: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
+    T: Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        TypedValueParser::parse_ref(&self.parse, command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
+    }
+}

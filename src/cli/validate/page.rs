@@ -1,0 +1,68 @@
+//! Findings as a page for people: what it lists is held until all files are known, and no more than it lists.
+
+use super::render::{Render, Shown, Sorted, put};
+use crate::error::Error;
+use crate::html::{self, Findings, LISTED, Validated};
+use crate::rules::{Finding, Severity, Totals};
+
+/// Findings of one rule in one file that are listed, if not all are asked for: the page has room for others.
+pub(super) const OF_A_RULE: u64 = 500;
+
+/// The page.
+#[derive(Default)]
+pub(super) struct Page {
+    page: Findings<'static>,
+    /// How many findings of each severity are held, the worst first.
+    held: [usize; 3],
+}
+
+impl Page {
+    /// Holds a finding if it may be among those that are listed: no more of its severity or worse are held than are.
+    fn hold(&mut self, document: usize, finding: Finding) {
+        let Some(place) = Severity::ALL.iter().position(|severity| *severity == finding.severity) else { return };
+        if self.held.iter().take(place + 1).sum::<usize>() >= LISTED {
+            return;
+        }
+        self.held[place] += 1;
+        self.page.found.push((document, finding));
+        if self.page.found.len() >= 2 * LISTED {
+            self.page.found.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
+            self.page.found.truncate(LISTED);
+            for (held, severity) in self.held.iter_mut().zip(Severity::ALL) {
+                *held = self.page.found.iter().filter(|(_, finding)| finding.severity == severity).count();
+            }
+        }
+    }
+}
+
+impl Render for Page {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+        let document = self.page.documents.len();
+        for finding in findings {
+            self.hold(document, finding?);
+        }
+        for (of, count) in &shown.checked.rules {
+            *self.page.rules.entry(*of).or_default() += count;
+        }
+        self.page.documents.push(Validated {
+            name: shown.name.to_owned().into(),
+            format: shown.checked.format.id,
+            profiles: shown.checked.profiles.clone(),
+            entries: shown.checked.entries,
+            totals: shown.checked.totals,
+        });
+        Ok(())
+    }
+
+    fn refused(&mut self, name: &str, why: &str) -> Result<(), Error> {
+        self.page.refused.push((name.to_owned().into(), why.to_owned().into()));
+        Ok(())
+    }
+
+    fn end(&mut self, totals: Totals) -> Result<(), Error> {
+        self.page.totals = totals;
+        let mut page = Vec::new();
+        html::findings(&self.page, &mut page).map_err(super::render::wrong)?;
+        put(&page)
+    }
+}
