@@ -12,6 +12,7 @@ mod figures;
 mod files;
 mod inspected;
 mod losses;
+mod migrated;
 mod words;
 
 use std::io::{self, Write};
@@ -26,6 +27,7 @@ pub use compared::compared;
 pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, Strange, contents};
 pub use files::{File, Files, Frequent, State, files};
 pub use losses::losses;
+pub use migrated::{keep_listed, migrated};
 
 /// So many rows a table lists; the rest is counted.
 pub const LISTED: usize = 10_000;

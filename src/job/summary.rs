@@ -92,6 +92,14 @@ pub struct FileReport {
     /// Its losses, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Loss>,
+    /// How long this run took to convert it, without the wait for the disk. Absent from reports of single inputs, which are
+    /// the same in every run, and where a former run converted it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seconds: f64,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }
 
 impl Default for Name {

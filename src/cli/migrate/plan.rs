@@ -245,7 +245,7 @@ fn unchanged(record: Record) -> FileReport {
         Status::Done => Status::Unchanged,
         other => other,
     };
-    FileReport { status, ..record.report }
+    FileReport { status, seconds: 0.0, ..record.report }
 }
 
 /// Whether all of it was done, and is still the same.
