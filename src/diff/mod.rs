@@ -31,7 +31,9 @@ use crate::format::{Family, Format};
 use crate::model::Field;
 use crate::options::Options;
 
-pub use result::{Changed, FieldChange, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told};
+pub use result::{
+    Changed, FieldChange, FileSums, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told,
+};
 
 /// The inputs of one side, and what the whole is called.
 #[derive(Clone, Copy)]

@@ -226,10 +226,18 @@ struct ForecastView<'c> {
 struct Timeline {
     columns: Vec<(u64, u64, String)>,
     wide: u64,
+    /// Its width in pixels, where the columns are so few that they would be too wide.
+    narrow: Option<u64>,
     first: String,
-    last: String,
+    /// None where there is only one column.
+    last: Option<String>,
     most: String,
 }
+
+/// The width of a column, in pixels, where there are few.
+const COLUMN: u64 = 48;
+/// Few columns.
+const FEW: usize = 20;
 
 /// The height of the drawing, in its own units.
 const HIGH: u64 = 100;
@@ -237,13 +245,20 @@ const HIGH: u64 = 100;
 impl Timeline {
     fn of(counts: &[(String, u64)]) -> Option<Timeline> {
         let most = counts.iter().map(|(_, count)| *count).max().filter(|most| *most > 0)?;
-        let (first, last) = (counts.first()?.0.clone(), counts.last()?.0.clone());
+        let (first, last) = (counts.first()?.0.clone(), counts.get(1..).and_then(<[_]>::last));
         let column = |(name, count): &(String, u64)| {
             let high = (u128::from(*count) * u128::from(HIGH)).div_ceil(u128::from(most)) as u64;
             (HIGH - high.min(HIGH), high, format!("{name}: {}", grouped(*count)))
         };
         let columns: Vec<_> = counts.iter().take(LISTED).map(column).collect();
-        Some(Timeline { wide: columns.len() as u64 * 10, columns, first, last, most: grouped(most) })
+        Some(Timeline {
+            wide: columns.len() as u64 * 10,
+            narrow: (columns.len() < FEW).then_some(columns.len() as u64 * COLUMN),
+            columns,
+            first,
+            last: last.map(|(name, _)| name.clone()),
+            most: grouped(most),
+        })
     }
 }
 

@@ -184,6 +184,7 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
     };
     plan.refuse_inputs(out)?;
     plan.take_share(args.shard);
+    place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, args.shard))?;
     let (store, journal) = match args.dry_run {
         true => (None, if args.force { Journal::default() } else { before }),
         false => {
@@ -210,8 +211,7 @@ fn go(
     stop: &Stop,
 ) -> Result<Exit, Error> {
     let reports = place.and_then(Place::folder);
-    let known =
-        plan::Known { out: args.out.as_deref().unwrap_or(Path::new("")), asked_for, reports, retry: args.retry_failed };
+    let known = plan::Known { out: args.out.as_deref().unwrap_or(Path::new("")), asked_for, retry: args.retry_failed };
     let was = journal.len();
     let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
     let (todo, done) = plan.sort_out(&mut journal, &known);
@@ -233,6 +233,9 @@ fn go(
     let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
     let mut none = std::io::empty();
     for (number, report) in done {
+        if let (Some(folder), Status::Unchanged) = (reports, report.status) {
+            reports::renew(folder, &report)?;
+        }
         board.tell(number, &report, &mut none);
     }
     let after = plan.tasks.len();

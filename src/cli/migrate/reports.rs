@@ -68,9 +68,35 @@ fn report_name(key: &Name) -> PathBuf {
     Path::new(&name).components().filter(|step| matches!(step, std::path::Component::Normal(_))).collect()
 }
 
-/// Whether the report of an input is there.
-pub fn is_there(folder: &Path, key: &Name) -> bool {
-    folder.join(report_name(key)).is_file()
+/// Sees to it that the report of an input that was dealt with before is there, and is the last one.
+///
+/// # Errors
+/// What the system says.
+pub fn renew(folder: &Path, report: &FileReport) -> Result<(), Error> {
+    let report = FileReport { status: Status::Done, ..report.clone() };
+    match fs::read(folder.join(report_name(&report.path))) {
+        Ok(there) if there == text_of(&report) => Ok(()),
+        Ok(_) | Err(_) => write_one(folder, &report),
+    }
+}
+
+/// The files that reports of these inputs would be, or the report over all.
+pub fn would_write(place: &Place, keys: impl Iterator<Item = Name>, shard: Option<Shard>) -> Vec<PathBuf> {
+    match place {
+        Place::Folder(folder) => {
+            let summary = folder.join(summary_name(shard));
+            let all = [summary.with_extension("html"), summary];
+            keys.map(|key| folder.join(report_name(&key))).chain(all).collect()
+        }
+        Place::Document(path) | Place::Lines(path) | Place::Page(path) => vec![path.clone()],
+    }
+}
+
+/// A report as it is written.
+fn text_of(report: &FileReport) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(report).unwrap_or_default();
+    text.push(b'\n');
+    text
 }
 
 /// Writes the report of one input.
@@ -79,15 +105,13 @@ pub fn is_there(folder: &Path, key: &Name) -> bool {
 /// What the system says.
 pub fn write_one(folder: &Path, report: &FileReport) -> Result<(), Error> {
     let path = folder.join(report_name(&report.path));
-    let text = serde_json::to_vec_pretty(report).unwrap_or_default();
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
     }
     // it is no output: one that a crash has eaten is missed and made again
     let file = Temporaries::default().beside(&path, ".transfeed-m-");
     let written = file.and_then(|mut file| {
-        file.write_all(&text)?;
-        file.write_all(b"\n")?;
+        file.write_all(&text_of(report))?;
         file.persist(&path).map_err(|error| error.error)
     });
     let permitted = written.and_then(|file| permit(&file));

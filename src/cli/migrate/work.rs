@@ -203,6 +203,12 @@ impl Work<'_> {
 
     /// Tells and notes what became of an input that has no output.
     fn record(&self, number: usize, task: &Task, report: FileReport) {
+        if let (Some(folder), Status::Failed) = (self.reports, report.status) {
+            // an older one would tell of an output that is no longer that of its input
+            if let Err(error) = super::reports::write_one(folder, &report) {
+                self.stop.stop(error);
+            }
+        }
         self.board.tell(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
         self.note(&[self.record_of(stamp, report)]);
