@@ -319,6 +319,9 @@ fn each(
     sink: &mut Sink,
     page: &mut Option<Page>,
 ) -> Result<Exit, Error> {
+    if let Sink::Text(text) = sink {
+        text.of_folders();
+    }
     let (mut totals, mut counted, mut entries, mut trouble) = (FileSums::default(), 0, 0, false);
     if let Sink::Json(out) = sink {
         out.write_all(b"{\"files\": [\n").map_err(gone)?;
@@ -349,7 +352,7 @@ fn each(
     counted += if counts(FindingKind::Added) { totals.files_added } else { 0 };
     counted += if counts(FindingKind::Removed) { totals.files_removed } else { 0 };
     match sink {
-        Sink::Text(text) => text.files(pairs, totals.files)?,
+        Sink::Text(text) => text.files(pairs, &totals)?,
         Sink::Json(out) => {
             let rest = serde_json::json!({"added": pairs.only_b, "removed": pairs.only_a, "totals": totals});
             let rest = rest.to_string();

@@ -66,6 +66,12 @@ pub struct Moved {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
+    /// The file it stands in in A, where that side is called otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a_file: Option<String>,
+    /// The file it stands in in B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_file: Option<String>,
 }
 
 /// An entry of which something changed.
@@ -78,6 +84,12 @@ pub struct Changed {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
+    /// The file it stands in in A, where that side is called otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a_file: Option<String>,
+    /// The file it stands in in B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_file: Option<String>,
     /// What changed.
     pub fields: Vec<FieldChange>,
 }
@@ -184,6 +196,8 @@ impl Sums {
 pub struct FileSums {
     /// Files that were compared.
     pub files: u64,
+    /// Those of them in which nothing was found.
+    pub files_same: u64,
     /// Entries of which nothing is to be told.
     pub same: u64,
     /// Entries that were added to files that both have.
@@ -204,6 +218,7 @@ impl FileSums {
     /// Adds one comparison.
     pub fn add(&mut self, sums: &Sums) {
         self.files += 1;
+        self.files_same += u64::from(sums.is_same());
         self.same += sums.same;
         self.added += sums.added;
         self.removed += sums.removed;

@@ -226,17 +226,21 @@ struct ForecastView<'c> {
 struct Timeline {
     columns: Vec<(u64, u64, String)>,
     wide: u64,
-    /// Its width in pixels, where the columns are so few that they would be too wide.
-    narrow: Option<u64>,
+    /// From one column to the next.
+    pitch: u64,
+    /// The columns are so few that the drawing keeps its own width.
+    few: bool,
     first: String,
     /// None where there is only one column.
     last: Option<String>,
     most: String,
 }
 
-/// The width of a column, in pixels, where there are few.
-const COLUMN: u64 = 48;
-/// Few columns.
+/// The width of a column where there are many, and the drawing is as wide as the page.
+const NARROW: u64 = 10;
+/// And where there are few.
+const WIDE: u64 = 40;
+/// So many are few.
 const FEW: usize = 20;
 
 /// The height of the drawing, in its own units.
@@ -251,9 +255,12 @@ impl Timeline {
             (HIGH - high.min(HIGH), high, format!("{name}: {}", grouped(*count)))
         };
         let columns: Vec<_> = counts.iter().take(LISTED).map(column).collect();
+        let few = columns.len() < FEW;
+        let pitch = if few { WIDE } else { NARROW };
         Some(Timeline {
-            wide: columns.len() as u64 * 10,
-            narrow: (columns.len() < FEW).then_some(columns.len() as u64 * COLUMN),
+            wide: columns.len() as u64 * pitch,
+            pitch,
+            few,
             columns,
             first,
             last: last.map(|(name, _)| name.clone()),

@@ -73,6 +73,7 @@ struct Section {
 fn write(page: &impl Template, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
     Template::write_into(page, &mut out)?;
+    out.write_all(b"\n")?;
     out.flush()
 }
 

@@ -47,6 +47,8 @@ const TELLS: &str = "What is told";
 /// (the journal in DIR/.transfeed knows), the rest is done. An output appears when it is complete; a file that cannot be
 /// converted costs that file.
 #[derive(Args)]
+// here there is no -o whose name could tell it
+#[command(mut_arg("to", |to| to.help(format!("Target format: {}", super::names(true)))))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
     transfeed migrate feeds --to mrss --out new --dry-run           what would happen, and be lost\n  \
