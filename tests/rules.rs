@@ -1,4 +1,5 @@
-//! Every rule of the mapping has a case that shows it: `tests/cases/rules/ID.md`, or one whose name begins with `ID-`.
+//! Every rule of the mapping has a case that shows it: `tests/cases/rules/ID.md`, or one whose name begins with `ID-`; how
+//! values are compared is shown in `tests/cases/diff`, in cases called "Rule ID: …".
 //! Which rules there are is told by two sources that must agree with the cases: the count of each family below, and the
 //! rules that comments of the code name. What a case must show is not told here, but by the reader of cases.
 
@@ -22,6 +23,7 @@ const ALGORITHMS: &[(u32, u32)] = &[
     (13, 0),
     (14, 0),
     (15, 0),
+    (16, 0),
     (17, 0),
     (18, 0),
 ];
@@ -42,13 +44,20 @@ fn rules() -> BTreeSet<String> {
 
 /// The names of the cases of rules, with their titles.
 fn cases() -> Vec<(String, String)> {
-    let files = files(&root().join("tests/cases/rules"));
     let read = |path: PathBuf| {
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a plain name").to_owned();
         let text = std::fs::read_to_string(&path).expect("a case can be read");
         (name, text.lines().next().unwrap_or_default().to_owned())
     };
-    files.into_iter().map(read).collect()
+    let comparisons = files_of("tests/cases/diff").map(read).filter_map(|(name, title)| {
+        let title = title.strip_prefix("# Rule ")?;
+        Some((format!("{}-{name}", title.split(':').next()?), format!("# {title}")))
+    });
+    files_of("tests/cases/rules").map(read).chain(comparisons).collect()
+}
+
+fn files_of(folder: &str) -> impl Iterator<Item = PathBuf> {
+    files(&root().join(folder)).into_iter()
 }
 
 fn root() -> &'static Path {
@@ -125,7 +134,7 @@ fn every_rule_that_the_code_names_has_a_case() {
 fn every_case_of_a_rule_names_it_in_its_title() {
     for (name, title) in cases() {
         let rule = rule_of(&name);
-        assert!(title.starts_with(&format!("# {rule}: ")), "tests/cases/rules/{name}.md is called {title:?}");
+        assert!(title.starts_with(&format!("# {rule}: ")), "the case {name} is called {title:?}");
     }
 }
 

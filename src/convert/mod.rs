@@ -21,7 +21,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format};
 use crate::ledger::Ledger;
 use crate::options::Options;
@@ -197,8 +197,9 @@ impl Conversion {
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
         let mut ended = install(pool.as_deref(), || run.documents(&documents));
-        // what was found wrong may be a consequence
-        if documents.iter().any(|document| document.begun) && (ended.is_err() || run.other_head) {
+        // what was found wrong may be a consequence; what the system says is none
+        let wrong = ended.as_ref().is_err_and(|error| !matches!(error.kind(), ErrorKind::Io { .. }));
+        if documents.iter().any(|document| document.begun) && (wrong || run.other_head) {
             run.restart(Ledger::new(run.lines.is_some()))?;
             documents = self.open(inputs, false)?;
             limits = self.limits(&documents)?;

@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format, Setup, Survey, Writer, json};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
+use crate::model::origin::Remark;
 use crate::model::{Field, Seen, Walk};
 use crate::options::Options;
 use crate::place::Lines;
@@ -335,15 +336,7 @@ pub(super) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
     ledger.untold(document.untold + origin.untold);
     let lines = origin.parts.first().map(Lines::of).unwrap_or_default();
     for remark in &origin.remarks {
-        let (line, column) = lines.at(remark.at as usize);
-        ledger.diagnostic(Diagnostic {
-            code: remark.code,
-            severity: diagnostic::severity(remark.code),
-            line,
-            column,
-            found: remark.found.clone(),
-            done: remark.done.to_string(),
-        });
+        ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize)));
     }
 }
 
@@ -362,6 +355,18 @@ pub(super) fn setup<'s>(
         feed: &first.feed,
         own_feed: &document.feed,
         survey,
+    }
+}
+
+/// What is said of a repair at a place.
+pub(super) fn of_remark(remark: &Remark, (line, column): (u32, u32)) -> Diagnostic {
+    Diagnostic {
+        code: remark.code,
+        severity: diagnostic::severity(remark.code),
+        line,
+        column,
+        found: remark.found.clone(),
+        done: remark.done.to_string(),
     }
 }
 

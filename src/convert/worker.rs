@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
 use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry_into};
-use super::run::diagnostic_of;
+use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
-use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::format::ns::dialect::{self, Unknown};
@@ -271,15 +270,8 @@ pub(super) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
         if lines.0 != remark.part {
             lines = (remark.part, None);
         }
-        let (line, column) = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
-        ledger.diagnostic(Diagnostic {
-            code: remark.code,
-            severity: diagnostic::severity(remark.code),
-            line,
-            column,
-            found: remark.found.clone(),
-            done: remark.done.to_string(),
-        });
+        let place = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
+        ledger.diagnostic(of_remark(remark, place));
     }
 }
 

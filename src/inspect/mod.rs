@@ -10,7 +10,7 @@
 //! let found = Inspect::default().document(&Bytes { name: "feed.rss", bytes: feed })?;
 //! assert_eq!((found.format.as_str(), found.looked_at), ("rss", 1));
 //! let sitemap = found.forecast.iter().find(|forecast| forecast.to == "sitemap").unwrap();
-//! assert_eq!((sitemap.totals.kept, sitemap.totals.lost), (1, 2));
+//! assert_eq!((sitemap.totals.kept, sitemap.totals.lost), (2, 1));
 //! # Ok::<(), transfeed::error::Error>(())
 //! ```
 

@@ -260,7 +260,7 @@ impl Sums {
         sum.bytes_read += file.bytes;
         sum.bytes_now += if file.status == Status::Done { file.bytes } else { 0 };
         sum.bytes_written += file.outputs.iter().map(|output| output.bytes).sum::<u64>();
-        add_totals(&mut sum.totals, &file.totals);
+        sum.totals.add(&file.totals);
         for loss in &file.rows {
             self.count(loss, 1, &file.path);
         }
@@ -282,7 +282,7 @@ impl Sums {
         sum.bytes_written += other.bytes_written;
         sum.bytes_now += other.bytes_now;
         sum.seconds = sum.seconds.max(other.seconds);
-        add_totals(&mut sum.totals, &other.totals);
+        sum.totals.add(&other.totals);
         let new: Vec<String> = other.notes.iter().filter(|note| !sum.notes.contains(note)).cloned().collect();
         sum.notes.extend(new);
         if sum.stopped.is_none() {
@@ -329,17 +329,6 @@ impl Sums {
         self.summary.rows.sort_by_cached_key(key);
         self.summary
     }
-}
-
-fn add_totals(sum: &mut Totals, other: &Totals) {
-    let Totals { leaves, kept, changed, lost, unread, merged, made } = other;
-    sum.leaves += leaves;
-    sum.kept += kept;
-    sum.changed += changed;
-    sum.lost += lost;
-    sum.unread += unread;
-    sum.merged += merged;
-    sum.made += made;
 }
 
 impl Summary {

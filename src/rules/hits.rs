@@ -158,6 +158,11 @@ impl<'h> Hits<'h> {
         self.push(variant, (0, Some(at)), value.as_deref(), &says, &hint);
     }
 
+    /// Counts a finding.
+    pub(super) fn count(&mut self, rule: usize, variant: u8) {
+        self.counts[rule][usize::from(variant).min(VARIANTS - 1)] += 1;
+    }
+
     fn push(
         &mut self,
         variant: u8,
@@ -170,7 +175,7 @@ impl<'h> Hits<'h> {
         if self.active.level(rule, variant).is_none() {
             return;
         }
-        self.counts[rule][usize::from(variant).min(VARIANTS - 1)] += 1;
+        self.count(rule, variant);
         let listed = &mut self.listed[rule];
         if listed.0 >= self.active.most[rule] || listed.1 >= PER_ENTRY {
             return;

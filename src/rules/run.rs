@@ -313,7 +313,7 @@ impl<'r> Books<'r> {
         for (rule, finding) in found {
             if finding.code == ONCE_A_NAME && (self.names.len() >= NAMES || !self.names.insert(finding.message.clone()))
             {
-                self.counts[rule][0] -= 1;
+                self.counts[rule][0] = self.counts[rule][0].saturating_sub(1);
                 continue;
             }
             if self.listed[rule] < active.most[rule] {
@@ -459,7 +459,7 @@ impl<'r> Ground<'r> {
     ) -> Option<Found> {
         let (severity, profile) = self.active.level(rule, variant)?;
         let code = self.active.rules.get(rule)?.code;
-        hits.counts[rule][usize::from(variant).min(VARIANTS - 1)] += 1;
+        hits.count(rule, variant);
         let fingerprint = if self.check.settings.fingerprints { fingerprint(&[code, &message]) } else { 0 };
         let (path, excerpt) = (String::new(), None);
         let finding =
@@ -670,7 +670,7 @@ impl<'r> Ground<'r> {
                 _ => "give each entry an id of its own, which never changes".to_owned(),
             };
             finding.value = finding.value.map(|value| cut(&value, 200));
-            hits.counts[rule][usize::from(variant)] += 1;
+            hits.count(rule, variant);
             found.push((rule, finding));
         }
         books.count(&hits.counts);

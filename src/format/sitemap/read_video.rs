@@ -12,7 +12,8 @@ use crate::tree::wild::{YES_NO, is_separator};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-const NAMES: &[&str] = &[
+/// The children of a video in the order of the schema.
+pub(crate) const NAMES: &[&str] = &[
     "thumbnail_loc",
     "title",
     "description",

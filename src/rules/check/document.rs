@@ -3,6 +3,7 @@
 use super::super::hits::{Cx, Hits, Quoted};
 use super::{page, value};
 use crate::format::Family;
+use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::tree::{Node, NodeKind};
 use crate::xml;
 use crate::xml::names::Ns;
@@ -182,7 +183,7 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
 const ORDER: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
     (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
-    (Ns::Video, "video", Ns::Video, super::video::ORDER),
+    (Ns::Video, "video", Ns::Video, VIDEO_CHILDREN),
     (
         Ns::Video,
         "tvshow",

@@ -3,37 +3,11 @@
 use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::value::{self, Iso, iso};
 use super::{attribute, shown};
+use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::model::{Date, Seconds};
 use crate::text::{embed, mime, region, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
-
-/// The children of a video in the order of the schema.
-pub(super) const ORDER: &[&str] = &[
-    "thumbnail_loc",
-    "title",
-    "description",
-    "content_loc",
-    "player_loc",
-    "duration",
-    "expiration_date",
-    "rating",
-    "content_segment_loc",
-    "view_count",
-    "publication_date",
-    "tag",
-    "category",
-    "family_friendly",
-    "restriction",
-    "gallery_loc",
-    "price",
-    "requires_subscription",
-    "uploader",
-    "tvshow",
-    "platform",
-    "live",
-    "id",
-];
 
 /// The address of the page that a video stands in.
 fn page<'t>(video: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
@@ -345,7 +319,7 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         if seen.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
             let says = format_args!("a second {} stands in one video", shown(Ns::Video, child.name()));
             hits.tell(0, child, says, "leave one of them out: Google may take either");
-        } else if ORDER.contains(&child.name()) {
+        } else if VIDEO_CHILDREN.contains(&child.name()) {
             seen.push(child.name());
         }
     }

@@ -1,9 +1,10 @@
 //! The least that any program can do with the same bytes: read them, look at each, split them into events. They tell
 //! what the machine gives. Those that need their input in memory tell the cost of the loop alone.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::{self, Read, Write};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -24,12 +25,13 @@ pub struct Floor {
 }
 
 /// All of them. `quick-xml` is the unit q.
-pub const FLOORS: [Floor; 5] = [
+pub const FLOORS: [Floor; 6] = [
     Floor { name: "read", title: "read(2), 1 MiB buffer", inner: false, run: read },
     Floor { name: "memchr", title: "read(2) + count `<` (memchr)", inner: false, run: count },
     Floor { name: "utf8", title: "UTF-8 check (simdutf8)", inner: true, run: utf8 },
     Floor { name: "quick-xml", title: "**quick-xml 0.42, bare events (q)**", inner: true, run: events },
     Floor { name: "gzip", title: "zlib-rs, level 6", inner: true, run: gzip },
+    Floor { name: "copy", title: "plain copy of the tree (read, write 52 %)", inner: false, run: copy },
 ];
 
 /// The hidden command `floor NAME FILE`.
@@ -86,6 +88,32 @@ fn gzip(file: &str) -> Result<(), String> {
         encoder.write_all(&bytes).and_then(|()| encoder.finish().map(|_| ()))
     })?
     .map_err(|error| error.to_string())
+}
+
+/// Every file of a tree read, and a part of it, as large as what a conversion makes of it, written to one beside it.
+fn copy(tree: &str) -> Result<(), String> {
+    copy_folder(Path::new(tree), Path::new(&copied(tree))).map_err(|error| format!("{tree}: {error}"))
+}
+
+/// Where the copy of a tree is.
+pub fn copied(tree: &str) -> String {
+    format!("{tree}-copy")
+}
+
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let (from, to) = (entry?.path(), to);
+        let Some(name) = from.file_name() else { continue };
+        let to = to.join(name);
+        if from.is_dir() {
+            copy_folder(&from, &to)?;
+        } else {
+            let bytes = fs::read(&from)?;
+            fs::write(&to, &bytes[..bytes.len() * 52 / 100])?;
+        }
+    }
+    Ok(())
 }
 
 /// A whole file in memory.

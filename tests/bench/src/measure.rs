@@ -2,7 +2,7 @@
 //! of its own (this binary again), because the kernel tells peaks only as the largest of all children, and because a
 //! child starts with the memory of its parent on its account. Nothing is judged here.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -48,16 +48,21 @@ pub struct Run {
     pub inner: bool,
     /// How often it runs; the cost is that of one run.
     pub times: u32,
+    /// A folder that is removed before each measurement.
+    pub clear: Option<PathBuf>,
 }
 
 impl Run {
     /// A plain run.
     pub fn new(command: Vec<String>) -> Run {
-        Run { command, environment: Vec::new(), feed: Feed::Nothing, output: None, inner: false, times: 1 }
+        Run { command, environment: Vec::new(), feed: Feed::Nothing, output: None, inner: false, times: 1, clear: None }
     }
 
     /// Runs it and tells what it cost.
     pub fn measure(&self) -> Result<Cost, String> {
+        if let Some(folder) = self.clear.as_ref().filter(|folder| folder.exists()) {
+            fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
         let mut shell = Command::new(own_path()?);
         shell.arg("measure").arg(self.times.to_string()).args(["--"]).args(&self.command);
         shell.envs(self.environment.iter().map(|(name, value)| (name, value)));

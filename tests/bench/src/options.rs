@@ -15,13 +15,15 @@ Usage: bench [OPTIONS]           measures, and prints tables in Markdown
 
 Options:
   --transfeed [NAME=]PATH  The program; several are compared [default: target/release/transfeed of this checkout]
-  --rows LIST              floors,G1,G2,G4,G5,G6,G8,G9,split,G10,G11,G12,dirty [default: all]
+  --rows LIST              floors,G1,G2,G4,G5,G6,G7,G8,G9,split,G10,G11,G12,dirty,commands
+                           [default: all]
   --size SIZE              Of the documents [default: 100MB]
   --rounds N               Interleaved rounds; medians are shown [default: 5]
   --large                  Also 4 GB on a pipe (G6), 2 GB and 10 million entries (G12)
   --slow                   Also peers that take a minute a round (feedparser)
   --quick                  A tenth of a megabyte, one round: whether everything runs
   --dir DIR                For documents and outputs [default: a directory of its own, removed afterwards]
+  --memory-dir DIR         Memory-backed, for the trees of G7 [default: /dev/shm]
   --python PATH            With lxml and feedparser [default: python3]
   --node-modules DIR       With feedsmith and sitemap [default: what node finds]
 
@@ -57,6 +59,8 @@ pub struct Options {
     pub quick: bool,
     /// Where files are made.
     pub dir: Option<PathBuf>,
+    /// Where trees are made that no disk shall slow down.
+    pub memory_dir: PathBuf,
     /// The Python with lxml.
     pub python: String,
     /// Where Node's packages are.
@@ -75,6 +79,7 @@ impl Options {
             slow: false,
             quick: false,
             dir: None,
+            memory_dir: PathBuf::from("/dev/shm"),
             python: "python3".to_owned(),
             node_modules: None,
         };
@@ -90,6 +95,7 @@ impl Options {
                 "--slow" => options.slow = true,
                 "--quick" => options.quick = true,
                 "--dir" => options.dir = Some(PathBuf::from(value()?)),
+                "--memory-dir" => options.memory_dir = PathBuf::from(value()?),
                 "--python" => options.python = value()?,
                 "--node-modules" => options.node_modules = Some(value()?),
                 _ => return Err(format!("{name} is unknown; see --help")),

@@ -1,10 +1,11 @@
 //! What is measured: the goals, each a function that makes documents and names rows.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::catalogue::{Recipe, Shape};
+use crate::catalogue::{Made, Recipe, Shape};
 use crate::check::Kind;
-use crate::measure::Run;
+use crate::measure::{Run, make};
 use crate::options::Options;
 use crate::peers;
 use crate::session::{Document, Row, Session};
@@ -20,13 +21,14 @@ const DIALECTS: [(&str, Shape); 3] = [
 /// A group of rows, by the name that `--rows` has for it.
 type Group = (&'static str, fn(&Session<'_>) -> Result<(), String>);
 
-const GROUPS: [Group; 13] = [
+const GROUPS: [Group; 15] = [
     ("floors", floors),
     ("G1", dialects),
     ("G2", threads),
     ("G4", against_peers),
     ("G5", directions),
     ("G6", memory),
+    ("G7", bulk),
     ("G8", changes),
     ("G9", gzip),
     ("split", split),
@@ -34,6 +36,7 @@ const GROUPS: [Group; 13] = [
     ("G11", report),
     ("G12", growth),
     ("dirty", dirty),
+    ("commands", commands),
 ];
 
 /// Measures what was asked for.
@@ -377,6 +380,129 @@ fn start(session: &Session<'_>) -> Result<(), String> {
         row
     };
     session.table("G10 start-up, one entry of 5 kB", Some("first"), rows.into_iter().map(unchecked).collect())?;
+    Ok(())
+}
+
+/// A tree of small files, migrated: in memory, where it shows what converting costs, and on the disk.
+fn bulk(session: &Session<'_>) -> Result<(), String> {
+    let own = format!("transfeed-bench-{}", std::process::id());
+    let memory = session.options.memory_dir.join(&own);
+    if session.options.memory_dir.is_dir() {
+        let done = std::fs::create_dir_all(&memory).map_err(|error| format!("{}: {error}", memory.display()));
+        let done = done.and_then(|()| bulk_in(session, &memory, "in memory", bound(Quantity::Cpu, 3.0, 6.0)));
+        // what cannot be removed is seen there
+        let _ = std::fs::remove_dir_all(&memory);
+        done?;
+    } else {
+        session.skip("G7 in memory: --memory-dir is not there");
+    }
+    bulk_in(session, &session.dir, "on the disk", bound(Quantity::Wall, 1.5, 2.5))
+}
+
+/// Files of a tree; as many are in one folder.
+const FILES: u64 = 2_000;
+const IN_A_FOLDER: u64 = 100;
+
+fn bulk_in(session: &Session<'_>, dir: &Path, place: &str, asked: Bound) -> Result<(), String> {
+    let files = if session.options.quick { 20 } else { FILES };
+    let tree = dir.join("tree");
+    let mut made = Made::default();
+    for number in 0..files {
+        let folder = tree.join(format!("{:02}", number / IN_A_FOLDER));
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        // 20 to 50 kB
+        let recipe = Recipe { seed: number, ..Recipe::new(Shape::Groups, 20_000 + number * 7919 % 30_000) };
+        let file = make(&recipe, &folder.join(format!("{number:04}.xml")))?;
+        made.bytes += file.bytes;
+        made.entries += file.entries;
+    }
+    let document = Document { path: tree.clone(), recipe: Recipe::new(Shape::Groups, 0), made };
+    let path = tree.display().to_string();
+    let mut copy = session.floor("copy", &document);
+    copy.run.clear = Some(PathBuf::from(crate::floors::copied(&path)));
+    let mut rows = vec![copy];
+    let out = dir.join("migrated");
+    let out_path = out.display().to_string();
+    for (threads, bounds) in [("1", &[asked][..]), ("2", &[])] {
+        for binary in &session.options.transfeed {
+            let words =
+                [&binary.path, "migrate", &path, "--to", "video-sitemap", "--out", &out_path, "-q", "-j", threads];
+            let mut row = session.own("", &[], &document, Kind::Anything);
+            row.run = Run::new(words.map(str::to_owned).to_vec());
+            row.run.clear = Some(out.clone());
+            row.title = format!("**{}**, -j {threads}", binary.name);
+            row.bounds = bounds.to_vec();
+            rows.push(row);
+        }
+    }
+    let title = format!("G7 {files} files of 20 to 50 kB {place}, mRSS → video sitemap");
+    let measured = session.table(&title, Some("copy"), rows)?;
+    println!();
+    let count = session.options.transfeed.len();
+    for (at, binary) in session.options.transfeed.iter().enumerate() {
+        if let (Some(one), Some(two)) = (measured.get(1 + at), measured.get(1 + count + at)) {
+            let gain = table::judge(table::ratio(one, two, |cost| cost.wall), 1.9, 1.6, true);
+            println!("**{}**: wall of one thread in that of two ≥ 1.9; 1.6: {gain}\n", binary.name);
+        }
+    }
+    complete(&tree, &out)?;
+    std::fs::remove_dir_all(&tree).map_err(|error| format!("{path}: {error}"))
+}
+
+/// Whether there is an output for each file of a tree, with as many videos as that has items.
+fn complete(tree: &Path, out: &Path) -> Result<(), String> {
+    let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    for folder in std::fs::read_dir(tree).map_err(|error| failed(tree, error))? {
+        let folder = folder.map_err(|error| failed(tree, error))?;
+        for file in std::fs::read_dir(folder.path()).map_err(|error| failed(&folder.path(), error))? {
+            let path = file.map_err(|error| failed(&folder.path(), error))?.path();
+            let made = out.join(folder.file_name()).join(path.file_name().unwrap_or_default());
+            let count = |path: &Path, what: &str| {
+                std::fs::read_to_string(path)
+                    .map(|text| text.matches(what).count())
+                    .map_err(|error| failed(path, error))
+            };
+            let (items, videos) = (count(&path, "<item>")?, count(&made, "<video:video>")?);
+            if items != videos {
+                return Err(format!("{}: {videos} videos of {items} items", made.display()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The commands that read and write no document, against a conversion of the same one.
+fn commands(session: &Session<'_>) -> Result<(), String> {
+    let document = main_document(session)?;
+    let path = document.path.display().to_string();
+    let asked = |goal: f64, must: f64| vec![bound(Quantity::Cpu, goal, must)];
+    for (title, convert, command, bounds) in [
+        (
+            "inspect",
+            &["--to", "video-sitemap"][..],
+            &["inspect", "--json", "--to", "video-sitemap"][..],
+            asked(1.0, 1.25),
+        ),
+        ("validate", &["--to", "jsonl"], &["validate", "--format", "json", "--exit-zero"], asked(1.0, 1.43)),
+    ] {
+        for threads in ["1", "2"] {
+            let arguments = [convert, &["-j", threads]].concat();
+            let name = format!("convert {}, -j {threads}", convert.join(" "));
+            let mut rows = session.transfeed(&name, &document, &arguments, Kind::Anything, &[]);
+            for row in &mut rows {
+                row.run.output = Some(session.dir.join("output"));
+            }
+            for binary in &session.options.transfeed {
+                let mut row = session.own("", &[], &document, Kind::Anything);
+                let words = [&[binary.path.as_str()], command, &["-j", threads, &path]].concat();
+                row.run = Run::new(words.into_iter().map(str::to_owned).collect());
+                row.title = format!("**{}**, {}, -j {threads}", binary.name, command.join(" "));
+                row.bounds.clone_from(&bounds);
+                rows.push(row);
+            }
+            session.table(&format!("{title} beside a conversion, -j {threads}"), Some("first"), rows)?;
+        }
+    }
     Ok(())
 }
 
