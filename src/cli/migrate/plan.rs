@@ -166,7 +166,9 @@ impl Plan {
     /// # Errors
     /// One would.
     pub fn refuse_reports(&self, place: &Place, shard: Option<Shard>) -> Result<(), Error> {
-        let keys = self.tasks.iter().map(|task| Name::of(&task.input.key));
+        // of a merged output there is one report, called as it is; inputs that fail have theirs
+        let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::of(&task.output));
+        let keys = self.tasks.iter().map(|task| Name::of(&task.input.key)).chain(merged);
         let there = reports::would_write(place, keys, shard).into_iter().filter_map(|path| path.canonicalize().ok());
         let there: HashSet<PathBuf> = there.filter(|path| path.is_file()).collect();
         if there.is_empty() {
