@@ -142,9 +142,8 @@ pub fn write_all(place: &Place, board: &Board, summary: &Summary, of: &Of<'_>) -
         }
         Place::Document(path) => write(path, |out| write_summary(summary, &mut files, out)),
         Place::Lines(path) => write(path, |out| {
-            match &board.lines {
-                Some(lines) => write_lines(&mut files, &mut super::board::lock(lines), out)?,
-                None => (),
+            if let Some(lines) = &board.lines {
+                write_lines(&mut files, &mut super::board::lock(lines), out)?;
             }
             writeln!(out, "{}", serde_json::json!({ "totals": summary.totals }))
         }),
