@@ -167,7 +167,7 @@ impl Conversion {
     /// that is given.
     ///
     /// # Errors
-    /// Any [`ErrorKind`](crate::error::ErrorKind): unreadable or unknown input, a limit of the document, an output that cannot be written, and
+    /// Any [`ErrorKind`]: unreadable or unknown input, a limit of the document, an output that cannot be written, and
     /// `Unbalanced`, if the books do not balance.
     pub fn run<'r>(
         &'r self,
