@@ -12,6 +12,7 @@ use crate::fate::{Fate, FateTable};
 use crate::model::origin::{Origin, Preset, Record, Role};
 use crate::model::{Field, Mark, Seen};
 use crate::place::Places;
+use crate::text::bytes;
 
 /// What a writer did with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -437,7 +438,24 @@ pub struct Ledger {
 type RowKey = (LossKind, Code, &'static str, &'static str);
 
 /// Rows that have all the examples they want.
-pub type Sated = HashSet<RowKey>;
+#[derive(Clone, Debug, Default)]
+pub struct Sated {
+    rows: HashSet<RowKey>,
+    /// Nobody reads any.
+    all: bool,
+}
+
+impl Sated {
+    /// How many rows there are that have all.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether all rows want some.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && !self.all
+    }
+}
 
 /// The rows asked for last, by where their texts stand in the program: the same few are asked for again and again.
 #[derive(Clone, Debug, Default)]
@@ -516,10 +534,18 @@ impl Ledger {
         Ledger { sated, ..Ledger::new(full) }
     }
 
+    /// The same books without examples, where nobody reads any.
+    #[must_use]
+    pub fn without_examples(mut self) -> Ledger {
+        self.sated = Arc::new(Sated { all: true, ..Sated::default() });
+        self
+    }
+
     /// The rows that want no more examples.
     pub fn sated(&self) -> Sated {
         let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
-        full.map(|row| (row.kind, row.code, row.field, row.why)).collect()
+        let rows = full.map(|row| (row.kind, row.code, row.field, row.why)).collect();
+        Sated { rows, all: self.sated.all }
     }
 
     /// The sums.
@@ -639,7 +665,8 @@ impl Ledger {
                 self.index.remove(&(kind, code, field, why));
                 return None;
             }
-            let wanted = if self.sated.contains(&(kind, code, field, why)) { 0 } else { EXAMPLES };
+            let sated = self.sated.all || self.sated.rows.contains(&(kind, code, field, why));
+            let wanted = if sated { 0 } else { EXAMPLES };
             self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new(), wanted });
         }
         self.near.note(near, index);
@@ -1008,44 +1035,46 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
+/// Appends an occurrence as JSON; its members by themselves, as all but the last three are words of ours.
 fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
-    #[derive(serde::Serialize)]
-    struct Line<'l> {
-        kind: &'static str,
-        code: &'static str,
-        severity: &'static str,
-        field: &'static str,
-        why: &'l str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        entry: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        line: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        column: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        path: Option<&'l str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        from: Option<&'l str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        to: Option<&'l str>,
-    }
-    // its members one by one: a part that is flattened would be written as a map
     let Example { entry, line, column, path, from, to } = example;
-    let line = Line {
-        kind: outcome.kind.name(),
-        code: outcome.code.name(),
-        severity: Severity::of(outcome.kind, outcome.code).name(),
-        field: outcome.field,
-        why: outcome.said.unwrap_or(outcome.why),
-        entry: *entry,
-        line: *line,
-        column: *column,
-        path: path.as_deref(),
-        from: from.as_deref(),
-        to: to.as_deref(),
-    };
-    // writing to memory does not fail, and the line holds nothing that JSON cannot say
-    if serde_json::to_writer(&mut *lines, &line).is_ok() {
-        lines.push(b'\n');
+    let severity = Severity::of(outcome.kind, outcome.code).name();
+    let words = [
+        ("{\"kind\":", outcome.kind.name()),
+        (",\"code\":", outcome.code.name()),
+        (",\"severity\":", severity),
+        (",\"field\":", outcome.field),
+        (",\"why\":", outcome.said.unwrap_or(outcome.why)),
+    ];
+    for (name, word) in words {
+        write_text(lines, name, word);
     }
+    let numbers =
+        [(",\"entry\":", *entry), (",\"line\":", line.map(u64::from)), (",\"column\":", column.map(u64::from))];
+    for (name, number) in numbers {
+        if let Some(number) = number {
+            lines.extend_from_slice(name.as_bytes());
+            // writing to memory does not fail, here and below
+            let _ = serde_json::to_writer(&mut *lines, &number);
+        }
+    }
+    for (name, text) in [(",\"path\":", path), (",\"from\":", from), (",\"to\":", to)] {
+        if let Some(text) = text {
+            write_text(lines, name, text);
+        }
+    }
+    lines.extend_from_slice(b"}\n");
+}
+
+/// Appends a text as JSON; most need no escapes.
+fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
+    lines.extend_from_slice(name.as_bytes());
+    let odd = |block| bytes::below(block, 0x20) | bytes::equal(block, b'"', 0) | bytes::equal(block, b'\\', 0);
+    if bytes::any(text.as_bytes(), odd) {
+        let _ = serde_json::to_writer(&mut *lines, text);
+        return;
+    }
+    lines.push(b'"');
+    lines.extend_from_slice(text.as_bytes());
+    lines.push(b'"');
 }

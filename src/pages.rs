@@ -104,8 +104,8 @@ fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     let files = files.filter(|file| file.kind.as_ref().is_none_or(|kind| !mime::is_html(&kind.value)));
     let mut urls = files.filter_map(|file| file.url.as_ref());
     let medium = || mime::medium_of_url(address);
-    urls.any(|url| url::is_same(&url.value, address))
-        || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))
+    let is_same = url::is_same_as(address);
+    urls.any(|url| is_same(&url.value)) || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))
 }
 
 /// Makes one entry of all that have one page. The first one's values win; every leaf of the others that does not stand

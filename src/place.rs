@@ -67,7 +67,7 @@ impl<'o, 'a> Places<'o, 'a> {
 }
 
 /// Bytes between two places that are counted once and for all.
-const STEP: usize = 1024;
+const STEP: usize = 256;
 
 /// Lines and columns in a piece of source, asked for in any order: one that is long, in one line and with many leaves
 /// is not counted from its beginning for each of them.

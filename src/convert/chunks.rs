@@ -59,7 +59,7 @@ pub(crate) fn each_batch_to<T: Send>(
     end: &mut dyn FnMut(Frame, Findings) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let (mut cutter, findings) = document.watched(options)?;
-    if options.threads == 1 {
+    if options.threads == 1 || document.is_held() {
         alone(document, &mut *cutter, work, done)?;
         return end(cutter.frame(), findings);
     }

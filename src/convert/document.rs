@@ -43,7 +43,37 @@ pub struct Document<'i> {
     pub(super) until: Option<u64>,
     /// Bytes of the whole, as UTF-8; known when its head was read.
     pub(crate) bytes: Arc<AtomicU64>,
+    /// All of it, if it is short and was read whole while its head was looked for.
+    held: Option<Held>,
 }
+
+/// A short document in memory: it is decoded and cut once, however often it is asked for.
+struct Held {
+    chunks: Vec<Chunk>,
+    frame: Frame,
+    findings: Findings,
+}
+
+/// Hands out what is held.
+struct Again {
+    chunks: std::vec::IntoIter<Chunk>,
+    frame: Frame,
+}
+
+impl Cutter for Again {
+    fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
+        Ok(self.chunks.next())
+    }
+    fn frame(self: Box<Self>) -> Frame {
+        self.frame
+    }
+}
+
+/// Chunks of a document that is held: entries that cannot be read end one.
+const HELD: usize = 16;
+
+/// What a document decodes to.
+type Text<'i> = Decoded<Box<dyn Read + Send + 'i>>;
 
 /// How the bytes of a document are packed, and what they say of themselves.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +108,7 @@ impl<'i> Document<'i> {
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
     pub fn open(input: &'i dyn Input, from: Option<&'static Format>, options: &Options) -> Result<Document<'i>, Error> {
-        let mut document = Document::recognised(input, from, options)?;
+        let (mut document, _) = Document::recognised(input, from, options)?;
         document.read_head(options)?;
         Ok(document)
     }
@@ -92,7 +122,7 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<(Document<'i>, Frame), Error> {
-        let mut document = Document::recognised(input, from, options)?;
+        let (mut document, _) = Document::recognised(input, from, options)?;
         let frame = document.read_head(options)?;
         Ok((document, frame))
     }
@@ -106,7 +136,7 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
-        Document::recognised(input, from, options)
+        Document::recognised(input, from, options).map(|(document, _)| document)
     }
 
     /// The same without reading more than the first entries, where nothing is odd so far: for who reads the entries to
@@ -119,18 +149,19 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
-        let mut document = Document::recognised(input, from, options)?;
-        if !document.read_beginning(options)? {
+        let (mut document, decoded) = Document::recognised(input, from, options)?;
+        if !document.read_beginning(decoded, options)? {
             document.read_head(options)?;
         }
         Ok(document)
     }
 
+    /// What it is, and its text from the beginning.
     fn recognised(
         input: &'i dyn Input,
         from: Option<&'static Format>,
         options: &Options,
-    ) -> Result<Document<'i>, Error> {
+    ) -> Result<(Document<'i>, Text<'i>), Error> {
         let mut decoded = decoded(input, options)?;
         let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
@@ -159,7 +190,7 @@ impl<'i> Document<'i> {
             gzip: decoded.findings().gzip(),
         };
         let (clean, begun, until) = (false, false, None);
-        Ok(Document {
+        let document = Document {
             input,
             format,
             info,
@@ -173,7 +204,22 @@ impl<'i> Document<'i> {
             wrapping,
             until,
             bytes: Arc::default(),
-        })
+            held: None,
+        };
+        Ok((document, decoded))
+    }
+
+    /// Whether all of it is in memory: so little that one thread does it.
+    pub(super) fn is_held(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// All its entries, if they are in memory in one piece.
+    pub(super) fn held_chunk(&self) -> Option<&Chunk> {
+        match self.held.as_ref().map(|held| held.chunks.as_slice()) {
+            Some([chunk]) => Some(chunk),
+            Some(_) | None => None,
+        }
     }
 
     /// An index of sitemaps, whose entries are no pages.
@@ -181,7 +227,7 @@ impl<'i> Document<'i> {
         json::family_format(self.format, &self.feed).id == "sitemap-index"
     }
 
-    pub(super) fn decoded(&self, options: &Options) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
+    pub(super) fn decoded(&self, options: &Options) -> Result<Text<'i>, Error> {
         decoded(self.input, options)
     }
 
@@ -191,6 +237,10 @@ impl<'i> Document<'i> {
 
     /// The same, with what will be found out about the bytes.
     pub(crate) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, Findings), Error> {
+        if let Some(held) = &self.held {
+            let again = Again { chunks: held.chunks.clone().into_iter(), frame: held.frame.clone() };
+            return Ok((Box::new(again), held.findings.clone()));
+        }
         let decoded = self.decoded(options)?;
         let findings = decoded.findings();
         Ok((self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true), findings))
@@ -219,18 +269,24 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// Reads the head up to the first entries; `false` if that is all there is, or if something is odd already.
-    fn read_beginning(&mut self, options: &Options) -> Result<bool, Error> {
+    /// Reads the head up to the first entries, or all of a short document; `false` if neither tells what the head is.
+    fn read_beginning(&mut self, decoded: Text<'i>, options: &Options) -> Result<bool, Error> {
         if self.format.family == Family::Json {
             return Ok(false);
         }
-        let (mut cutter, findings) = self.watched(options)?;
+        let findings = decoded.findings();
+        let count = Arc::default();
+        let mut cutter = self.cut(Counted { inner: decoded, count: Arc::clone(&count) }, options, true);
         let chunk = cutter.next_chunk_into(Chunk::default());
         let Some(chunk) = chunk.map_err(|error| unreadable(self.input.name(), error))? else { return Ok(false) };
+        if chunk.text.len() < options.limits.chunk {
+            let held = self.read_all(chunk, cutter, findings, options)?;
+            self.bytes = count;
+            return Ok(held);
+        }
         let frame = cutter.frame();
         let (trouble, untold) = findings.trouble();
-        let odd = !trouble.is_empty() || untold > 0 || !chunk.trouble.is_empty() || is_odd(&frame);
-        if odd || chunk.text.len() < options.limits.chunk {
+        if !trouble.is_empty() || untold > 0 || !chunk.trouble.is_empty() || is_odd(&frame) {
             return Ok(false);
         }
         let Ok(feed) = self.head(&frame, options) else { return Ok(false) };
@@ -238,6 +294,34 @@ impl<'i> Document<'i> {
         self.info.dialect = self.dialect(&frame);
         findings.encoding().clone_into(&mut self.info.encoding);
         self.begun = true;
+        Ok(true)
+    }
+
+    /// Reads the rest of a document whose first entries are fewer than a chunk holds, and keeps all of it; `false` if it
+    /// proves to be long, or cannot be read to its end.
+    fn read_all(
+        &mut self,
+        first: Chunk,
+        mut cutter: Box<dyn Cutter + Send + 'i>,
+        findings: Findings,
+        options: &Options,
+    ) -> Result<bool, Error> {
+        let mut size = first.text.len();
+        let mut chunks = vec![first];
+        let mut next = || cutter.next_chunk_into(Chunk::default());
+        while let Some(chunk) = next().map_err(|error| unreadable(self.input.name(), error))? {
+            size += chunk.text.len();
+            if size > options.limits.chunk || chunks.len() == HELD {
+                return Ok(false);
+            }
+            chunks.push(chunk);
+        }
+        let frame = cutter.frame();
+        if frame.stopped {
+            return Ok(false);
+        }
+        self.close_head(&frame, &findings, options)?;
+        self.held = Some(Held { chunks, frame, findings });
         Ok(true)
     }
 
@@ -276,7 +360,7 @@ impl<'i> Document<'i> {
             let count =
                 io::copy(&mut decoded, &mut io::sink()).map_err(|error| unreadable(self.input.name(), error))?;
             self.bytes.store(count, Ordering::Relaxed);
-            self.note_bytes(&findings);
+            self.close_head(&Frame::default(), &findings, options)?;
             return Ok(Frame::default());
         }
         let counted = Counted { inner: decoded, count: Arc::clone(&self.bytes) };
@@ -297,11 +381,20 @@ impl<'i> Document<'i> {
             };
             return Err(limit(code, says.to_owned()));
         }
-        self.note_bytes(&findings);
-        self.feed = read_feed(self.format, &frame, options)?;
-        self.info.dialect = self.dialect(&frame);
-        self.trouble.extend(frame.trouble.iter().cloned());
+        self.close_head(&frame, &findings, options)?;
         Ok(frame)
+    }
+
+    /// Takes over what a pass over the whole found out.
+    fn close_head(&mut self, frame: &Frame, findings: &Findings, options: &Options) -> Result<(), Error> {
+        self.note_bytes(findings);
+        if self.format.family == Family::Text {
+            return Ok(());
+        }
+        self.feed = read_feed(self.format, frame, options)?;
+        self.info.dialect = self.dialect(frame);
+        self.trouble.extend(frame.trouble.iter().cloned());
+        Ok(())
     }
 
     fn note_bytes(&mut self, findings: &Findings) {
@@ -318,10 +411,7 @@ fn is_odd(frame: &Frame) -> bool {
     frame.stopped || frame.truncated || !frame.trouble.is_empty() || frame.untold > 0
 }
 
-pub(super) fn decoded<'i>(
-    input: &'i dyn Input,
-    options: &Options,
-) -> Result<Decoded<Box<dyn Read + Send + 'i>>, Error> {
+pub(super) fn decoded<'i>(input: &'i dyn Input, options: &Options) -> Result<Text<'i>, Error> {
     let opened = input.open().and_then(|reader| decode::decode_within(reader, options.limits.gzip));
     opened.map_err(|error| unreadable(input.name(), error))
 }

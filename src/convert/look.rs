@@ -20,6 +20,7 @@ use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
 use crate::survey;
+use crate::xml::parse::Bad;
 use crate::xml::split::{Chunk, Context};
 
 /// Bits of a place that are the entry's number in its document; the others are the document's.
@@ -66,6 +67,47 @@ pub(super) fn first_look(document: &Document<'_>, options: &Options, groups: boo
     looked.add(0, Glance::of(&chunk, document, options, &Looking::new(groups)))?;
     let (survey, returns) = looked.end()?;
     Ok(returns.is_empty().then_some(survey))
+}
+
+/// The entries of a document that is in memory: read once, to be looked at and then written.
+pub(super) struct Already<'c> {
+    pub chunk: &'c Chunk,
+    pub entries: Vec<Result<Entry<'c>, Bad>>,
+}
+
+/// Entries that are in memory at once.
+const ALREADY: usize = 512;
+
+impl<'c> Already<'c> {
+    /// Reads all entries of a document; `None` if they are not in memory, or are many.
+    pub fn of(document: &'c Document<'_>, options: &'c Options) -> Option<Already<'c>> {
+        let chunk = document.held_chunk().filter(|chunk| chunk.pieces.len() <= ALREADY)?;
+        let mut reading = Reading::of(&chunk.context);
+        let around = Around { feed: Some(&document.feed), options };
+        let mut read =
+            |(offset, piece)| read_entry(document.format, &raw_entry(chunk, piece, offset), &mut reading, around);
+        let entries = chunk.pieces.iter().enumerate().map(&mut read).collect();
+        Some(Already { chunk, entries })
+    }
+
+    /// Looks at all of them.
+    ///
+    /// # Errors
+    /// What reading says, or a temporary file.
+    pub fn look(&self, documents: &[Document<'_>], options: &Options, groups: bool) -> Result<(Survey, Joins), Error> {
+        let Some(document) = documents.first() else { return Ok(Default::default()) };
+        let (looking, mut looked) = (Looking::new(groups), Looked::new(options));
+        let mut glance = Glance::default();
+        let family = json::family_format(document.format, &document.feed).family;
+        for (number, entry) in (self.chunk.first..).zip(&self.entries) {
+            if let Ok(entry) = entry {
+                looking.entry(entry, number, family, &mut glance);
+            }
+        }
+        looked.add(0, glance)?;
+        let (survey, returns) = looked.end()?;
+        Ok((survey, Joins::fetch(&returns, documents, options)?))
+    }
 }
 
 fn temporary(error: io::Error) -> Error {

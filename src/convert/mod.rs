@@ -80,6 +80,8 @@ pub struct Conversion {
     options: Options,
     count: Option<Arc<AtomicU64>>,
     pool: Option<Arc<rayon::ThreadPool>>,
+    /// The books are to have no examples.
+    bare: bool,
 }
 
 /// What a run tells of its source besides the books.
@@ -119,7 +121,7 @@ pub struct Summary {
 impl Conversion {
     /// A conversion to this format, with default options.
     pub fn to(to: &'static Format) -> Conversion {
-        Conversion { to, from: None, options: Options::default(), count: None, pool: None }
+        Conversion { to, from: None, options: Options::default(), count: None, pool: None, bare: false }
     }
 
     /// Overrules detection.
@@ -151,6 +153,20 @@ impl Conversion {
         self
     }
 
+    /// With books that have no examples of what was lost: nobody reads them. With `strict` the first one is read.
+    #[must_use]
+    #[cfg(feature = "cli")]
+    pub(crate) fn without_examples(mut self) -> Conversion {
+        self.bare = !self.options.strict;
+        self
+    }
+
+    /// Books with nothing in them.
+    fn books(&self, full: bool) -> Ledger {
+        let books = Ledger::new(full);
+        if self.bare { books.without_examples() } else { books }
+    }
+
     /// Converts bytes in memory.
     ///
     /// # Errors
@@ -176,7 +192,6 @@ impl Conversion {
         lines: Option<&'r mut (dyn Output + 'r)>,
     ) -> Result<Summary, Error> {
         let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
-        let pool = self.threads()?;
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
             return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
         }
@@ -185,7 +200,7 @@ impl Conversion {
             writer,
             options: &self.options,
             sink: Sink::new(out),
-            ledger: Ledger::new(lines.is_some()),
+            ledger: self.books(lines.is_some()),
             lines,
             entries: 0,
             dropped: 0,
@@ -194,13 +209,15 @@ impl Conversion {
             other_head: false,
         };
         let mut documents = self.open(inputs, inputs.len() == 1 && run.can_restart())?;
+        // what is in memory is done before threads are there
+        let pool = if documents.iter().all(Document::is_held) { None } else { self.threads()? };
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
         let mut ended = install(pool.as_deref(), || run.documents(&documents));
         // what was found wrong may be a consequence; what the system says is none
         let wrong = ended.as_ref().is_err_and(|error| !matches!(error.kind(), ErrorKind::Io { .. }));
         if documents.iter().any(|document| document.begun) && (wrong || run.other_head) {
-            run.restart(Ledger::new(run.lines.is_some()))?;
+            run.restart(self.books(run.lines.is_some()))?;
             documents = self.open(inputs, false)?;
             limits = self.limits(&documents)?;
             run.sink.limit(limits, &self.options);

@@ -3,7 +3,7 @@
 
 use super::chunks::each_batch_to;
 use super::document::{Document, done};
-use super::look::{Joins, Looked, Looking, first_look, look};
+use super::look::{Already, Joins, Looked, Looking, first_look, look};
 use super::output::Output;
 use super::refuse_index;
 use super::sink::{Frame, Sink};
@@ -28,6 +28,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 struct Pages<'p, 'o> {
     joins: &'p Joins,
     look: Option<(&'p Looking, &'p mut Looked<'o>)>,
+    /// The entries, where they were read to be looked at.
+    read: Option<Already<'p>>,
 }
 
 /// The running conversion.
@@ -66,6 +68,12 @@ impl Run<'_> {
         }
         let groups = self.writer.groups() && !self.options.no_group;
         let looks = groups || self.writer.surveys(&first.feed, self.options);
+        if let ([document], true) = (documents, looks)
+            && let Some(read) = Already::of(document, self.options)
+        {
+            let (survey, joins) = read.look(documents, self.options, groups)?;
+            return self.pass(documents, &survey, Pages { joins: &joins, look: None, read: Some(read) });
+        }
         let (survey, joins) = match looks {
             false => Default::default(),
             true => {
@@ -84,7 +92,7 @@ impl Run<'_> {
                 }
             }
         };
-        self.pass(documents, &survey, Pages { joins: &joins, look: None })
+        self.pass(documents, &survey, Pages { joins: &joins, look: None, read: None })
     }
 
     /// Whether the output can be written before all entries were looked at.
@@ -117,7 +125,7 @@ impl Run<'_> {
         let before = self.ledger.clone();
         let looking = Looking::new(groups);
         let mut looked = Looked::new(self.options);
-        let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)) };
+        let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)), read: None };
         self.pass(documents, guess, pages)?;
         if self.other_head {
             return Ok(None);
@@ -286,6 +294,10 @@ impl Run<'_> {
             sated: &sated,
             quiet: false,
         };
+        if let Some(already) = pages.read.take() {
+            let done = worker.read(already)?;
+            return self.finish_chunk(done);
+        }
         let options = self.options;
         let mut same_head = true;
         let mut done = |_: &[Chunk], results: Vec<Result<Done, Error>>| {

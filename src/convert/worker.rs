@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::document::{Document, done};
-use super::look::{Glance, Joins, Looking, ordinal};
+use super::look::{Already, Glance, Joins, Looking, ordinal};
 use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry_into};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
@@ -102,17 +102,44 @@ impl Worker<'_> {
                     self.entry(&mut entry, &mut books, &mut done)?;
                     reading.recycle(&mut entry);
                 }
-                Err(bad) => {
-                    done.ledger.diagnostic(bad_diagnostic(&raw, &bad));
-                    self.lose(&raw, &bad, &mut done);
-                }
+                Err(bad) => self.refuse(&raw, &bad, &mut done),
             }
         }
+        self.lose_pieces(chunk, &mut done);
+        Ok(done)
+    }
+
+    /// The same for entries of the first document that were read already.
+    pub(super) fn read(&self, already: Already<'_>) -> Result<Done, Error> {
+        let Already { chunk, entries } = already;
+        let mut done = self.begin();
+        done.bytes.reserve(chunk.text.len());
+        let mut books = self.books();
+        for ((offset, piece), read) in chunk.pieces.iter().enumerate().zip(entries) {
+            done.entries += 1;
+            let raw = raw_entry(chunk, piece, offset);
+            if self.joins.is_later(ordinal(self.index, raw.number)) {
+                continue;
+            }
+            match read {
+                Ok(mut entry) => self.entry(&mut entry, &mut books, &mut done)?,
+                Err(bad) => self.refuse(&raw, &bad, &mut done),
+            }
+        }
+        self.lose_pieces(chunk, &mut done);
+        Ok(done)
+    }
+
+    fn refuse(&self, raw: &RawEntry<'_>, bad: &Bad, done: &mut Done) {
+        done.ledger.diagnostic(bad_diagnostic(raw, bad));
+        self.lose(raw, bad, done);
+    }
+
+    fn lose_pieces(&self, chunk: &Chunk, done: &mut Done) {
         for trouble in &chunk.trouble {
             done.ledger.diagnostic(diagnostic_of(trouble));
-            self.lose_piece(trouble, chunk, &mut done);
+            self.lose_piece(trouble, chunk, done);
         }
-        Ok(done)
     }
 
     /// An entry that cannot be read is one leaf, lost and named.

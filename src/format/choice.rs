@@ -185,7 +185,12 @@ pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
 /// Whether a file of a group can be a rendition of a video: one of which nothing tells what it is, can be if another
 /// one is.
 pub(crate) fn is_film(file: &File<'_>) -> bool {
-    matches!(medium_of(file), Some(Medium::Video) | None)
+    can_be_film(medium_of(file))
+}
+
+/// The same of a file that is known to be this.
+pub(crate) fn can_be_film(medium: Option<Medium>) -> bool {
+    matches!(medium, Some(Medium::Video) | None)
 }
 
 /// Whether a media object is no video, but a group of other files: it has some, and none of them is known to be one.

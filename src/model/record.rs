@@ -129,7 +129,7 @@ pub trait Walk {
     fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Seen<'e>));
     /// Visits every leaf once, in model order, and tells of the members and lists that they stand in.
     fn outline<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Step<'e>));
-    /// Visits every leaf in the same order; what is answered becomes its text, where the leaf is one.
+    /// Visits every leaf that is a text, in the same order; what is answered takes its place.
     fn rewrite(&mut self, names: Self::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>);
     /// Visits every mark, in the same order, to number or to move them.
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
@@ -148,7 +148,10 @@ impl<T: Plain> Walk for Leaf<T> {
         self.walk(field, &mut |seen| visit(Step::Leaf(seen)));
     }
     fn rewrite(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
-        if let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() }) {
+        let value = self.value.value();
+        if matches!(value, Value::Str(_))
+            && let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, value })
+        {
             self.value.rewrite(text);
         }
     }

@@ -214,7 +214,9 @@ fn decimal_micros(text: &str) -> Option<(u64, bool)> {
         return None;
     }
     let (kept, cut) = fraction.split_at(fraction.len().min(6));
-    let micros = format!("{kept:0<6}").parse::<u64>().ok()? + u64::from(cut.as_bytes().first() >= Some(&b'5'));
+    let digits = kept.bytes().chain(std::iter::repeat(b'0')).take(6);
+    let micros = digits.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
+        + u64::from(cut.as_bytes().first() >= Some(&b'5'));
     let total = whole.parse::<u64>().ok()?.checked_mul(MICROS)?.checked_add(micros)?;
     Some((total, cut.bytes().all(|byte| byte == b'0')))
 }

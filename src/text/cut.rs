@@ -24,6 +24,10 @@ pub fn cut(text: &str, max_chars: usize) -> Option<String> {
 
 /// Byte offset of the character number `n`; `None` if there are not more than `n`.
 fn nth_char(text: &str, n: usize) -> Option<usize> {
+    if text.len() <= n {
+        // no character has less than a byte
+        return None;
+    }
     text.char_indices().nth(n).map(|(at, _)| at)
 }
 

@@ -198,7 +198,7 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
         Some((platform, id, after))
     })?;
     let (owner, number) = id.split_once('_').unwrap_or((id, ""));
-    let parent = parent.filter(|parent| !is_of(platform, parent));
+    let parent = parent.filter(|parent| !is_of(platform, without_www(parent)));
     if parent.is_none() && platform.player.contains("{parent}") {
         return None;
     }
@@ -262,7 +262,7 @@ fn platforms<'p>(parts: &'p Parts<'_>) -> Option<impl Iterator<Item = &'static P
     if parts.scheme.is_some_and(|scheme| !url::is_web_scheme(scheme)) {
         return None;
     }
-    let host = host_of(parts)?;
+    let host = without_www(host_of(parts)?);
     Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || is_of(platform, host)))
 }
 
@@ -271,12 +271,16 @@ fn host_of<'a>(parts: &Parts<'a>) -> Option<&'a str> {
     (!host.is_empty()).then_some(host)
 }
 
+/// Whether a host, without `www.`, is one of the platform.
 fn is_of(platform: &Platform, host: &str) -> bool {
-    let host = match host.get(..4) {
+    platform.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
+}
+
+fn without_www(host: &str) -> &str {
+    match host.get(..4) {
         Some(prefix) if prefix.eq_ignore_ascii_case("www.") => &host[4..],
         _ => host,
-    };
-    platform.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
+    }
 }
 
 impl Form {

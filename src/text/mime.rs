@@ -246,6 +246,10 @@ fn essence(mime: &str) -> &str {
 /// A MIME type without parameters, under the name the table has for it.
 fn canonical(mime: &str) -> &str {
     let essence = essence(mime);
+    if matches!(essence, "video/mp4" | "video/webm" | "video/quicktime" | "audio/mpeg" | "image/jpeg" | "text/html") {
+        // what nearly all are called, and no alias
+        return essence;
+    }
     ALIASES.iter().find(|(alias, _)| same(alias, essence)).map_or(essence, |(_, name)| name)
 }
 

@@ -65,6 +65,14 @@ pub fn host(url: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
+/// [`scheme`] and [`host`] at once.
+pub fn scheme_and_host(url: &str) -> (Option<&str>, Option<&str>) {
+    match plain(url) {
+        Some((scheme, host)) => (Some(scheme), Some(host)),
+        None => (scheme(url), host(url)),
+    }
+}
+
 /// Scheme and authority as written, such as `https://host:8080`; with the user information if there is some.
 pub fn origin(url: &str) -> Option<&str> {
     let url = url.trim();
@@ -158,9 +166,15 @@ pub fn key(url: &str) -> Cow<'_, str> {
 
 /// Whether two URLs have one [`key`].
 pub fn is_same(one: &str, other: &str) -> bool {
+    is_same_as(one)(other)
+}
+
+/// The same, to hold many against one.
+pub fn is_same_as(one: &str) -> impl Fn(&str) -> bool {
+    let host = plain(one).map(|(_, host)| host);
     // two hosts, as of a page and of its files, are told apart at once
-    match (plain(one), plain(other)) {
-        (Some((_, one)), Some((_, other))) if one != other => false,
+    move |other| match (host, plain(other)) {
+        (Some(own), Some((_, host))) if own != host => false,
         _ => key(one) == key(other),
     }
 }

@@ -198,7 +198,7 @@ impl<'a> Tree<'a> {
 
     /// The source path of a node: qualified names from the root, attributes with `@`; text has its element's.
     pub(crate) fn path(&self, index: u32, above: &str) -> String {
-        let mut steps: Vec<(&str, &str)> = Vec::new();
+        let mut steps: Vec<(&str, &str)> = Vec::with_capacity(8);
         let mut at = index;
         while let Some(raw) = self.nodes.get(at as usize) {
             let in_list = self.nodes.get(raw.parent as usize).is_some_and(|up| up.uri == "list");
@@ -210,7 +210,9 @@ impl<'a> Tree<'a> {
             }
             at = raw.parent;
         }
-        let mut path = above.to_owned();
+        let length: usize = steps.iter().map(|(sign, name)| 1 + sign.len() + name.len()).sum();
+        let mut path = String::with_capacity(above.len() + length);
+        path.push_str(above);
         for (sign, name) in steps.into_iter().rev() {
             if !path.is_empty() || !sign.is_empty() {
                 path.push('/');

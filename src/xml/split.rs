@@ -30,6 +30,7 @@ use super::input::Input;
 use super::names::Ns;
 use super::place::Place;
 use super::scan::{attributes, ends_name, is_space, name_len, split_name, starts_name};
+use crate::text::bytes;
 
 pub use super::frame::{Frame, Segment};
 pub use super::lines::Lines;
@@ -285,8 +286,42 @@ enum Nesting {
     None,
 }
 
+/// The bytes that some names begin with, in either case.
+#[derive(Clone, Copy, Default)]
+struct Letters([u64; 4]);
+
+impl Letters {
+    fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Letters {
+        let mut letters = Letters::default();
+        for first in names.filter_map(|name| name.first()) {
+            for first in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
+                letters.0[usize::from(first >> 6)] |= 1 << (first & 63);
+            }
+        }
+        letters
+    }
+
+    fn has(&self, letter: u8) -> bool {
+        self.0[usize::from(letter >> 6)] >> (letter & 63) & 1 == 1
+    }
+}
+
+/// How far it is to the next `<`, which is seldom far.
+fn to_tag(bytes: &[u8]) -> Option<usize> {
+    const NEAR: usize = 64;
+    let near = bytes::before(bytes.get(..NEAR).unwrap_or(bytes), |block| bytes::equal(block, b'<', 0));
+    match bytes.get(near) {
+        Some(b'<') => Some(near),
+        _ => memchr(b'<', bytes.get(near..)?).map(|hop| near + hop),
+    }
+}
+
 /// The entry in work.
 struct Current {
+    /// What its own end tag and those of the elements around it begin with.
+    ends: Letters,
+    /// What start tags begin with that may be those of other entries.
+    starts: Letters,
     name: Vec<u8>,
     /// The names of entries of other kinds, which do not stand in it either.
     others: Vec<Vec<u8>>,
@@ -567,7 +602,7 @@ impl<R: Read> Splitter<R> {
     // ---- inside an entry ----
 
     fn entry_text(&mut self) -> Flow {
-        while let Some(hop) = memchr(b'<', self.input.rest()) {
+        while let Some(hop) = self.entry_hop() {
             self.input.consume(hop);
             match self.entry_markup() {
                 Inside::Text => self.input.consume(1),
@@ -587,6 +622,24 @@ impl<R: Read> Splitter<R> {
         }
         self.input.consume(usize::MAX / 2);
         Flow::More
+    }
+
+    /// How far it is to the next `<` with which something may begin that matters: most begin tags of other names, as a
+    /// look at one letter tells.
+    fn entry_hop(&self) -> Option<usize> {
+        let rest = self.input.rest();
+        let Some(entry) = &self.entry else { return memchr(b'<', rest) };
+        let mut at = 0;
+        loop {
+            at += to_tag(rest.get(at..)?)?;
+            let surely = rest.len() - at >= entry.longest.max(7) + 3;
+            match (rest.get(at + 1), rest.get(at + 2)) {
+                (Some(b'!' | b'?'), _) => return Some(at),
+                (Some(b'/'), Some(letter)) if surely && !entry.ends.has(*letter) => at += 1,
+                (Some(letter), Some(_)) if surely && *letter != b'/' && !entry.starts.has(*letter) => at += 1,
+                _ => return Some(at),
+            }
+        }
     }
 
     /// What begins at this `<`.
@@ -737,7 +790,12 @@ impl<R: Read> Splitter<R> {
         let others = self.other_names(&name);
         let names = self.around.iter().chain(&others).map(Vec::len);
         let longest = names.max().unwrap_or(0).max(name.len());
+        let own = || std::iter::once(name.as_slice());
+        let ends = Letters::of(own().chain(self.around.iter().map(Vec::as_slice)));
+        let starts = Letters::of(own().chain(others.iter().map(Vec::as_slice)));
         self.entry = Some(Current {
+            ends,
+            starts,
             name,
             others,
             longest,

@@ -189,7 +189,7 @@ impl Store {
     /// # Errors
     /// What the system says.
     pub fn note(&self, records: &[Record]) -> Result<(), Error> {
-        let lines: Vec<u8> = records.iter().flat_map(journal::line).collect();
+        let lines = records.iter().map(journal::line).collect::<Vec<_>>().concat();
         let mut file = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&lines).map_err(|error| Error::io(said(&home(&self.out)), error))
     }

@@ -277,7 +277,7 @@ impl Work<'_> {
         lines: &mut Lines,
     ) -> Result<(Summary, Option<Ready>), Error> {
         let index = options.index_base.clone();
-        let mut conversion = Conversion::to(self.to).with(options).on(self.pool.clone());
+        let mut conversion = Conversion::to(self.to).with(options).on(self.pool.clone()).without_examples();
         if let Some(from) = self.from {
             conversion = conversion.from(from);
         }

@@ -9,8 +9,8 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::{
-    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, effective, effective_list, is_film, is_picture,
-    made_description, made_thumbnail, made_title, words, youtube_number,
+    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, made_description,
+    made_thumbnail, made_title, medium_of, words, youtube_number,
 };
 use crate::format::rank::{Candidate, rank};
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
@@ -73,12 +73,13 @@ pub(in crate::format) fn refusal(
     };
     let player = Some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true));
     let is_fetched = |scheme: &str| ["https", "http", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
-    match url::scheme(address) {
+    let (scheme, host) = url::scheme_and_host(address);
+    match scheme {
         None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
         Some(scheme) if !is_fetched(scheme) => {
             return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false));
         }
-        Some(_) if url::host(address).is_none() => {
+        Some(_) if host.is_none() => {
             return Some((Code::RelativeUnresolved, "an address without a host", false));
         }
         Some(_) => (),
@@ -94,7 +95,9 @@ pub(in crate::format) fn refusal(
 pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
     let mut refused: Vec<(&'e File<'e>, Code, &'static str, bool)> = Vec::new();
     let mut taken: Vec<&'e File<'e>> = Vec::new();
-    for file in video.files.iter().filter(|file| is_film(file)) {
+    let all: Vec<(&File<'_>, Option<mime::Medium>)> = video.files.iter().map(|file| (file, medium_of(file))).collect();
+    let films = || all.iter().filter(|(_, medium)| can_be_film(*medium)).map(|(file, _)| *file);
+    for file in films() {
         let Some(address) = &file.url else { continue };
         let refused_for = if around.google { refusal(file, &address.value, around) } else { None };
         match refused_for {
@@ -114,7 +117,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     });
     let content = best.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
     let player = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
-    let file = best.or(player).or_else(|| video.files.iter().find(|file| is_film(file)));
+    let file = best.or(player).or_else(|| films().next());
     for (other, code, why, plays) in &refused {
         if *plays && best.is_none() && file.is_some_and(|file| std::ptr::eq(file, *other)) {
             continue;
@@ -127,15 +130,14 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
             }
         });
     }
-    for other in video.files.iter().filter(|file| !is_film(file)) {
-        let why = match is_picture(other) {
+    for (other, medium) in all.iter().filter(|(_, medium)| !can_be_film(*medium)) {
+        let why = match *medium == Some(mime::Medium::Image) {
             true => "an image has no such member in a sitemap",
             false => "a file that is no video goes with the page, for which a sitemap has no place",
         };
-        out.drop(other, (), Code::NoCarrier, why);
+        out.drop(*other, (), Code::NoCarrier, why);
     }
-    let is_other = |other: &&File<'_>| is_film(other) && !file.is_some_and(|file| std::ptr::eq(file, *other));
-    for other in video.files.iter().filter(is_other) {
+    for other in films().filter(|other| !file.is_some_and(|file| std::ptr::eq(file, *other))) {
         let said: Option<Arc<str>> = out.books().is_full().then(|| describe(other).into());
         let why = "a video sitemap names one file of a video";
         repeated(other, file, video, out);

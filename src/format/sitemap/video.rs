@@ -332,7 +332,7 @@ impl<'e> Writing<'e, '_, '_> {
     fn tags(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let same_family = out.same_family();
-        let mut room = Tags { seen: HashSet::new(), written: 0, same_family };
+        let mut room = Tags { few: Vec::new(), more: HashSet::new(), written: 0, same_family };
         for tag in effective_list!(video, file, tags) {
             room.write(tag.mark, &tag.value, None, out);
         }
@@ -759,7 +759,9 @@ fn in_parts(number: &Decimal<'_>) -> Option<i128> {
 
 /// Tags being written.
 struct Tags<'e> {
-    seen: HashSet<Cow<'e, str>>,
+    /// The first, in small letters: a video may have no more of them, and hardly any has.
+    few: Vec<Cow<'e, str>>,
+    more: HashSet<Cow<'e, str>>,
     written: usize,
     same_family: bool,
 }
@@ -772,7 +774,7 @@ impl<'e> Tags<'e> {
         // tags of a sitemap go back as they came, even if one stands there twice
         let back = self.same_family && change.is_none();
         let key = if tag.is_ascii() { lower(tag) } else { Cow::Owned(tag.to_lowercase()) };
-        if !self.seen.insert(key) && !back {
+        if !self.is_new(key) && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
         if self.written == TAGS {
@@ -780,6 +782,20 @@ impl<'e> Tags<'e> {
         }
         self.written += 1;
         out.elem_as("video:tag", mark, tag, change);
+    }
+}
+
+impl<'e> Tags<'e> {
+    /// Notes a tag; false if it stood there before.
+    fn is_new(&mut self, key: Cow<'e, str>) -> bool {
+        if self.few.contains(&key) {
+            return false;
+        }
+        if self.few.len() < TAGS {
+            self.few.push(key);
+            return true;
+        }
+        self.more.insert(key)
     }
 }
 
