@@ -32,6 +32,11 @@ impl LossKind {
         }
     }
 
+    /// The kind with this word.
+    pub fn by_name(name: &str) -> Option<LossKind> {
+        LossKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// What it means, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -56,6 +61,10 @@ macro_rules! codes {
         impl Code {
             /// All codes.
             pub const ALL: &[Code] = &[$(Code::$variant),*];
+            /// The one with this word.
+            pub fn by_name(name: &str) -> Option<Code> {
+                match name { $($name => Some(Code::$variant),)* _ => None }
+            }
             /// The word in reports.
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name),* }

@@ -163,6 +163,20 @@ fn the_journal_is_not_trusted() {
     }
     altered.push(b"\xff\0{}\nnull\n[]\n".to_vec());
     altered.push([&journal[..], b"{\"v\":1,\"stamp\":{\"size\":"].concat());
+    // of another run, with other inputs of the same names, and with other options; mixed with ours, and torn in between
+    for (n, args) in [["other", "--pretty"], ["src", "--pretty"], ["other", "-q"]].into_iter().enumerate() {
+        for (path, items) in [("a.rss", 3), ("b/c.xml", 1), ("b/d/e.mrss", 2)] {
+            put(&dir, &format!("other/{path}"), feed(path, items));
+        }
+        let out = format!("out-{n}");
+        migrate(&dir, &[args[0], "--to", "video-sitemap", "--out", &out, args[1]]).ok("another run");
+        let foreign = fs::read(dir.join(out).join(".transfeed/journal.jsonl")).expect("a journal");
+        altered.push(foreign.clone());
+        altered.push([&journal[..], &foreign].concat());
+        altered.push([&foreign[..], &journal].concat());
+        let between = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n').unwrap_or(0) + 60;
+        altered.push([&journal[..between(&journal)], &foreign[..], &journal[between(&journal)..]].concat());
+    }
     for bytes in altered {
         fs::write(&path, &bytes).expect("a journal");
         fs::write(dir.join("out/a.xml"), "not this").expect("an output");
@@ -175,6 +189,40 @@ fn the_journal_is_not_trusted() {
     fs::create_dir(&path).expect("a folder");
     let run = go(&dir, &[]);
     assert_eq!(run.code, 2, "{}", run.stderr);
+}
+
+/// The reports of single files are there, and the last ones, whatever runs were without them.
+#[test]
+fn reports_are_those_of_the_last_run() {
+    let dir = tree("reports");
+    go(&dir, &["--report", "first"]).ok("first");
+    go(&dir, &["--report", "reports"]).ok("nothing is done again for the sake of reports");
+    let run = go(&dir, &["--report", "reports"]).ok("again");
+    assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
+    let report = |name: &str| fs::read(dir.join(name)).expect("a report");
+    assert_eq!(report("first/b/c.xml.json"), report("reports/b/c.xml.json"));
+    put(&dir, "src/a.rss", feed("a.rss", 4));
+    put(&dir, "src/b/c.xml", format!("<rss><channel>{}", "<a>".repeat(1000)));
+    go(&dir, &["-q"]);
+    assert_eq!(go(&dir, &["--report", "reports", "-q"]).code, 3);
+    assert_eq!(json(&dir.join("reports/a.rss.json"))["entries"], 4);
+    assert_eq!(json(&dir.join("reports/b/c.xml.json"))["status"], "failed");
+    let page = String::from_utf8(report("reports/summary.html")).expect("UTF-8");
+    for part in ["1 of 5 files could not be converted", "href=\"./a.rss.json\"", "elements are nested too deeply"] {
+        assert!(page.contains(part), "{part}");
+    }
+    // a page alone, and of what would be
+    go(&dir, &["--report", "page.html", "--dry-run", "-q"]);
+    let page = String::from_utf8(report("page.html")).expect("UTF-8");
+    assert!(page.contains("<b>Nothing was written:</b>") && !page.contains("href=\"./a.rss.json\""));
+    // no report replaces an input
+    for (input, report) in [("src/a.rss.json", "src"), ("src/x.html", "src/x.html"), ("src/x.jsonl", "src/x.jsonl")] {
+        put(&dir, input, "https://pond.example/1\n");
+        let run = go(&dir, &["--report", report]);
+        assert!(run.code == 2 && run.stderr.contains("is an input, and would be a report, too"), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(dir.join(input)).expect("an input"), "https://pond.example/1\n");
+        fs::remove_file(dir.join(input)).expect("an input");
+    }
 }
 
 #[test]
@@ -274,6 +322,11 @@ fn threads_and_shares_do_not_show() {
         let summary = reports.remove(Path::new("summary.json")).expect("a summary");
         let mut summary: Value = serde_json::from_slice(&summary).expect("JSON");
         summary["seconds"] = Value::Null;
+        for file in summary["files"].as_array_mut().expect("files") {
+            assert!(file.as_object_mut().and_then(|file| file.remove("seconds")).is_some());
+        }
+        // it shows the same, and how long it took
+        reports.remove(Path::new("summary.html")).expect("a page");
         reports.insert("summary.json".into(), summary.to_string().into_bytes());
         tree.extend(reports);
         trees.push(tree);
@@ -289,9 +342,16 @@ fn threads_and_shares_do_not_show() {
     assert!(run.stderr.contains("files     61 done"), "{}", run.stderr);
     let (all, one) = (json(&dir.join("parts/summary.json")), json(&dir.join("r1/summary.json")));
     sums_are_right(&all);
-    for member in ["totals", "rows", "files", "counts", "entries", "bytes_written"] {
+    assert!(dir.join("parts/summary.html").is_file() && dir.join("parts/summary-1-of-3.html").is_file());
+    for member in ["totals", "rows", "counts", "entries", "bytes_written"] {
         assert_eq!(all[member], one[member], "{member}");
     }
+    let timeless = |all: &Value| -> Vec<Value> {
+        let mut files = all["files"].as_array().cloned().unwrap_or_default();
+        files.iter_mut().filter_map(Value::as_object_mut).for_each(|file| drop(file.remove("seconds")));
+        files
+    };
+    assert_eq!(timeless(&all), timeless(&one));
     // what shares have done is done
     let run = migrate(&dir, &["src", "--to", "video-sitemap", "--out", "shards"]).ok("no share");
     assert!(run.stderr.contains("files     0 done, 61 done before"), "{}", run.stderr);

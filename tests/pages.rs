@@ -376,7 +376,7 @@ fn totals(seed: u64) -> Totals {
 fn a_migration_of_hostile_files_is_an_inert_page() {
     let folder = folder("files");
     let states =
-        [html::State::Done, html::State::Failed, html::State::Skipped, html::State::Unchanged, html::State::Gone];
+        [html::State::Done, html::State::Failed, html::State::Skipped, html::State::Unchanged, html::State::Remaining];
     for count in [0, 1, 60, 5000, 12_000] {
         let files: Vec<File<'_>> = (0..count)
             .map(|at| {
@@ -391,7 +391,7 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
                     bytes: at as u64 * 977,
                     entries: at as u64 % 50,
                     totals: totals(at as u64),
-                    millis: at as u64 % 1999,
+                    micros: at as u64 * 997 % 1_999_000,
                     report: Some(format!("{canary}.html").into()),
                 }
             })
@@ -409,14 +409,19 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
             from: CANARIES[0],
             to: CANARIES[1],
             target: CANARIES[8],
-            interrupted: Some(CANARIES[3]),
+            dry: count == 60,
+            interrupted: Some(CANARIES[3].into()),
             counts: states.map(of).to_vec(),
             totals: totals(count as u64),
             entries: 7,
+            dropped: 1,
             videos: 7,
             bytes: 1 << 30,
+            written: 1 << 29,
+            now: 1 << 30,
             millis: 61_000,
             frequent: CANARIES.iter().enumerate().map(frequent).collect(),
+            notes: CANARIES.to_vec(),
             beside: vec![CANARIES[2]],
             untold: 0,
             files,

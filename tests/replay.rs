@@ -48,3 +48,13 @@ fn convert() {
 fn growth() {
     replay("growth");
 }
+
+#[test]
+fn journal() {
+    replay("journal");
+}
+
+#[test]
+fn diff() {
+    replay("diff");
+}

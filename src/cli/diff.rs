@@ -11,16 +11,16 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 
 use self::inputs::{Pairs, Task};
 use self::page::Page;
 use self::text::{Manner, Text};
 use super::exit::Exit;
 use super::known::known;
+use super::output::is_stdout;
 use super::{address, color, distance, limits, say, source, source_names};
 use crate::convert::Input;
-use crate::diff::{Comparison, Inputs, Sums, Take, json};
+use crate::diff::{Comparison, FileSums, Inputs, Sums, Take, json};
 use crate::error::Error;
 use crate::format::Format;
 use crate::model::Field;
@@ -51,7 +51,7 @@ pub struct Diff {
     /// A line of JSON for each finding, as it is made, and the sums as the last
     #[arg(long, conflicts_with = "stat")]
     jsonl: bool,
-    /// A page for people besides
+    /// A page for people besides; `-` for the page alone, on standard output
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
     /// Only the sums: a line for each kind and field
@@ -215,17 +215,22 @@ type Out = BufWriter<Box<dyn Write + Send>>;
 /// # Errors
 /// What cannot be read, and what standard output says.
 pub fn run(args: &Diff) -> Result<Exit, Error> {
+    let alone = args.html.as_deref().is_some_and(is_stdout);
+    if alone && (args.json || args.jsonl) {
+        return Err(Error::format("JSON and a page both go to standard output", "give --html a file"));
+    }
     let comparison = args.comparison();
     let pairs = Pairs::of((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
     if !args.quiet {
         pairs.notes.iter().for_each(|note| say(&format!("transfeed: {}\n", tame(note))));
     }
     let sides = [args.a.as_str(), args.b.as_str()];
-    let mut page = args.html.as_deref().map(|name| Page::create(name, sides)).transpose()?;
+    let mut page = args.html.as_deref().map(|name| Page::create(name, &pairs)).transpose()?;
     let out: Out = BufWriter::new(Box::new(anstream::stdout()));
     let mut sink = match (args.json, args.jsonl) {
         (true, _) => Sink::Json(out),
         (_, true) => Sink::Lines(json::Lines::new(out)),
+        _ if alone => Sink::Text(Text::new(out, Manner::Nothing)),
         _ => Sink::Text(Text::new(out, args.manner())),
     };
     let exit = match pairs.tasks.as_slice() {
@@ -311,30 +316,6 @@ fn remarks(sums: &Sums) {
     }
 }
 
-/// The sums of several comparisons.
-#[derive(Default, Serialize)]
-struct Totals {
-    files: u64,
-    same: u64,
-    added: u64,
-    removed: u64,
-    moved: u64,
-    changed: u64,
-    files_added: u64,
-    files_removed: u64,
-}
-
-impl Totals {
-    fn add(&mut self, sums: &Sums) {
-        self.files += 1;
-        self.same += sums.same;
-        self.added += sums.added;
-        self.removed += sums.removed;
-        self.moved += sums.moved;
-        self.changed += sums.changed;
-    }
-}
-
 /// Compares folders file by file.
 fn each(
     args: &Diff,
@@ -343,7 +324,10 @@ fn each(
     sink: &mut Sink,
     page: &mut Option<Page>,
 ) -> Result<Exit, Error> {
-    let (mut totals, mut counted, mut entries, mut trouble) = (Totals::default(), 0, 0, false);
+    if let Sink::Text(text) = sink {
+        text.of_folders();
+    }
+    let (mut totals, mut counted, mut entries, mut trouble) = (FileSums::default(), 0, 0, false);
     if let Sink::Json(out) = sink {
         out.write_all(b"{\"files\": [\n").map_err(gone)?;
     }
@@ -373,7 +357,7 @@ fn each(
     counted += if counts(FindingKind::Added) { totals.files_added } else { 0 };
     counted += if counts(FindingKind::Removed) { totals.files_removed } else { 0 };
     match sink {
-        Sink::Text(text) => text.files(pairs, totals.files)?,
+        Sink::Text(text) => text.files(pairs, &totals)?,
         Sink::Json(out) => {
             let rest = serde_json::json!({"added": pairs.only_b, "removed": pairs.only_a, "totals": totals});
             let rest = rest.to_string();

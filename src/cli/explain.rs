@@ -62,7 +62,7 @@ fn explain(code: &str) -> Result<String, Error> {
     if let Some(rule) = rules::by_code(code) {
         return Ok(manual::text(rule));
     }
-    if let Some(loss) = Code::ALL.iter().find(|loss| loss.name() == lower) {
+    if let Some(loss) = Code::by_name(&lower) {
         return Ok(format!(
             "{}  what happened to a value in a conversion\n\n  {}\n\nShown by\n  \
              transfeed convert FILE --to FORMAT --report -\n",

@@ -8,19 +8,23 @@ use clap::Args;
 use super::exit::Exit;
 use super::file::Source;
 use super::known::known;
-use super::output::{Manner, Target};
+use super::output::{Manner, Target, is_stdout};
 use super::progress::Progress;
 use super::{color, limits, progress, say, source, source_names, target, wanted};
-use crate::convert::Select;
+use crate::convert::{Document, Select};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::html::{self, Contents};
 use crate::inspect::text::{self, Detail};
 use crate::inspect::{Inspect, Inspected, Inspection};
+use crate::job::list;
 use crate::options::Options;
 use crate::report::tame;
 
 /// Shows what is in documents, and what a conversion of them would keep, change and lose; writes nothing.
+///
+/// The figures of the forecast are those that `convert --to` reports without further options. With options, `convert
+/// --report` tells them, and `migrate --dry-run` without writing.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     transfeed inspect catalogue.mrss\n  \
@@ -108,6 +112,10 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
     };
     let when = if args.quiet { progress::When::Never } else { args.progress };
     let asked = Asked { from: args.from, targets: &args.to.0, select, options, progress: when };
+    let alone = args.html.as_deref().is_some_and(is_stdout);
+    if alone && args.json {
+        return Err(Error::format("--json and a page both go to standard output", "give --html a file"));
+    }
     let page = args.html.as_deref().map(|name| page(name, &args.inputs)).transpose()?;
     let all = asked.inspect(&args.inputs)?;
     if let (Some(mut page), Some(name)) = (page, args.html.as_deref()) {
@@ -116,7 +124,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         page.finish()?;
     }
     let detail = if args.verbose { Detail::All } else { Detail::Usual };
-    if args.html.as_deref() == Some("-") {
+    if alone {
         return Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble });
     }
     let shown = match (args.json, all.inputs.as_slice()) {
@@ -262,6 +270,10 @@ fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
         return vec!["save it in a file to convert it: standard input can be read only once".to_owned()];
     }
     let name = shell(&found.name);
+    if let Some(to) = parts(found) {
+        let out = shell(&beside(&found.name, to, ""));
+        return vec![format!("transfeed inspect {name}"), format!("transfeed migrate {name} --to {to} --out {out}")];
+    }
     let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
     let (to, ending) = match found.format.as_str() {
         "sitemap" if found.videos == 0 => ("rss", "rss"),
@@ -274,7 +286,22 @@ fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
     vec![format!("transfeed inspect {name}{from}"), format!("transfeed convert {name}{from} --to {to} -o {output}")]
 }
 
-/// A name for the output in the folder one types in: that of the input, with the target.
+/// What the parts of an index of sitemaps are best converted to, if some lie beside it: those are what somebody wants.
+fn parts(found: &Inspected) -> Option<&'static str> {
+    if found.format != "sitemap-index" {
+        return None;
+    }
+    let open = |name: &str| Source::open(name, None, &Progress::new(progress::When::Never)).ok();
+    let folder = std::path::Path::new(&found.name).parent()?;
+    let addresses = list::index(&open(&found.name)?).ok()?;
+    let places = addresses.iter().flat_map(|address| list::part(address, None)).map(|path| folder.join(path));
+    let first = places.filter(|path| path.is_file()).find_map(|path| open(path.to_str()?))?;
+    let document = Document::open(&first, None, &Options::default()).ok()?;
+    Some(if document.format.id == "video-sitemap" { "mrss" } else { "rss" })
+}
+
+/// A name for the output in the folder one types in: that of the input, with the target; of a folder where there is no
+/// ending.
 fn beside(name: &str, to: &str, ending: &str) -> String {
     let file = std::path::Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
     let file = file.unwrap_or_default();
@@ -282,12 +309,10 @@ fn beside(name: &str, to: &str, ending: &str) -> String {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let stem = if stem.is_empty() { "feed" } else { stem };
     let stem = if to == ending { stem.to_owned() } else { format!("{stem}-{to}") };
+    let ending = if ending.is_empty() { String::new() } else { format!(".{ending}") };
     // what is there already is not to be written over by a command that somebody else thought up
-    let names = std::iter::once(format!("{stem}.{ending}")).chain((2..).map(|n| format!("{stem}-{n}.{ending}")));
-    names
-        .take(1_000)
-        .find(|name| !std::path::Path::new(name).exists())
-        .unwrap_or_else(|| format!("{stem}-new.{ending}"))
+    let names = std::iter::once(format!("{stem}{ending}")).chain((2..).map(|n| format!("{stem}-{n}{ending}")));
+    names.take(1_000).find(|name| !std::path::Path::new(name).exists()).unwrap_or_else(|| format!("{stem}-new{ending}"))
 }
 
 /// A word as a shell takes it back: bare where nothing in it means anything, else quoted; what a terminal would obey is

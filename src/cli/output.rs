@@ -44,6 +44,11 @@ enum Destination {
     Files(Box<Files>),
 }
 
+/// Whether a name is that of standard output.
+pub fn is_stdout(name: &str) -> bool {
+    matches!(name, "-" | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1")
+}
+
 impl Target {
     /// The output with this name; `-` is standard output.
     ///
@@ -62,7 +67,7 @@ impl Target {
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
         let stream: Option<Box<dyn Write + Send>> = match name {
             // a file that standard output was sent to is gone on with, not replaced
-            "-" | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(Box::new(io::stdout())),
+            name if is_stdout(name) => Some(Box::new(io::stdout())),
             _ => special(Path::new(name))
                 .map_err(|error| Error::io(name, error))?
                 .map(|file| Box::new(file) as Box<dyn Write + Send>),

@@ -14,6 +14,7 @@ mod result;
 mod side;
 mod texts;
 mod tree;
+mod twins;
 mod unit;
 mod values;
 
@@ -23,6 +24,7 @@ use self::align::{Aligned, Left, Pair, displaced};
 use self::hash::Hasher;
 use self::project::{richness, table};
 use self::side::{B, Pass, Picked, Side, Table, has, temporary};
+use self::twins::Twins;
 use self::unit::{Differs, Unit, not_held};
 use crate::convert::{Input, Runs};
 use crate::error::Error;
@@ -31,7 +33,9 @@ use crate::format::{Family, Format};
 use crate::model::Field;
 use crate::options::Options;
 
-pub use result::{Changed, FieldChange, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told};
+pub use result::{
+    Changed, FieldChange, FileSums, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told,
+};
 
 /// The inputs of one side, and what the whole is called.
 #[derive(Clone, Copy)]
@@ -102,6 +106,7 @@ impl Comparison {
         take: &mut dyn Take,
     ) -> Result<Option<Sums>, Error> {
         let hasher = Hasher::new();
+        let twins = Twins::of(a.inputs, b.inputs);
         let how = (self.from, &self.options);
         let (a, b) = rayon::join(
             || Side::open((a.name, a.inputs), 0, how, begin),
@@ -109,7 +114,7 @@ impl Comparison {
         );
         let (mut a, mut b) = (a?, b?);
         let plan = self.plan(&a, &b, &hasher)?;
-        let Some(left) = self.first_pass(&mut a, &mut b, &plan, &hasher)? else { return Ok(None) };
+        let Some(left) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else { return Ok(None) };
         if begin && plan.first.is_none() {
             return Ok(None);
         }
@@ -117,8 +122,9 @@ impl Comparison {
             Some(_) => (Some(left.a.as_slice()), Some(left.b.as_slice())),
             None => (None, None),
         };
+        let how = (&hasher, &twins);
         let (of_a, of_b) =
-            rayon::join(|| a.pick(wanted_a, &hasher, &self.options), || b.pick(wanted_b, &hasher, &self.options));
+            rayon::join(|| a.pick(wanted_a, how, &self.options), || b.pick(wanted_b, how, &self.options));
         let running = Running { comparison: self, plan, hasher: &hasher, a: &a, b: &b, sums: Sums::default(), take };
         running.finish(left.same, of_a?, of_b?).map(Some)
     }
@@ -157,14 +163,15 @@ impl Comparison {
 
     fn first_pass(
         &self,
-        a: &mut Side<'_>,
-        b: &mut Side<'_>,
+        (a, b): (&mut Side<'_>, &mut Side<'_>),
         plan: &Plan,
         hasher: &Hasher,
+        twins: &Twins<'_, '_>,
     ) -> Result<Option<Left>, Error> {
         let Some(pass) = plan.first else { return Ok(Some(Left::default())) };
         let how = (pass, plan.by_page);
-        let (of_a, of_b) = rayon::join(|| a.look(how, hasher, &self.options), || b.look(how, hasher, &self.options));
+        let by = (hasher, twins);
+        let (of_a, of_b) = rayon::join(|| a.look(how, by, &self.options), || b.look(how, by, &self.options));
         let (Some(of_a), Some(of_b)) = (of_a?, of_b?) else { return Ok(None) };
         let left = match (of_a, of_b) {
             (Table::Entries(a), Table::Entries(b)) => Left::of_entries(vec![a, b]),
@@ -305,7 +312,7 @@ impl Running<'_, '_> {
         if fields.is_empty() {
             return Ok(());
         }
-        self.changed(Changed { key: "feed".to_owned(), a_line: 1, b_line: 1, fields })
+        self.changed(Changed { key: "feed".to_owned(), a_line: 1, b_line: 1, a_file: None, b_file: None, fields })
     }
 
     fn pairs(&mut self, unit: &Unit<'_, '_>, aligned: &Aligned) -> Result<(), Error> {

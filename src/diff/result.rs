@@ -10,6 +10,7 @@ use crate::error::Error;
 /// A value, or the values of a list whose order changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Told {
     /// One value, whole.
     One(String),
@@ -19,6 +20,7 @@ pub enum Told {
 
 /// One field of an entry that differs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldChange {
     /// Its name: `video.title`; `title.kind` where only the kind of the text changed, `video` for a whole video.
     pub field: String,
@@ -35,6 +37,7 @@ pub struct FieldChange {
 
 /// An entry that only one side has.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lone {
     /// Its address, else its id, else its title.
     pub key: String,
@@ -49,6 +52,7 @@ pub struct Lone {
 
 /// An entry with another address, or, where that is asked for, in another place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Moved {
     /// Its key in A.
     pub key: String,
@@ -62,10 +66,17 @@ pub struct Moved {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
+    /// The file it stands in in A, where that side is called otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a_file: Option<String>,
+    /// The file it stands in in B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_file: Option<String>,
 }
 
 /// An entry of which something changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Changed {
     /// Its key in A; `feed` for the head.
     pub key: String,
@@ -73,6 +84,12 @@ pub struct Changed {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
+    /// The file it stands in in A, where that side is called otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a_file: Option<String>,
+    /// The file it stands in in B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_file: Option<String>,
     /// What changed.
     pub fields: Vec<FieldChange>,
 }
@@ -80,6 +97,7 @@ pub struct Changed {
 /// One finding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Found {
     /// Only B has it.
     Added(Lone),
@@ -93,6 +111,7 @@ pub enum Found {
 
 /// A field that one of the formats cannot hold.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotComparable {
     /// The field; `entry` where whole entries are concerned.
     pub field: &'static str,
@@ -102,6 +121,7 @@ pub struct NotComparable {
 
 /// One of the two sides.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SideInfo {
     /// Its name.
     pub name: String,
@@ -113,6 +133,7 @@ pub struct SideInfo {
 
 /// What is to be told of an input besides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Remark {
     /// The input.
     pub name: String,
@@ -126,6 +147,7 @@ pub struct Remark {
 
 /// The sums of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Sums {
     /// One side.
     pub a: SideInfo,
@@ -165,6 +187,43 @@ impl Sums {
     /// How many findings there are.
     pub fn found(&self) -> u64 {
         self.added + self.removed + self.moved + self.changed
+    }
+}
+
+/// The sums of several comparisons: of the files of two folders.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FileSums {
+    /// Files that were compared.
+    pub files: u64,
+    /// Those of them in which nothing was found.
+    pub files_same: u64,
+    /// Entries of which nothing is to be told.
+    pub same: u64,
+    /// Entries that were added to files that both have.
+    pub added: u64,
+    /// Entries that were removed from such.
+    pub removed: u64,
+    /// Entries that moved.
+    pub moved: u64,
+    /// Entries that changed; heads count, too.
+    pub changed: u64,
+    /// Files that only B has.
+    pub files_added: u64,
+    /// Files that only A has.
+    pub files_removed: u64,
+}
+
+impl FileSums {
+    /// Adds one comparison.
+    pub fn add(&mut self, sums: &Sums) {
+        self.files += 1;
+        self.files_same += u64::from(sums.is_same());
+        self.same += sums.same;
+        self.added += sums.added;
+        self.removed += sums.removed;
+        self.moved += sums.moved;
+        self.changed += sums.changed;
     }
 }
 

@@ -10,6 +10,7 @@ use super::project::{Projection, format_of};
 use super::result::{Remark, SideInfo};
 use super::texts::{Label, Texts};
 use super::tree::Node;
+use super::twins::Twins;
 use crate::convert::{Document, Input, RawEntry, Reading, Runs, bad_place, each_batch_to, raw_entry, read_entry};
 use crate::error::Error;
 use crate::format::{Around, Family, Format, Survey};
@@ -179,7 +180,7 @@ impl<'i> Side<'i> {
     pub fn look<'o>(
         &mut self,
         (pass, by_page): (Pass, bool),
-        hasher: &Hasher,
+        (hasher, twins): (&Hasher, &Twins<'_, '_>),
         options: &'o Options,
     ) -> Result<Option<Table<'o>>, Error> {
         let dir = options.temp_dir.as_deref();
@@ -196,8 +197,8 @@ impl<'i> Side<'i> {
                 }
                 Pass::In(_) | Pass::Bytes | Pass::Said => None,
             };
-            let looking = Looking { document, pass, by_page, projection, hasher, options, bit: self.bit };
-            let base = self.entries;
+            let (base, bit) = (self.entries, self.bit);
+            let looking = Looking { document, pass, by_page, projection, hasher, options, base, bit, twins };
             let mut last = base;
             let mut done = |_: &[Chunk], glances: Vec<Glance>| {
                 for glance in glances {
@@ -206,6 +207,9 @@ impl<'i> Side<'i> {
                     }
                     survey::merge(&mut self.surveys[index], glance.survey);
                     last = last.max(base + glance.end);
+                    for remark in glance.remarks {
+                        self.remark(remark);
+                    }
                     for row in glance.rows {
                         let place = self.bit | (base + row.number);
                         match &mut table {
@@ -238,7 +242,7 @@ impl<'i> Side<'i> {
     pub fn pick<'o>(
         &mut self,
         wanted: Option<&[u64]>,
-        hasher: &Hasher,
+        (hasher, twins): (&Hasher, &Twins<'_, '_>),
         options: &'o Options,
     ) -> Result<Picked<'o>, Error> {
         let dir = options.temp_dir.as_deref();
@@ -252,7 +256,7 @@ impl<'i> Side<'i> {
         for (index, document) in documents.iter().enumerate() {
             let base = self.entries;
             let mut last = base;
-            let picking = Picking { document, wanted, base, hasher, options };
+            let picking = Picking { document, wanted, base, hasher, options, twins };
             let mut done = |chunks: &[Chunk], found: Vec<Found>| {
                 for (chunk, found) in chunks.iter().zip(found) {
                     for (at, word) in found.fields.iter().enumerate() {
@@ -317,6 +321,7 @@ struct Row {
 /// What the first pass found in a chunk.
 struct Glance {
     rows: Vec<Row>,
+    remarks: Vec<Remark>,
     fields: Fields,
     survey: Survey,
     end: u64,
@@ -330,12 +335,15 @@ struct Looking<'d> {
     projection: Option<Projection<'d>>,
     hasher: &'d Hasher,
     options: &'d Options,
+    base: u64,
     bit: u64,
+    twins: &'d Twins<'d, 'd>,
 }
 
 impl Looking<'_> {
     fn chunk(&self, chunk: &Chunk) -> Glance {
-        let mut glance = Glance { rows: Vec::new(), fields: [0; 6], survey: Survey::default(), end: end_of(chunk) };
+        let (rows, remarks, end) = (Vec::new(), Vec::new(), end_of(chunk));
+        let mut glance = Glance { rows, remarks, fields: [0; 6], survey: Survey::default(), end };
         let ground = ground(self.document, chunk, self.hasher);
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.options };
@@ -359,9 +367,16 @@ impl Looking<'_> {
             };
             glance.rows.push(Row { number, key: content, content });
         }
-        // what was lost is like nothing
-        for number in chunk.trouble.iter().filter(|trouble| trouble.lost).filter_map(|trouble| trouble.entry) {
-            let content = self.alone(number);
+        // what was lost is like nothing, unless all is the same; then nobody else will tell of it
+        for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
+            let Some(number) = trouble.entry else { continue };
+            let content = match self.twins.are() {
+                true => lost(self.hasher, self.base + number),
+                false => self.alone(number),
+            };
+            if self.twins.are() {
+                glance.remarks.push(remark_on(self.document, trouble));
+            }
             glance.rows.push(Row { number, key: content, content });
         }
         glance
@@ -382,6 +397,17 @@ impl Looking<'_> {
     fn alone(&self, number: u64) -> Hash {
         self.hasher.bytes(format!("alone {} {number} {}", self.bit, self.document.info.name).as_bytes())
     }
+}
+
+/// Equal to what was lost at the same place of the same document.
+fn lost(hasher: &Hasher, place: u64) -> Hash {
+    hasher.bytes(format!("lost {place}").as_bytes())
+}
+
+/// What is wrong with an input, as a remark.
+fn remark_on(document: &Document<'_>, trouble: &Trouble) -> Remark {
+    let says = format!("{}; {}", trouble.found, trouble.done);
+    Remark { name: document.info.name.clone(), line: trouble.line, code: trouble.code, says }
 }
 
 /// Notes what an entry has to tell of its document.
@@ -412,6 +438,7 @@ struct Picking<'d> {
     base: u64,
     hasher: &'d Hasher,
     options: &'d Options,
+    twins: &'d Twins<'d, 'd>,
 }
 
 impl Picking<'_> {
@@ -438,10 +465,10 @@ impl Picking<'_> {
         }
         for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
             let Some(number) = trouble.entry.filter(|number| self.wants(*number)) else { continue };
-            let says = format!("{}; {}", trouble.found, trouble.done);
-            found.remarks.push(self.remark(trouble.line, trouble.code, says));
+            found.remarks.push(remark_on(self.document, trouble));
             let label = self.label(number, trouble.line, trouble.column, true, format!("line {}", trouble.line));
-            found.known.push(Known { label, piece: None, keys: [None; 4] });
+            let same = (self.wanted.is_none() && self.twins.are()).then(|| lost(self.hasher, self.base + number));
+            found.known.push(Known { label, piece: None, keys: [same, None, None, None] });
         }
         found.known.sort_by_key(|known| known.label.number);
         found

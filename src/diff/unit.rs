@@ -58,6 +58,12 @@ struct Read {
     document: usize,
 }
 
+/// The file that an entry stands in, where its side is called otherwise.
+fn file(side: &Side<'_>, label: &Label) -> Option<String> {
+    let document = side.documents.get(label.document as usize)?;
+    (document.info.name != side.name).then(|| document.info.name.clone())
+}
+
 impl<'u, 'i> Unit<'u, 'i> {
     /// Prepares it.
     pub fn new(
@@ -99,7 +105,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         {
             return Ok(Err(why));
         }
-        let file = document.map(|document| &document.info.name).filter(|name| **name != side.name).cloned();
+        let file = file(side, &label);
         Ok(Ok(Lone { key: label.key, entry: label.number, line: label.line, file }))
     }
 
@@ -180,7 +186,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         let (moves, found): (Vec<Change>, Vec<Change>) = found.into_iter().partition(is_move);
         let moved = |field, a, b| {
             let key = label_a.key.clone();
-            Moved { key, field, a, b, a_line: label_a.line, b_line: label_b.line }
+            let (a_file, b_file) = (file(self.a.0, &label_a), file(self.b.0, &label_b));
+            Moved { key, field, a, b, a_line: label_a.line, b_line: label_b.line, a_file, b_file }
         };
         for change in moves.into_iter().filter(|_| self.comparison.wants(Field::Loc.name())) {
             if let (Some(Told::One(a)), Some(Told::One(b))) = (change.a, change.b) {
@@ -193,7 +200,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         let fields = self.fields(found);
         if !fields.is_empty() {
             let (a_line, b_line) = (label_a.line, label_b.line);
-            differs.changed = Some(Changed { key: label_a.key, a_line, b_line, fields });
+            let (a_file, b_file) = (file(self.a.0, &label_a), file(self.b.0, &label_b));
+            differs.changed = Some(Changed { key: label_a.key, a_line, b_line, a_file, b_file, fields });
         }
         Ok(differs)
     }

@@ -50,7 +50,7 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
             key: moved.key.as_str().into(),
             a_line: Some(moved.a_line),
             b_line: Some(moved.b_line),
-            file: own,
+            file: files(&moved.a_file, &moved.b_file).or(own),
             fields: vec![FieldDifference {
                 field: moved.field.into(),
                 path: None,
@@ -63,9 +63,18 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
             key: changed.key.as_str().into(),
             a_line: Some(changed.a_line),
             b_line: Some(changed.b_line),
-            file: own,
+            file: files(&changed.a_file, &changed.b_file).or(own),
             fields: changed.fields.iter().map(field).collect(),
         },
+    }
+}
+
+/// The files of an entry on both sides, where these are called otherwise.
+fn files<'c>(a: &'c Option<String>, b: &'c Option<String>) -> Option<Cow<'c, str>> {
+    match (a.as_deref(), b.as_deref()) {
+        (Some(a), Some(b)) if a != b => Some(format!("{a} → {b}").into()),
+        (Some(one), _) | (None, Some(one)) => Some(one.into()),
+        (None, None) => None,
     }
 }
 

@@ -226,10 +226,22 @@ struct ForecastView<'c> {
 struct Timeline {
     columns: Vec<(u64, u64, String)>,
     wide: u64,
+    /// From one column to the next.
+    pitch: u64,
+    /// The columns are so few that the drawing keeps its own width.
+    few: bool,
     first: String,
-    last: String,
+    /// None where there is only one column.
+    last: Option<String>,
     most: String,
 }
+
+/// The width of a column where there are many, and the drawing is as wide as the page.
+const NARROW: u64 = 10;
+/// And where there are few.
+const WIDE: u64 = 40;
+/// So many are few.
+const FEW: usize = 20;
 
 /// The height of the drawing, in its own units.
 const HIGH: u64 = 100;
@@ -237,13 +249,23 @@ const HIGH: u64 = 100;
 impl Timeline {
     fn of(counts: &[(String, u64)]) -> Option<Timeline> {
         let most = counts.iter().map(|(_, count)| *count).max().filter(|most| *most > 0)?;
-        let (first, last) = (counts.first()?.0.clone(), counts.last()?.0.clone());
+        let (first, last) = (counts.first()?.0.clone(), counts.get(1..).and_then(<[_]>::last));
         let column = |(name, count): &(String, u64)| {
             let high = (u128::from(*count) * u128::from(HIGH)).div_ceil(u128::from(most)) as u64;
             (HIGH - high.min(HIGH), high, format!("{name}: {}", grouped(*count)))
         };
         let columns: Vec<_> = counts.iter().take(LISTED).map(column).collect();
-        Some(Timeline { wide: columns.len() as u64 * 10, columns, first, last, most: grouped(most) })
+        let few = columns.len() < FEW;
+        let pitch = if few { WIDE } else { NARROW };
+        Some(Timeline {
+            wide: columns.len() as u64 * pitch,
+            pitch,
+            few,
+            columns,
+            first,
+            last: last.map(|(name, _)| name.clone()),
+            most: grouped(most),
+        })
     }
 }
 

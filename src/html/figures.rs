@@ -27,6 +27,14 @@ pub fn time(millis: u64) -> String {
     }
 }
 
+/// `0.8 ms`, `12 ms`, and longer ones as [`time`].
+pub fn short(micros: u64) -> String {
+    match micros {
+        0..10_000 => format!("{}.{} ms", micros / 1000, micros % 1000 / 100),
+        _ => time(micros / 1000),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +47,7 @@ mod tests {
         let times = [0, 999, 1000, 59_999, 60_000, 187_000, 3_600_000, 7_500_000].map(time);
         let said = ["0 ms", "999 ms", "1.0 s", "59.9 s", "1 min 00 s", "3 min 07 s", "1 h 00 min", "2 h 05 min"];
         assert_eq!(times.each_ref().map(|s| &**s), said);
+        let short = [90, 800, 9_999, 12_345, 1_400_000].map(short);
+        assert_eq!(short.each_ref().map(|s| &**s), ["0.0 ms", "0.8 ms", "9.9 ms", "12 ms", "1.4 s"]);
     }
 }

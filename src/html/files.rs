@@ -1,4 +1,5 @@
-//! The page of a migration: which files became what, what that cost, and what was lost most often.
+//! The page of a migration: which files became what, what that cost, and what was lost most often. What a run came to is
+//! counted in `job` and put into these terms in migrated.rs.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -21,8 +22,10 @@ pub struct Files<'f> {
     pub to: &'f str,
     /// The target format, and whose rules were applied, in words.
     pub target: &'f str,
+    /// Nothing was written: it was only asked what would be.
+    pub dry: bool,
     /// What ended the run before its end, if anything did.
-    pub interrupted: Option<&'f str>,
+    pub interrupted: Option<Cow<'f, str>>,
     /// How many files there are in each state.
     pub counts: Vec<(State, u64)>,
     /// The files, in any order; the page lists at most [`LISTED`] of them, those with trouble first.
@@ -33,14 +36,22 @@ pub struct Files<'f> {
     pub totals: Totals,
     /// Entries that were read.
     pub entries: u64,
+    /// Those of them that could not be written.
+    pub dropped: u64,
     /// Videos in them.
     pub videos: u64,
-    /// Bytes that were read.
+    /// Bytes of the files that were converted, also by earlier runs.
     pub bytes: u64,
+    /// Bytes of what they became.
+    pub written: u64,
+    /// Bytes that were converted now.
+    pub now: u64,
     /// How long it took.
     pub millis: u64,
     /// What was lost most often, the most frequent first.
     pub frequent: Vec<Frequent<'f>>,
+    /// What else there is to tell: names that were changed, what was not fetched, inputs that are gone.
+    pub notes: Vec<&'f str>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'f str>,
 }
@@ -50,8 +61,8 @@ pub struct Files<'f> {
 pub enum State {
     /// It could not be converted.
     Failed,
-    /// It is no longer there.
-    Gone,
+    /// It is yet to be dealt with.
+    Remaining,
     /// It was converted.
     Done,
     /// An earlier run converted it, and nothing changed since.
@@ -65,7 +76,7 @@ impl State {
     pub fn name(self) -> &'static str {
         match self {
             State::Failed => "failed",
-            State::Gone => "gone",
+            State::Remaining => "remaining",
             State::Done => "done",
             State::Unchanged => "unchanged",
             State::Skipped => "skipped",
@@ -80,7 +91,7 @@ pub struct File<'f> {
     pub name: Cow<'f, str>,
     /// What became of it.
     pub state: State,
-    /// Why it failed or was skipped; empty for the others.
+    /// Why it failed, or what else is to be said of it; often nothing.
     pub says: Cow<'f, str>,
     /// Its format; empty if that is not known.
     pub format: Cow<'f, str>,
@@ -90,8 +101,8 @@ pub struct File<'f> {
     pub entries: u64,
     /// What became of its values.
     pub totals: Totals,
-    /// How long it took.
-    pub millis: u64,
+    /// How long it took, in microseconds; 0 where it was not converted now.
+    pub micros: u64,
     /// A report of its own, by its path relative to the page.
     pub report: Option<Cow<'f, str>>,
 }
@@ -120,21 +131,24 @@ pub struct Frequent<'f> {
 pub fn files(migration: &Files<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut files: Vec<&File<'_>> = migration.files.iter().collect();
     files.sort_by_key(|file| (file.state, Reverse(file.totals.lost)));
+    let listed = files.len() as u64 + migration.untold;
     let untold = migration.untold + files.len().saturating_sub(LISTED) as u64;
     let rows: Vec<FileRow<'_>> = files.into_iter().take(LISTED).map(FileRow::of).collect();
     let all: u64 = migration.counts.iter().map(|(_, count)| count).sum();
     let states: Vec<(&'static str, u64)> =
         migration.counts.iter().map(|(state, count)| (state.name(), *count)).collect();
-    let count = |state| migration.counts.iter().filter(|(other, _)| *other == state).map(|(_, count)| count).sum();
-    let seconds = (migration.millis as f64 / 1000.0).max(0.001);
-    let rate = format!("{}/s", figures::size((migration.bytes as f64 / seconds) as u64));
-    let mut sections = vec![Section { id: "files", name: "Files", count: grouped(all) }];
+    let count =
+        |state| -> u64 { migration.counts.iter().filter(|(other, _)| *other == state).map(|(_, count)| count).sum() };
+    let mut sections = vec![Section { id: "files", name: "Files", count: grouped(listed) }];
     if !migration.frequent.is_empty() {
         sections.insert(0, Section { id: "frequent", name: "Most frequent", count: String::new() });
     }
+    if !migration.notes.is_empty() {
+        sections.push(Section { id: "notes", name: "Notes", count: grouped(migration.notes.len() as u64) });
+    }
     let page = FilesPage {
         shell: Shell::new(),
-        headline: headline(all, count(State::Failed), &migration.totals),
+        headline: headline(migration, all - count(State::Skipped), count(State::Failed)),
         from: cut(migration.from, SHOWN),
         to: cut(migration.to, SHOWN),
         migration,
@@ -143,14 +157,7 @@ pub fn files(migration: &Files<'_>, out: &mut dyn Write) -> io::Result<()> {
         states: Bar::new(&states, all),
         values: Bar::of(&migration.totals),
         leaves: many(migration.totals.leaves, "value", "values"),
-        facts: vec![
-            ("Entries", grouped(migration.entries)),
-            ("Videos", grouped(migration.videos)),
-            ("Read", figures::size(migration.bytes)),
-            ("Time", figures::time(migration.millis)),
-            ("Speed", rate),
-            ("Values made", grouped(migration.totals.made)),
-        ],
+        facts: facts(migration),
         rows,
         untold: (untold > 0).then(|| many(untold, "more file", "more files")),
     };
@@ -196,19 +203,52 @@ impl<'f> FileRow<'f> {
             bar: Bar::of(&file.totals),
             report: file.report.as_deref().map(relative),
             size: figures::size(file.bytes),
-            time: figures::time(file.millis),
+            time: if file.micros > 0 { figures::short(file.micros) } else { String::new() },
             entries: grouped(file.entries),
         }
     }
 }
 
-fn headline(all: u64, failed: u64, totals: &Totals) -> String {
-    let files = many(all, "file", "files");
+fn facts(migration: &Files<'_>) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("Entries", grouped(migration.entries))];
+    if migration.dropped > 0 {
+        facts.push(("Entries not written", grouped(migration.dropped)));
+    }
+    facts.extend([
+        ("Videos", grouped(migration.videos)),
+        ("Values made", grouped(migration.totals.made)),
+        ("Read", figures::size(migration.bytes)),
+    ]);
+    if !migration.dry {
+        facts.push(("Written", figures::size(migration.written)));
+    }
+    facts.push(("Time", figures::time(migration.millis)));
+    if migration.now > 0 {
+        let seconds = (migration.millis as f64 / 1000.0).max(0.001);
+        facts.push(("Speed", format!("{}/s", figures::size((migration.now as f64 / seconds) as u64))));
+    }
+    facts
+}
+
+/// The outcome in a sentence; `all` are the files that are feeds.
+fn headline(migration: &Files<'_>, all: u64, failed: u64) -> String {
+    let remaining = migration.counts.iter().filter(|(state, _)| *state == State::Remaining);
+    let remaining: u64 = remaining.map(|(_, count)| count).sum();
+    let through = all.saturating_sub(failed + remaining);
+    let (files, totals) = (many(through, "file", "files"), &migration.totals);
     let values = many(totals.leaves, "value", "values");
-    match (failed, totals.lost) {
+    let went = if migration.dry { "would go through" } else { "went through" };
+    let verb = match (migration.dry, totals.lost) {
+        (true, _) => "would be lost",
+        (false, 1) => "was lost",
+        (false, _) => "were lost",
+    };
+    match (failed, remaining, totals.lost) {
         _ if all == 0 => "There was no file to convert".to_owned(),
-        (1.., _) => format!("{} of {files} could not be converted", grouped(failed)),
-        (_, 0) => format!("{files} went through, and nothing was lost"),
-        (_, lost) => format!("{files} went through; {} of {values} were lost", grouped(lost)),
+        (1.., ..) => format!("{} of {} could not be converted", grouped(failed), many(all, "file", "files")),
+        (_, 1.., _) => format!("{} of {} went through so far", grouped(through), many(all, "file", "files")),
+        (.., 0) if migration.dry => format!("{files} would go through, and nothing would be lost"),
+        (.., 0) => format!("{files} went through, and nothing was lost"),
+        (.., lost) => format!("{files} {went}; {} of {values} {verb}", grouped(lost)),
     }
 }

@@ -9,7 +9,12 @@ use crate::inspect::{Extreme, FieldFound, ForecastFound, Inspected, Inspection, 
 
 impl<'i> From<&'i Inspection> for Contents<'i> {
     fn from(all: &'i Inspection) -> Contents<'i> {
-        let refused = all.errors.iter().map(|refused| (refused.name.as_str().into(), refused.error.as_str().into()));
+        // the name stands beside it
+        let bare = |name: &str, error: &'i str| error.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
+        let refused = all.errors.iter().map(|refused| {
+            let error = refused.error.as_str();
+            (refused.name.as_str().into(), bare(&refused.name, error).unwrap_or(error).into())
+        });
         Contents {
             documents: all.inputs.iter().map(document).collect(),
             refused: refused.collect(),

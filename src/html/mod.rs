@@ -13,6 +13,7 @@ mod files;
 mod findings;
 mod inspected;
 mod losses;
+mod migrated;
 mod words;
 
 use std::io::{self, Write};
@@ -28,6 +29,7 @@ pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, Strange, co
 pub use files::{File, Files, Frequent, State, files};
 pub use findings::{Findings, Validated, findings};
 pub use losses::losses;
+pub use migrated::{keep_listed, migrated};
 
 /// So many rows a table lists; the rest is counted.
 pub const LISTED: usize = 10_000;
@@ -73,6 +75,7 @@ struct Section {
 fn write(page: &impl Template, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
     Template::write_into(page, &mut out)?;
+    out.write_all(b"\n")?;
     out.flush()
 }
 

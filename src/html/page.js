@@ -195,8 +195,15 @@
     }
   });
 
+  // On paper nothing can be opened: all is, but for the examples of fields, of which those are printed that somebody opened.
+  let closed = [];
   addEventListener("beforeprint", () => {
     for (const list of lists.values()) list.everything();
-    for (const details of document.querySelectorAll("details")) details.open = true;
+    closed = [...document.querySelectorAll("details:not([open])")].filter((details) => !details.closest(".uses"));
+    for (const details of closed) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of closed) details.open = false;
+    closed = [];
   });
 })();

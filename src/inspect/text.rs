@@ -115,7 +115,11 @@ fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
         }
     }
     if let Some(dates) = &found.dates {
-        facts.push(("dates", format!("{} to {}", dates.earliest, dates.latest)));
+        let all = match dates.earliest == dates.latest {
+            true => dates.earliest.clone(),
+            false => format!("{} to {}", dates.earliest, dates.latest),
+        };
+        facts.push(("dates", all));
     }
     if !found.languages.is_empty() {
         facts.push(("languages", list(&found.languages, 12)));

@@ -197,6 +197,40 @@ mod tests {
             prop_assert!(parse(&bytes).is_none());
         }
 
+        /// A journal that is cut, flipped, doubled and mixed tells nothing but what was once written, and what is appended
+        /// to it afterwards is read.
+        #[test]
+        fn an_altered_journal_tells_nothing_that_was_not_so(
+            edits in proptest::collection::vec((0_u8..5, any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 0..12)
+        ) {
+            let known: Vec<Record> = (0..9).map(|n| record(&format!("{}/\n\"{}.xml", n % 2, n % 4), n)).collect();
+            let mut bytes: Vec<u8> = known.iter().flat_map(line).collect();
+            for (how, at, to, byte) in edits {
+                let (at, to) = (at.index(bytes.len() + 1), to.index(bytes.len() + 1));
+                let (from, until) = (at.min(to), at.max(to));
+                match how {
+                    0 => bytes.truncate(at),
+                    1 => drop(bytes.drain(from..until)),
+                    2 => bytes.get_mut(at).into_iter().for_each(|old| *old ^= byte),
+                    3 => bytes.insert(at, byte),
+                    _ => {
+                        let piece = bytes[from..until].to_vec();
+                        bytes.splice(at..at, piece);
+                    }
+                }
+                bytes.truncate(100_000);
+            }
+            let journal = read(&bytes);
+            prop_assert!(journal.rest().iter().all(|found| known.contains(found)));
+            let new = record("new", 1);
+            if journal.torn {
+                bytes.push(b'\n');
+            }
+            bytes.extend(line(&new));
+            let after = read(&bytes);
+            prop_assert_eq!(after.of(&new.report.path), Some(&new));
+        }
+
         #[test]
         fn anything_can_be_read(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             prop_assert!(read(&bytes).is_empty());

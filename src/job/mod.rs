@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 /// A path as text that any path can be written as and read back from: text as it is, anything else byte by byte.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Name {
     /// A path in UTF-8.
     Text(String),

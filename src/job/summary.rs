@@ -13,6 +13,7 @@ use crate::ledger::Totals;
 /// What became of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Status {
     /// Converted in this run.
     Done,
@@ -27,6 +28,7 @@ pub enum Status {
 
 /// Losses of one kind, of one field.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Loss {
     /// `lost`, `changed`, `unread`, `merged` or `made`.
     pub kind: String,
@@ -42,6 +44,7 @@ pub struct Loss {
 
 /// A file that was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Written {
     /// Its path below the folder of outputs.
     pub path: Name,
@@ -51,6 +54,7 @@ pub struct Written {
 
 /// What there is to tell of one input, or of several that became one output.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileReport {
     /// Its path below its source; of several that became one, the output's.
     pub path: Name,
@@ -92,6 +96,14 @@ pub struct FileReport {
     /// Its losses, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Loss>,
+    /// How long this run took to convert it, without the wait for the disk. Absent from reports of single inputs, which are
+    /// the same in every run, and where a former run converted it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seconds: f64,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }
 
 impl Default for Name {
@@ -139,6 +151,7 @@ impl FileReport {
 
 /// Losses of one kind, of one field, in all inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LossSum {
     /// What, and how often.
     #[serde(flatten)]
@@ -151,6 +164,7 @@ pub struct LossSum {
 
 /// How many inputs there are of each fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Converted in this run.
     pub done: u64,
@@ -168,6 +182,7 @@ pub struct Counts {
 
 /// What a run came to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The version that says so.
     pub transfeed: String,

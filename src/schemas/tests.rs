@@ -2,12 +2,17 @@
 //! what the schemas say is tested from outside (tests/schemas.rs).
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
+use crate::diff::{Changed, FileSums, Found, Lone, Moved, NotComparable, SideInfo, Sums};
 use crate::format::json::write::{EntryMembers, Head};
+use crate::job::Name;
+use crate::job::summary::{FileReport, Summary};
+use crate::ledger::{Example, Totals};
 use crate::model::{Date, Decimal, Kind, Leaf, Seconds, Text};
 
 impl<T: JsonSchema> JsonSchema for Leaf<T> {
@@ -93,7 +98,11 @@ fn the_schemas_of_the_model_are_those_of_its_types() {
 
 /// Compares a schema with its page; `TRANSFEED_BLESS=1` writes it.
 fn is_the_page<T: JsonSchema>(name: &str, title: &str) {
-    let schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
+    // what a word tells apart cannot be closed where its members stand elsewhere
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+        settings.inline_subschemas = matches!(name, "diff-lines.json" | "migrate-events.json");
+    });
+    let schema = settings.into_generator().into_root_schema_for::<T>();
     let mut schema = schema.to_value();
     close(&mut schema);
     schema["title"] = title.into();
@@ -129,4 +138,271 @@ fn the_schema_of_inspect_is_that_of_its_types() {
 #[test]
 fn the_schema_of_the_report_is_that_of_its_types() {
     is_the_page::<crate::report::Report<'static>>("report.json", "transfeed convert --report FILE.json");
+}
+
+/// What is written piece by piece has no type of its own: these say what its pieces are, and tests/schemas.rs holds what is
+/// written against them.
+mod pieces {
+    use super::*;
+
+    /// A value of the source that is not in the output as it was, or the sums, which come last.
+    #[derive(serde::Serialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub enum ReportLine {
+        /// A value.
+        Occurrence(Box<Occurrence>),
+        /// The sums of the books.
+        Last {
+            /// The sums.
+            totals: Totals,
+        },
+    }
+
+    /// One value.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Occurrence {
+        /// Its file, where there are several (`migrate`).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<Name>,
+        /// `lost`, `changed`, `unread`, `merged` or `made`.
+        kind: String,
+        /// The code of the closed list.
+        code: String,
+        /// `error`, `warning` or `info`.
+        severity: String,
+        /// The model's name of the field.
+        field: String,
+        /// The reason, for people.
+        why: String,
+        #[serde(flatten)]
+        place: Example,
+    }
+
+    /// What a run over many files came to, and each of them.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Migration {
+        #[serde(flatten)]
+        summary: Summary,
+        /// The files, in the order of their names.
+        files: Vec<FileReport>,
+    }
+
+    /// What became of a file, or of all, which comes last.
+    #[derive(serde::Serialize, JsonSchema)]
+    #[serde(tag = "type", rename_all = "lowercase")]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub enum Event {
+        /// A file.
+        File(FileReport),
+        /// The whole.
+        Summary(Summary),
+    }
+
+    /// Two documents, or two folders.
+    #[derive(serde::Serialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub enum Diff {
+        /// Two documents.
+        One(Compared),
+        /// Two folders, file by file.
+        Folders(Folders),
+    }
+
+    /// What differs between two sides.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Compared {
+        /// One side.
+        a: SideInfo,
+        /// The other.
+        b: SideInfo,
+        /// Entries of A of which nothing is to be told.
+        same: u64,
+        /// Entries that only B has.
+        added: Vec<Lone>,
+        /// Entries that only A has.
+        removed: Vec<Lone>,
+        /// Entries that stand elsewhere.
+        moved: Vec<Moved>,
+        /// Entries of which something changed.
+        changed: Vec<Changed>,
+        /// How many changes there are of each field.
+        fields: BTreeMap<String, u64>,
+        /// What could not be compared.
+        not_comparable: Vec<NotComparable>,
+    }
+
+    /// Two folders, file by file.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Folders {
+        /// The files that both have.
+        files: Vec<InFolders>,
+        /// The files that only B has.
+        added: Vec<String>,
+        /// The files that only A has.
+        removed: Vec<String>,
+        /// The sums of all.
+        totals: FileSums,
+    }
+
+    /// A file of both folders.
+    #[derive(serde::Serialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub enum InFolders {
+        /// It was compared.
+        Compared(Compared),
+        /// It could not be.
+        Failed {
+            /// One side.
+            a: Named,
+            /// The other.
+            b: Named,
+            /// Why.
+            error: String,
+        },
+    }
+
+    /// A file.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Named {
+        /// Its name.
+        name: String,
+    }
+
+    /// A finding; the sums, which come last; of folders, the sums of each file after its findings, then those of all.
+    #[derive(serde::Serialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub enum DiffLine {
+        /// A finding.
+        Found(Found),
+        /// The sums of a comparison.
+        Totals {
+            /// The sums.
+            totals: Sums,
+        },
+        /// The sums of all files.
+        Files {
+            /// The files that only B has.
+            files_added: Vec<String>,
+            /// The files that only A has.
+            files_removed: Vec<String>,
+            /// The sums.
+            totals_of_files: FileSums,
+        },
+    }
+
+    /// How many findings there are of each severity.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Severities {
+        /// Errors.
+        error: u64,
+        /// Warnings.
+        warning: u64,
+        /// Infos.
+        info: u64,
+    }
+
+    /// One broken rule at one place.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Finding {
+        /// The file, where each finding is a line.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        /// The rule.
+        code: String,
+        /// `error`, `warning` or `info`.
+        severity: String,
+        /// Whose rule it is.
+        profile: String,
+        /// What is wrong.
+        message: String,
+        /// What to write instead.
+        hint: String,
+        /// From 1.
+        line: u32,
+        /// From 1, in characters.
+        column: u32,
+        /// Names from the root, attributes with `@`.
+        path: String,
+        /// From 0; absent for what is said of the whole.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        entry: Option<u64>,
+        /// The value at fault.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<String>,
+        /// The same in every run as long as entry and rule are the same.
+        fingerprint: String,
+    }
+
+    /// Where findings are from.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Checked {
+        /// The name of the file.
+        name: String,
+        /// Its format.
+        format: String,
+        /// The encoding it was read in.
+        encoding: String,
+    }
+
+    /// The findings of one file.
+    #[derive(serde::Serialize, JsonSchema)]
+    pub struct Findings {
+        /// The file.
+        source: Checked,
+        /// Whose rules it was held against.
+        profiles: Vec<String>,
+        /// By line, then by code.
+        findings: Vec<Finding>,
+        /// Their sums.
+        totals: Severities,
+        /// Findings that are not listed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        unlisted: Option<u64>,
+    }
+
+    /// The findings of one file, or of several.
+    #[derive(serde::Serialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub enum Validation {
+        /// One file.
+        One(Findings),
+        /// Several.
+        Several {
+            /// Each of them.
+            files: Vec<Findings>,
+            /// The sums of all.
+            totals: Severities,
+        },
+    }
+
+    /// A finding, or the sums, which come last.
+    #[derive(serde::Serialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub enum ValidationLine {
+        /// A finding.
+        Finding(Box<Finding>),
+        /// The sums.
+        Last {
+            /// The sums.
+            totals: Severities,
+        },
+    }
+}
+
+#[test]
+fn the_schemas_of_what_is_written_in_pieces_are_those_of_its_types() {
+    is_the_page::<pieces::ReportLine>("report-lines.json", "a line of --report FILE.jsonl");
+    is_the_page::<pieces::Migration>("migrate.json", "transfeed migrate --report: summary.json, or FILE.json");
+    is_the_page::<FileReport>("migrate-file.json", "transfeed migrate --report DIR: the report of a file");
+    is_the_page::<pieces::Event>("migrate-events.json", "a line of transfeed migrate --json");
+    is_the_page::<pieces::Diff>("diff.json", "transfeed diff --json");
+    is_the_page::<pieces::DiffLine>("diff-lines.json", "a line of transfeed diff --jsonl");
+    is_the_page::<pieces::Validation>("validate.json", "transfeed validate --format json");
+    is_the_page::<pieces::ValidationLine>("validate-lines.json", "a line of transfeed validate --format jsonl");
 }

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use super::inputs::Pairs;
+use super::inputs::{Pairs, Side};
 use crate::cli::output::{Manner, Target};
+use crate::convert::Input;
 use crate::diff::{Found, Remark, Sums, Take};
 use crate::error::Error;
 use crate::html;
@@ -17,14 +18,17 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page under this name, of a comparison of these.
+    /// A page under this name, of what is to be compared.
     ///
     /// # Errors
     /// A name that is compared, or cannot be written to.
-    pub fn create(name: &str, sides: [&str; 2]) -> Result<Page, Error> {
+    pub fn create(name: &str, pairs: &Pairs) -> Result<Page, Error> {
         let real = |name: &str| std::fs::canonicalize(name).ok();
         let named = real(name).filter(|path| path.is_file());
-        if named.is_some() && sides.iter().any(|side| real(side) == named) {
+        let mut sides = pairs.tasks.iter().flat_map(|task| [&task.a, &task.b]);
+        let is_read =
+            |side: &Side| real(&side.name) == named || side.sources.iter().any(|one| real(one.name()) == named);
+        if named.is_some() && sides.any(is_read) {
             return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
         }
         let target = Target::create(name, Manner::default())?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::inputs::Pairs;
 use super::words::{both, quoted};
 use crate::cli::color::{added, bold, faint, noted, removed};
-use crate::diff::{Changed, FieldChange, Found, Lone, Moved, NotComparable, Sums, Take, Told};
+use crate::diff::{Changed, FieldChange, FileSums, Found, Lone, Moved, NotComparable, Sums, Take, Told};
 use crate::error::Error;
 use crate::report::tame;
 
@@ -35,12 +35,19 @@ pub struct Text<W> {
     names: (String, String),
     told: u64,
     header: bool,
+    /// One of many: where nothing differs, nothing is said.
+    many: bool,
 }
 
 impl<W: Write + Send> Text<W> {
     /// Onto this.
     pub fn new(out: W, manner: Manner) -> Text<W> {
-        Text { out, manner, names: (String::new(), String::new()), told: 0, header: false }
+        Text { out, manner, names: (String::new(), String::new()), told: 0, header: false, many: false }
+    }
+
+    /// The comparisons are of the files of two folders.
+    pub fn of_folders(&mut self) {
+        self.many = true;
     }
 
     /// Begins a comparison of these.
@@ -73,7 +80,9 @@ impl<W: Write + Send> Text<W> {
     /// # Errors
     /// What the output says.
     pub fn end(&mut self, sums: &Sums) -> Result<(), Error> {
+        let idle = self.many && sums.is_same() && sums.not_comparable.is_empty();
         match self.manner {
+            Manner::Sums | Manner::Some if idle => Ok(()),
             Manner::Nothing => Ok(()),
             Manner::Sums => self.sums(sums),
             Manner::Some | Manner::All => self.summary(sums),
@@ -159,7 +168,7 @@ impl<W: Write + Send> Text<W> {
     ///
     /// # Errors
     /// What the output says.
-    pub fn files(&mut self, pairs: &Pairs, compared: u64) -> Result<(), Error> {
+    pub fn files(&mut self, pairs: &Pairs, sums: &FileSums) -> Result<(), Error> {
         if self.manner == Manner::Nothing {
             return Ok(());
         }
@@ -169,8 +178,18 @@ impl<W: Write + Send> Text<W> {
         for path in &pairs.only_b {
             self.line(&added(&format!("+ {}", tame(path))))?;
         }
-        let (files_b, files_a) = (pairs.only_b.len(), pairs.only_a.len());
-        self.line(&format!("{} compared, {files_b} added, {files_a} removed", many(compared, "file", "files")))
+        let FileSums { files, files_same, files_added, files_removed, same, added, removed, moved, changed } = *sums;
+        let told = |counts: &[(u64, &str)]| {
+            let told = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
+            told.collect::<String>()
+        };
+        let all = told(&[(files_added, "added"), (files_removed, "removed")]);
+        self.line(&format!("{} compared, {files_same} the same{all}", many(files, "file", "files")))?;
+        let all = told(&[(added, "added"), (removed, "removed"), (moved, "moved"), (changed, "changed")]);
+        match all.strip_prefix(", ") {
+            Some(all) => self.line(&format!("in all of them: {}", bold(&format!("{all}, {same} the same")))),
+            None => Ok(()),
+        }
     }
 
     fn lone(&mut self, sign: &str, lone: &Lone, of_b: bool) -> Result<(), Error> {
@@ -182,12 +201,13 @@ impl<W: Write + Send> Text<W> {
         self.line(&format!("{text}  {place}"))
     }
 
-    fn places(&self, a: u32, b: u32) -> String {
-        faint(&format!("{}:{a} {}:{b}", self.names.0, self.names.1))
+    fn places(&self, (a, a_file): (u32, &Option<String>), (b, b_file): (u32, &Option<String>)) -> String {
+        let name = |file: &Option<String>, side: &str| file.as_deref().map_or_else(|| side.to_owned(), tame);
+        faint(&format!("{}:{a} {}:{b}", name(a_file, &self.names.0), name(b_file, &self.names.1)))
     }
 
     fn moved(&mut self, moved: &Moved) -> Result<(), Error> {
-        let places = self.places(moved.a_line, moved.b_line);
+        let places = self.places((moved.a_line, &moved.a_file), (moved.b_line, &moved.b_file));
         let text = match moved.field {
             "order" => format!("{}: place {} → {}", tame(&moved.key), moved.a, moved.b),
             _ => both(&moved.a, &moved.b, true),
@@ -196,7 +216,7 @@ impl<W: Write + Send> Text<W> {
     }
 
     fn changed(&mut self, changed: &Changed) -> Result<(), Error> {
-        let places = self.places(changed.a_line, changed.b_line);
+        let places = self.places((changed.a_line, &changed.a_file), (changed.b_line, &changed.b_file));
         self.line(&format!("{} {}  {places}", noted("~"), tame(&changed.key)))?;
         for field in &changed.fields {
             self.field(field)?;

@@ -1,8 +1,6 @@
 //! How two values are shown beside each other: addresses by what differs, long texts word by word, anything else whole.
 
-use std::time::{Duration, Instant};
-
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::cli::color::{added, faint, removed};
 use crate::report::tame;
@@ -17,11 +15,9 @@ const LONG: usize = 8;
 /// Words on both sides of a change that are shown.
 const AROUND: usize = 4;
 
-/// Words that are compared; of a longer text only the first ones.
-const MOST_WORDS: usize = 20_000;
-
-/// Nobody waits longer for the shortest form of a difference.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// Pairs of words that are compared for one value; where there are more, all between the common ends counts as changed. It
+/// bounds time without a clock, so that the same is shown every time.
+const EFFORT: usize = 2_000_000;
 
 /// Two values.
 pub fn both(a: &str, b: &str, whole: bool) -> String {
@@ -74,11 +70,9 @@ fn addresses(a: &str, b: &str) -> String {
 
 /// Word by word: `[-old-]` and `{+new+}`, with a few words around.
 fn texts(a: &str, b: &str, whole: bool) -> String {
-    let words =
-        |text: &'_ str| -> Vec<String> { text.split_whitespace().take(MOST_WORDS).map(str::to_owned).collect() };
+    let words = |text: &'_ str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
     let (a, b) = (words(a), words(b));
-    let deadline = Instant::now().checked_add(PATIENCE);
-    let steps = capture_diff_slices_deadline(Algorithm::Myers, &a, &b, deadline);
+    let steps = steps(&a, &b);
     let around = if whole { usize::MAX } else { AROUND };
     let mut shown: Vec<String> = Vec::new();
     let last = steps.len().saturating_sub(1);
@@ -97,6 +91,22 @@ fn texts(a: &str, b: &str, whole: bool) -> String {
         }
     }
     format!("\"{}\"", shown.join(" "))
+}
+
+/// What leads from one to the other.
+fn steps(a: &[String], b: &[String]) -> Vec<DiffOp> {
+    let first = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (rest_a, rest_b) = (&a[first..], &b[first..]);
+    let last = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old_len, new_len) = (rest_a.len() - last, rest_b.len() - last);
+    if old_len.saturating_mul(new_len) <= EFFORT {
+        return capture_diff_slices(Algorithm::Myers, a, b);
+    }
+    vec![
+        DiffOp::Equal { old_index: 0, new_index: 0, len: first },
+        DiffOp::Replace { old_index: first, old_len, new_index: first, new_len },
+        DiffOp::Equal { old_index: first + old_len, new_index: first + new_len, len: last },
+    ]
 }
 
 /// The words next to what changed; an ellipsis for the others.
@@ -151,6 +161,8 @@ mod tests {
         );
         assert_eq!(shown, "\"… four five six seven [-eight-] {+8+} nine ten eleven\"");
         assert_eq!(plain("old", "new"), "\"old\" → \"new\"");
+        let long = "lamp ".repeat(40_000);
+        assert_eq!(plain(&format!("{long}old"), &format!("{long}new")), "\"… lamp lamp lamp lamp [-old-] {+new+}\"");
         assert_eq!(plain("a\u{1b}[31m", "b"), "\"a\\u{1b}[31m\" → \"b\"");
     }
 }

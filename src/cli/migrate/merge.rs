@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use super::plan::inputs_hash;
-use super::work::{Large, Lines, Nowhere, Task, Work, ends_all, now};
+use super::work::{Large, Lines, Nowhere, Task, Work, ends_all, now, seconds};
 use crate::cli::output::{Ready, Set, Target};
 use crate::convert::{Conversion, Input as Readable, Output as Sink, Summary};
 use crate::error::{Error, ErrorKind};
@@ -19,9 +20,9 @@ impl Work<'_> {
     pub fn merge(&self, numbers: &[usize]) {
         let mut left: Vec<usize> = numbers.to_vec();
         while !left.is_empty() && !self.stop.now() {
-            let at = now();
+            let (at, begun) = (now(), Instant::now());
             match self.together(&left) {
-                Ok((summary, ready, lines)) => return self.finish_merged(&left, at, (summary, ready, lines)),
+                Ok(done) => return self.finish_merged(&left, (at, seconds(begun)), done),
                 Err(error) => match self.culprit(&left, &error) {
                     Some(place) if !ends_all(&error) && !error.is_bug() => {
                         let number = left.remove(place);
@@ -83,7 +84,12 @@ impl Work<'_> {
         Ok((summary, ready, lines))
     }
 
-    fn finish_merged(&self, numbers: &[usize], at: i64, (summary, ready, lines): (Summary, Option<Ready>, Lines)) {
+    fn finish_merged(
+        &self,
+        numbers: &[usize],
+        (at, seconds): (i64, f64),
+        (summary, ready, lines): (Summary, Option<Ready>, Lines),
+    ) {
         let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.tasks.get(*number)).collect();
         let Some(first) = tasks.first() else { return };
         if let Some(task) = tasks.iter().find(|task| !is_same(task)) {
@@ -106,6 +112,7 @@ impl Work<'_> {
         let mut record = super::work::Record { at, ..self.record_of(Stamp { size, mtime: 0, hash }, report) };
         match self.name(first, ready, &mut record) {
             Ok(()) => {
+                record.report.seconds = seconds;
                 let mut lines = lines.0;
                 // lines that cannot be read again are missed when they are written
                 let _ = lines.seek(SeekFrom::Start(0));

@@ -47,10 +47,12 @@ const TELLS: &str = "What is told";
 /// (the journal in DIR/.transfeed knows), the rest is done. An output appears when it is complete; a file that cannot be
 /// converted costs that file.
 #[derive(Args)]
+// here there is no -o whose name could tell it
+#[command(mut_arg("to", |to| to.help(format!("Target format: {}", super::names(true)))))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
     transfeed migrate feeds --to mrss --out new --dry-run           what would happen, and be lost\n  \
-    transfeed migrate feeds --to mrss --out new --report reports    a report a file, and summary.json\n  \
+    transfeed migrate feeds --to mrss --out new --report reports    a report a file, and summaries\n  \
     transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/sitemaps/\n  \
     transfeed migrate 'archive/**/*.xml' partners.opml @more.txt --to jsonl --out all --gzip\n  \
     transfeed migrate feeds --to atom --out new --shard 1/4         one of four machines\n\n\
@@ -114,7 +116,8 @@ pub struct Migrate {
     /// Puts the summaries that shares have left in DIR (--report DIR) together to DIR/summary.json, and shows it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
     merge_reports: Option<PathBuf>,
-    /// A folder (a report a file, and summary.json), FILE.json (all in one) or FILE.jsonl (each occurrence)
+    /// A folder (a report a file, summary.json, summary.html), FILE.html (a page), FILE.json (all in one) or FILE.jsonl
+    /// (each occurrence)
     #[arg(long, value_name = "DIR|FILE", help_heading = TELLS)]
     report: Option<PathBuf>,
     /// What becomes of each file as a line of JSON on standard output, and the summary as the last one
@@ -183,6 +186,7 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
     };
     plan.refuse_inputs(out)?;
     plan.take_share(args.shard);
+    place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, args.shard))?;
     let (store, journal) = match args.dry_run {
         true => (None, if args.force { Journal::default() } else { before }),
         false => {
@@ -209,8 +213,7 @@ fn go(
     stop: &Stop,
 ) -> Result<Exit, Error> {
     let reports = place.and_then(Place::folder);
-    let known =
-        plan::Known { out: args.out.as_deref().unwrap_or(Path::new("")), asked_for, reports, retry: args.retry_failed };
+    let known = plan::Known { out: args.out.as_deref().unwrap_or(Path::new("")), asked_for, retry: args.retry_failed };
     let was = journal.len();
     let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
     let (todo, done) = plan.sort_out(&mut journal, &known);
@@ -232,6 +235,9 @@ fn go(
     let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
     let mut none = std::io::empty();
     for (number, report) in done {
+        if let (Some(folder), Status::Unchanged) = (reports, report.status) {
+            reports::renew(folder, &report)?;
+        }
         board.tell(number, &report, &mut none);
     }
     let after = plan.tasks.len();
@@ -307,7 +313,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
         };
         std::mem::take(&mut *sums).end()
     };
-    let written = place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, args.shard));
+    let written = place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, &of(args, &summary)));
     if args.dry_run && !args.json {
         print_plan(&board)?;
     }
@@ -321,12 +327,22 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
     }
 }
 
+/// What was converted, in words.
+fn of<'o>(args: &Migrate, summary: &'o Summary) -> reports::Of<'o> {
+    let mut from: Vec<String> = args.sources.iter().take(3).map(shown).collect();
+    let more = args.sources.len().saturating_sub(from.len());
+    if more > 0 {
+        from.push(format!("and {more} more"));
+    }
+    let to = shown(args.out.as_deref().unwrap_or(Path::new("")));
+    reports::Of { from: from.join(", "), to, profile: &summary.profile, shard: args.shard }
+}
+
 /// What would become of each file, in order.
 fn print_plan(board: &Board) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
     let print = |file: &mut dyn std::io::Read| {
-        let report: FileReport = serde_json::from_reader(file)?;
-        std::io::Write::write_all(&mut out, reports::would(&report).as_bytes())
+        std::io::Write::write_all(&mut out, reports::would(&reports::report_in(file)?).as_bytes())
     };
     board::lock(&board.files).each(print).map_err(|error| Error::io("standard output", error))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::reports;
+use super::reports::{self, Place};
 use super::sources::{Found, Input, OnDisk, kind};
 use super::store::looks_same;
 use super::work::{Task, is_document};
@@ -138,8 +138,6 @@ pub struct Known<'k> {
     pub out: &'k Path,
     /// Hash of all that outputs depend on besides their inputs.
     pub asked_for: &'k str,
-    /// The folder for a report of each input, where they are wanted.
-    pub reports: Option<&'k Path>,
     /// Only what failed is done.
     pub retry: bool,
 }
@@ -159,6 +157,31 @@ impl Plan {
             Some(output) => Err(Error::format(
                 format!("{} is an input, and would be an output, too", shown(output)),
                 "give --out a folder of its own; inputs are never replaced",
+            )),
+        }
+    }
+
+    /// No report may replace an input either.
+    ///
+    /// # Errors
+    /// One would.
+    pub fn refuse_reports(&self, place: &Place, shard: Option<Shard>) -> Result<(), Error> {
+        // of a merged output there is one report, called as it is; inputs that fail have theirs
+        let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::of(&task.output));
+        let keys = self.tasks.iter().map(|task| Name::of(&task.input.key)).chain(merged);
+        let there = reports::would_write(place, keys, shard).into_iter().filter_map(|path| path.canonicalize().ok());
+        let there: HashSet<PathBuf> = there.filter(|path| path.is_file()).collect();
+        if there.is_empty() {
+            return Ok(());
+        }
+        // a report of an earlier run that lies among the sources is no feed, and may be replaced
+        let is_one = |input: &&Input| input.file.canonicalize().is_ok_and(|file| there.contains(&file));
+        let mut inputs = self.tasks.iter().map(|task| &task.input).filter(is_one);
+        match inputs.find(|input| input.named || !is_no_feed(input)).map(|input| &input.file) {
+            None => Ok(()),
+            Some(file) => Err(Error::format(
+                format!("{} is an input, and would be a report, too", shown(file)),
+                "give --report another place; inputs are never replaced",
             )),
         }
     }
@@ -245,7 +268,7 @@ fn unchanged(record: Record) -> FileReport {
         Status::Done => Status::Unchanged,
         other => other,
     };
-    FileReport { status, ..record.report }
+    FileReport { status, seconds: 0.0, ..record.report }
 }
 
 /// Whether all of it was done, and is still the same.
@@ -288,7 +311,6 @@ fn outputs_stand(record: &Record, output: &Path, known: &Known<'_>) -> bool {
             && record.files.iter().all(|file| path(&file.path).is_some_and(|path| path.parent() == output.parent()))
     };
     (planned || parts())
-        && known.reports.is_none_or(|folder| reports::is_there(folder, &record.report.path))
         && record
             .files
             .iter()

@@ -10,6 +10,7 @@ use super::board::{Board, Spool, write_summary};
 use crate::cli::hidden::Temporaries;
 use crate::cli::output::{Manner, Target};
 use crate::error::Error;
+use crate::html::{self, Files};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status, Summary, Sums, many};
 use crate::job::{Name, shown};
@@ -17,12 +18,14 @@ use crate::job::{Name, shown};
 /// Where a report goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// One an input, and `summary.json`.
+    /// One an input, `summary.json`, and `summary.html`.
     Folder(PathBuf),
     /// One over all.
     Document(PathBuf),
     /// Every occurrence in a line.
     Lines(PathBuf),
+    /// A page for people.
+    Page(PathBuf),
 }
 
 impl Place {
@@ -36,11 +39,13 @@ impl Place {
             _ if path.is_dir() => Place::Folder(path.to_owned()),
             Some("json") => Place::Document(path.to_owned()),
             Some("jsonl") => Place::Lines(path.to_owned()),
+            Some("html" | "htm") => Place::Page(path.to_owned()),
             None if path.as_os_str() != "-" => Place::Folder(path.to_owned()),
             _ => {
                 return Err(Error::format(
                     format!("--report {}: its name does not say what to write", shown(path)),
-                    "say FILE.json (all in one), FILE.jsonl (each occurrence) or a folder (one report a file)",
+                    "say FILE.html (a page), FILE.json (all in one), FILE.jsonl (each occurrence) or a folder (one report \
+                     a file)",
                 ));
             }
         })
@@ -50,7 +55,7 @@ impl Place {
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Place::Folder(folder) => Some(folder),
-            Place::Document(_) | Place::Lines(_) => None,
+            Place::Document(_) | Place::Lines(_) | Place::Page(_) => None,
         }
     }
 }
@@ -63,9 +68,35 @@ fn report_name(key: &Name) -> PathBuf {
     Path::new(&name).components().filter(|step| matches!(step, std::path::Component::Normal(_))).collect()
 }
 
-/// Whether the report of an input is there.
-pub fn is_there(folder: &Path, key: &Name) -> bool {
-    folder.join(report_name(key)).is_file()
+/// Sees to it that the report of an input that was dealt with before is there, and is the last one.
+///
+/// # Errors
+/// What the system says.
+pub fn renew(folder: &Path, report: &FileReport) -> Result<(), Error> {
+    let report = FileReport { status: Status::Done, ..report.clone() };
+    match fs::read(folder.join(report_name(&report.path))) {
+        Ok(there) if there == text_of(&report) => Ok(()),
+        Ok(_) | Err(_) => write_one(folder, &report),
+    }
+}
+
+/// The files that reports of these inputs would be, or the report over all.
+pub fn would_write(place: &Place, keys: impl Iterator<Item = Name>, shard: Option<Shard>) -> Vec<PathBuf> {
+    match place {
+        Place::Folder(folder) => {
+            let summary = folder.join(summary_name(shard));
+            let all = [summary.with_extension("html"), summary];
+            keys.map(|key| folder.join(report_name(&key))).chain(all).collect()
+        }
+        Place::Document(path) | Place::Lines(path) | Place::Page(path) => vec![path.clone()],
+    }
+}
+
+/// A report as it is written.
+fn text_of(report: &FileReport) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(report).unwrap_or_default();
+    text.push(b'\n');
+    text
 }
 
 /// Writes the report of one input.
@@ -74,15 +105,13 @@ pub fn is_there(folder: &Path, key: &Name) -> bool {
 /// What the system says.
 pub fn write_one(folder: &Path, report: &FileReport) -> Result<(), Error> {
     let path = folder.join(report_name(&report.path));
-    let text = serde_json::to_vec_pretty(report).unwrap_or_default();
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
     }
     // it is no output: one that a crash has eaten is missed and made again
     let file = Temporaries::default().beside(&path, ".transfeed-m-");
     let written = file.and_then(|mut file| {
-        file.write_all(&text)?;
-        file.write_all(b"\n")?;
+        file.write_all(&text_of(report))?;
         file.persist(&path).map_err(|error| error.error)
     });
     let permitted = written.and_then(|file| permit(&file));
@@ -104,41 +133,103 @@ fn permit(_: &fs::File) -> io::Result<()> {
 ///
 /// # Errors
 /// What the system says.
-pub fn write_all(place: &Place, board: &Board, summary: &Summary, shard: Option<Shard>) -> Result<(), Error> {
-    let path = match place {
+pub fn write_all(place: &Place, board: &Board, summary: &Summary, of: &Of<'_>) -> Result<(), Error> {
+    let mut files = super::board::lock(&board.files);
+    match place {
         Place::Folder(folder) => {
             fs::create_dir_all(folder).map_err(|error| Error::io(shown(folder), error))?;
-            folder.join(summary_name(shard))
+            in_folder(folder, summary, &mut files, of)
         }
-        Place::Document(path) | Place::Lines(path) => path.clone(),
-    };
-    let name = shown(&path);
-    let wrong = |error| Error::io(name.as_str(), error);
-    let mut out = create(&path)?;
-    let mut files = super::board::lock(&board.files);
-    match (place, &board.lines) {
-        (Place::Lines(_), Some(lines)) => {
-            let mut numbers: Vec<String> = Vec::new();
-            let mut note = |file: &mut dyn Read| {
-                numbers.push(name_in(file)?);
-                Ok(())
-            };
-            files.each(&mut note).map_err(wrong)?;
-            let mut numbers = numbers.into_iter();
-            let mut lines = super::board::lock(lines);
-            lines.each(|piece| with_name(&numbers.next().unwrap_or_default(), piece, &mut out)).map_err(wrong)?;
-            let totals = serde_json::json!({ "totals": summary.totals });
-            writeln!(out, "{totals}").map_err(wrong)?;
-        }
-        _ => write_summary(summary, &mut files, &mut out).map_err(wrong)?,
+        Place::Document(path) => write(path, |out| write_summary(summary, &mut files, out)),
+        Place::Lines(path) => write(path, |out| {
+            if let Some(lines) = &board.lines {
+                write_lines(&mut files, &mut super::board::lock(lines), out)?;
+            }
+            writeln!(out, "{}", serde_json::json!({ "totals": summary.totals }))
+        }),
+        Place::Page(path) => write(path, |out| write_page(summary, &mut files, of, None, out)),
     }
+}
+
+/// What was converted, in words, for pages.
+pub struct Of<'o> {
+    /// The sources.
+    pub from: String,
+    /// The folder of outputs.
+    pub to: String,
+    /// Whose rules were applied.
+    pub profile: &'o str,
+    /// The share.
+    pub shard: Option<Shard>,
+}
+
+/// The two summaries of a folder of reports.
+fn in_folder(folder: &Path, summary: &Summary, files: &mut Spool, of: &Of<'_>) -> Result<(), Error> {
+    let name = summary_name(of.shard);
+    let path = folder.join(&name);
+    write(&path, |out| write_summary(summary, files, out))?;
+    write(&path.with_extension("html"), |out| write_page(summary, files, of, Some((folder, &name)), out))
+}
+
+/// Writes a file that appears when it is complete.
+fn write(path: &Path, body: impl FnOnce(&mut Target) -> io::Result<()>) -> Result<(), Error> {
+    let mut out = create(path)?;
+    body(&mut out).and_then(|()| out.flush()).map_err(|error| Error::io(shown(path), error))?;
     out.finish()
 }
 
-/// The path of an input, as JSON, from its report.
-fn name_in(report: &mut dyn Read) -> io::Result<String> {
-    let report: FileReport = serde_json::from_reader(report)?;
-    Ok(serde_json::to_string(&report.path)?)
+/// Every occurrence, each with the path of its file.
+fn write_lines(files: &mut Spool, lines: &mut Spool, out: &mut dyn Write) -> io::Result<()> {
+    let mut names: Vec<String> = Vec::new();
+    files.each(|file| {
+        names.push(serde_json::to_string(&report_in(file)?.path)?);
+        Ok(())
+    })?;
+    let mut names = names.into_iter();
+    lines.each(|piece| with_name(&names.next().unwrap_or_default(), piece, out))
+}
+
+/// The page: sums, and the files that have most to tell. `beside` are the folder of the reports that it lies among, and the
+/// name of the one over all.
+fn write_page(
+    summary: &Summary,
+    files: &mut Spool,
+    of: &Of<'_>,
+    beside: Option<(&Path, &str)>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (mut listed, mut all) = (Vec::new(), 0_u64);
+    files.each(|file| {
+        listed.push(FileReport { rows: Vec::new(), ..report_in(file)? });
+        all += 1;
+        if listed.len() >= 2 * html::LISTED {
+            html::keep_listed(&mut listed);
+        }
+        Ok(())
+    })?;
+    html::keep_listed(&mut listed);
+    let untold = all.saturating_sub(listed.len() as u64);
+    let report = |file: &FileReport| {
+        let (folder, _) = beside.filter(|_| matches!(file.status, Status::Done | Status::Unchanged))?;
+        let name = report_name(&file.path);
+        folder.join(&name).is_file().then(|| name.to_str().map(str::to_owned)).flatten()
+    };
+    let target = match (of.profile, of.shard) {
+        ("none", None) => summary.format.clone(),
+        (profile, None) => format!("{}, by the rules of {profile}", summary.format),
+        ("none", Some(shard)) => format!("{}; share {shard}", summary.format),
+        (profile, Some(shard)) => format!("{}, by the rules of {profile}; share {shard}", summary.format),
+    };
+    let page = html::migrated(summary, &listed, untold, report);
+    let beside = beside.iter().map(|(_, name)| *name).collect();
+    html::files(&Files { from: &of.from, to: &of.to, target: &target, beside, ..page }, out)
+}
+
+/// The report of an input, as it was kept. It is read whole first: piece by piece would be a call of the system a byte.
+pub fn report_in(file: &mut dyn Read) -> io::Result<FileReport> {
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    Ok(serde_json::from_slice(&text)?)
 }
 
 /// Lines of one input, each with its path.
@@ -207,10 +298,8 @@ pub fn merge(folder: &Path) -> Result<Summary, Error> {
     for (number, file) in files.iter().enumerate() {
         spool.add(number, &mut serde_json::to_vec(file).unwrap_or_default().as_slice());
     }
-    let path = folder.join(summary_name(None));
-    let mut out = create(&path)?;
-    write_summary(&summary, &mut spool, &mut out).map_err(|error| Error::io(shown(&path), error))?;
-    out.finish()?;
+    let of = Of { from: "all shares".to_owned(), to: shown(folder), profile: &summary.profile, shard: None };
+    in_folder(folder, &summary, &mut spool, &of)?;
     Ok(summary)
 }
 

@@ -10,7 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use sha2::{Digest, Sha256};
 use tempfile::SpooledTempFile;
@@ -120,6 +120,7 @@ struct Finished {
     record: Record,
     ready: Option<Ready>,
     lines: SpooledTempFile,
+    seconds: f64,
 }
 
 impl Work<'_> {
@@ -202,6 +203,12 @@ impl Work<'_> {
 
     /// Tells and notes what became of an input that has no output.
     fn record(&self, number: usize, task: &Task, report: FileReport) {
+        if let (Some(folder), Status::Failed) = (self.reports, report.status) {
+            // an older one would tell of an output that is no longer that of its input
+            if let Err(error) = super::reports::write_one(folder, &report) {
+                self.stop.stop(error);
+            }
+        }
         self.board.tell(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
         self.note(&[self.record_of(stamp, report)]);
@@ -220,7 +227,7 @@ impl Work<'_> {
 
     /// Converts one file to hidden temporaries.
     fn convert(&self, number: usize, task: &Task, name: &str, alone: bool) -> Result<Finished, Error> {
-        let at = now();
+        let (at, begun) = (now(), Instant::now());
         let wrong = |error| Error::io(name, error);
         let before = fs::metadata(&task.input.file).map_err(wrong)?;
         let mut lines = Lines::default();
@@ -246,7 +253,7 @@ impl Work<'_> {
         report.bytes = stamp.size;
         report.tell(&summary);
         let record = Record { at, ..self.record_of(stamp, report) };
-        Ok(Finished { number, record, ready, lines: lines.0 })
+        Ok(Finished { number, record, ready, lines: lines.0, seconds: seconds(begun) })
     }
 
     /// What is asked of this conversion: what depends on the place of the file is put together with it.
@@ -307,9 +314,10 @@ impl Work<'_> {
         let mut records = Vec::new();
         for one in finished {
             let Some(task) = self.tasks.get(one.number) else { continue };
-            let Finished { number, mut record, ready, mut lines } = one;
+            let Finished { number, mut record, ready, mut lines, seconds } = one;
             match self.name(task, ready, &mut record) {
                 Ok(()) => {
+                    record.report.seconds = seconds;
                     // lines that cannot be read again are missed when they are written
                     let _ = lines.seek(SeekFrom::Start(0));
                     self.board.tell(number, &record.report, &mut lines);
@@ -395,6 +403,11 @@ fn below(address: &str, path: &Path) -> String {
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// Seconds since then, in whole microseconds.
+pub fn seconds(begun: Instant) -> f64 {
+    begun.elapsed().as_micros() as f64 / 1e6
 }
 
 /// Occurrences, in memory as long as they are few.

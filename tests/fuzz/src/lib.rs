@@ -7,8 +7,12 @@ use std::io::Read;
 use std::time::{Duration, Instant};
 
 use transfeed::convert::{Bytes, Conversion, Summary};
+use transfeed::diff::{Comparison, Found as Finding, Inputs, Sums};
 use transfeed::error::{Error, ErrorKind};
 use transfeed::format::{self, FORMATS, Family, Format};
+use transfeed::job::Name;
+use transfeed::job::journal::{self, Journal, Record, Stamp};
+use transfeed::job::summary::FileReport;
 use transfeed::model::value::{Decimal, FromText, Seconds};
 use transfeed::model::{Date, Precision};
 use transfeed::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
@@ -25,13 +29,15 @@ use transfeed::xml::split::{Frame, Limits, Shape, Splitter, Trouble};
 pub type Check = fn(&[u8]);
 
 /// All of them, by the names of their targets.
-pub const CHECKS: [(&str, Check); 6] = [
+pub const CHECKS: [(&str, Check); 8] = [
     ("splitter", splitter),
     ("tree", tree),
     ("decode", decode),
     ("values", values),
     ("convert", convert),
     ("growth", growth),
+    ("journal", journal),
+    ("diff", diff),
 ];
 
 /// A reader that hands out its bytes in pieces of sizes that follow from a seed.
@@ -665,4 +671,84 @@ pub fn growth(data: &[u8]) {
         }
     }
     panic!("four times the bytes take {:?} for {:?}", best[1], best[0]);
+}
+
+// ---- journal ----
+
+fn record(path: &str, size: u64) -> Record {
+    let stamp = Stamp { size, mtime: -5, hash: "ab".into() };
+    let files = vec![journal::Output { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
+    let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
+    Record { v: journal::VERSION, stamp, options: "x".into(), at: 0, files, report }
+}
+
+fn read_journal(bytes: &[u8]) -> Journal {
+    let mut journal = Journal::default();
+    journal.read(bytes).expect("memory can be read");
+    journal
+}
+
+/// A journal that is cut, flipped, doubled and mixed with any bytes tells nothing but what was once written, and what is
+/// appended to it is read. Bytes: edits of seven, until there is none; the rest is put in.
+pub fn journal(data: &[u8]) {
+    let known: Vec<Record> = (0..9).map(|n| record(&format!("{}/\n\"{}.xml", n % 2, n % 4), n)).collect();
+    let mut bytes: Vec<u8> = known.iter().flat_map(journal::line).collect();
+    let mut rest = data;
+    while let [how @ 0..5, a, b, c, d, byte, after @ ..] = rest {
+        rest = after;
+        let place = |high: u8, low: u8| usize::from(u16::from_be_bytes([high, low])) % (bytes.len() + 1);
+        let (at, to) = (place(*a, *b), place(*c, *d));
+        let (from, until) = (at.min(to), at.max(to));
+        match how {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(from..until)),
+            2 => bytes.get_mut(at).into_iter().for_each(|old| *old ^= byte),
+            3 => drop(bytes.splice(at..at, rest.iter().copied().take(usize::from(*byte)))),
+            _ => {
+                let piece = bytes[from..until].to_vec();
+                bytes.splice(at..at, piece);
+            }
+        }
+        bytes.truncate(200_000);
+    }
+    let found = read_journal(&bytes);
+    for record in found.rest() {
+        // only a line that is whole, and no other could have been made without the sum
+        assert!(known.contains(record), "nobody wrote {record:?}");
+    }
+    let new = record("new", 1);
+    if found.torn {
+        bytes.push(b'\n');
+    }
+    bytes.extend(journal::line(&new));
+    assert_eq!(read_journal(&bytes).of(&new.report.path), Some(&new));
+}
+
+// ---- diff ----
+
+/// Any two documents can be compared: what is told adds up, whatever the order of the sides, and nothing differs from
+/// itself. Bytes: options; where the first document ends (two); both documents.
+pub fn diff(data: &[u8]) {
+    let [how, high, low, rest @ ..] = data else { return };
+    let (a, b) = rest.split_at(usize::from(u16::from_be_bytes([*high, *low])).min(rest.len()));
+    let options = Options { threads: 1, memory: if how & 1 == 0 { 1 << 20 } else { 0 }, ..Options::default() };
+    let comparison = Comparison { options, order: how & 2 != 0, ..Comparison::default() };
+    let compare = |a: &[u8], b: &[u8]| -> Result<(Sums, Vec<Finding>), Error> {
+        let (a, b) = (Bytes { name: "a", bytes: a }, Bytes { name: "b", bytes: b });
+        let mut found = Vec::new();
+        let sides = (Inputs { name: "a", inputs: &[&a] }, Inputs { name: "b", inputs: &[&b] });
+        comparison.run(sides.0, sides.1, &mut found).map(|sums| (sums, found))
+    };
+    for document in [a, b] {
+        if let Ok((sums, found)) = compare(document, document) {
+            assert!(sums.is_same() && found.is_empty(), "a document differs from itself: {found:?}");
+        }
+    }
+    let (Ok((there, found)), Ok((back, _))) = (compare(a, b), compare(b, a)) else { return };
+    let count = |is: fn(&Finding) -> bool| found.iter().filter(|found| is(found)).count() as u64;
+    assert_eq!(there.added, count(|found| matches!(found, Finding::Added(_))));
+    assert_eq!(there.removed, count(|found| matches!(found, Finding::Removed(_))));
+    assert_eq!(there.moved, count(|found| matches!(found, Finding::Moved(_))));
+    assert_eq!(there.changed, count(|found| matches!(found, Finding::Changed(_))));
+    assert_eq!((there.added, there.removed), (back.removed, back.added), "the other way round it is something else");
 }

@@ -1,0 +1,115 @@
+//! From what a run over many files came to to its page. Files are not known here, only what was noted of them.
+
+use std::cmp::Reverse;
+
+use super::LISTED;
+use super::escape::{grouped, many};
+use super::files::{File, Files, Frequent, State};
+use crate::code::{Code, LossKind};
+use crate::job::summary::{Counts, FileReport, LossSum, Status, Summary};
+
+/// So many of the inputs that became one output are named beside it.
+const NAMED: usize = 5;
+
+/// The page of a run: its sums, what became of each file, and how many files besides there is no room for. `report` tells
+/// where the report of a file lies, relative to the page.
+pub fn migrated<'m>(
+    summary: &'m Summary,
+    files: &'m [FileReport],
+    untold: u64,
+    report: impl Fn(&FileReport) -> Option<String>,
+) -> Files<'m> {
+    let Counts { done, unchanged, failed, not_feeds, lists: _, remaining } = summary.counts;
+    let counts = vec![
+        (State::Failed, failed),
+        (State::Remaining, remaining),
+        (State::Done, done),
+        (State::Unchanged, unchanged),
+        (State::Skipped, not_feeds),
+    ];
+    Files {
+        from: "",
+        to: "",
+        target: &summary.format,
+        dry: summary.dry_run,
+        interrupted: summary.stopped.as_deref().map(|why| stopped(why, remaining).into()),
+        counts,
+        files: files.iter().map(|file| row(file, report(file))).collect(),
+        untold,
+        totals: summary.totals,
+        entries: summary.entries,
+        dropped: summary.dropped,
+        videos: summary.videos,
+        bytes: summary.bytes_read,
+        written: summary.bytes_written,
+        now: summary.bytes_now,
+        millis: (summary.seconds * 1e3) as u64,
+        frequent: summary.rows.iter().filter_map(frequent).collect(),
+        notes: summary.notes.iter().map(String::as_str).collect(),
+        beside: Vec::new(),
+    }
+}
+
+/// Keeps those files that the page lists, where there are many more than it has room for.
+pub fn keep_listed(files: &mut Vec<FileReport>) {
+    files.sort_by_key(|file| (state(file.status), Reverse(file.totals.lost)));
+    files.truncate(LISTED);
+}
+
+fn stopped(why: &str, remaining: u64) -> String {
+    match remaining {
+        0 => why.to_owned(),
+        _ => format!("{why}; {} not dealt with, the same command goes on", many(remaining, "file is", "files are")),
+    }
+}
+
+fn state(status: Status) -> State {
+    match status {
+        Status::Done => State::Done,
+        Status::Unchanged => State::Unchanged,
+        Status::Failed => State::Failed,
+        Status::NotAFeed => State::Skipped,
+    }
+}
+
+fn row(file: &FileReport, report: Option<String>) -> File<'_> {
+    File {
+        name: file.path.to_string().into(),
+        state: state(file.status),
+        says: says(file).into(),
+        format: file.format.as_str().into(),
+        bytes: file.bytes,
+        entries: file.entries,
+        totals: file.totals,
+        micros: (file.seconds * 1e6) as u64,
+        report: report.map(Into::into),
+    }
+}
+
+/// Why it failed; of what an output was made that several inputs became.
+fn says(file: &FileReport) -> String {
+    if let Some(error) = &file.error {
+        return error.clone();
+    }
+    if file.inputs.is_empty() {
+        return String::new();
+    }
+    let mut named: Vec<String> = file.inputs.iter().take(NAMED).map(ToString::to_string).collect();
+    let more = file.inputs.len() - named.len();
+    if more > 0 {
+        named.push(format!("and {} more", grouped(more as u64)));
+    }
+    format!("made of {}", named.join(", "))
+}
+
+fn frequent(row: &LossSum) -> Option<Frequent<'_>> {
+    let LossSum { loss, files, example } = row;
+    Some(Frequent {
+        kind: LossKind::by_name(&loss.kind)?,
+        field: &loss.field,
+        why: Code::by_name(&loss.code).map_or(loss.code.as_str(), |code| code.meaning()),
+        count: loss.count,
+        files: *files,
+        example: example.to_string().into(),
+    })
+}
