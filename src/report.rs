@@ -198,9 +198,8 @@ fn many(count: u64, one: &str, more: &str) -> String {
 }
 
 fn row_line(row: &Row, wide: usize) -> String {
-    let place = |example: &Example| Some(format!("{}{}", whose(&example.input), example.line?));
-    let mut places: Vec<String> = row.examples.iter().filter_map(place).collect();
-    places.dedup();
+    let places = row.examples.iter().filter_map(|example| Some((example.input.as_deref(), example.line?.to_string())));
+    let places = places_of(places);
     let lines = match places.as_slice() {
         [] => String::new(),
         [line] => format!(", line {line}"),
@@ -248,9 +247,16 @@ fn diagnostic_line(diagnostic: &Diagnostic) -> String {
     format!("{severity:<8}{code}  {input}line {line}, column {column}: {}; {}", tame(found), tame(done))
 }
 
-/// The input that a line is of, where there are several.
-fn whose(input: &Option<String>) -> String {
-    input.as_deref().map_or(String::new(), |input| format!("{}:", tame(input)))
+/// Places in a row; where there are several inputs, the first of each one's says whose it is.
+fn places_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>) -> Vec<String> {
+    let mut last = None;
+    let mut all: Vec<(Option<&str>, String)> = places.collect();
+    all.dedup();
+    let shown = all.into_iter().map(|(input, place)| match input {
+        Some(name) if last.replace(name) != Some(name) => format!("{}:{place}", tame(name)),
+        _ => place,
+    });
+    shown.collect()
 }
 
 /// The first repairs of each code, in the order of their first ones.
@@ -270,9 +276,8 @@ fn groups(all: &[Diagnostic]) -> Vec<Vec<&Diagnostic>> {
 const PLACES: usize = 5;
 
 fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
-    let mut places: Vec<String> =
-        group.iter().map(|found| format!("{}{}:{}", whose(&found.input), found.line, found.column)).collect();
-    places.dedup();
+    let places = group.iter().map(|found| (found.input.as_deref(), format!("{}:{}", found.line, found.column)));
+    let places = places_of(places);
     let Some(Diagnostic { code, severity, found, done, .. }) = group.first() else { return String::new() };
     let count = ledger.diagnostics_of(code);
     let more = if count > group.len() as u64 { " …" } else { "" };

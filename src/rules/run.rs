@@ -168,11 +168,17 @@ impl Check {
                 return Vec::new();
             }
             let mut reading = Paths::new(Scope::of(&chunk.context.tags));
-            let trees = chunk.pieces.iter().enumerate().filter_map(|(offset, piece)| {
+            let pages = chunk.pieces.iter().enumerate().filter_map(|(offset, piece)| {
                 let raw = raw_entry(chunk, piece, offset);
-                parse::parse_below(raw.text, &mut reading, &self.options.limits.tree).ok()
+                if let Some(page) = Alternates::of_plain(raw.text, &hasher) {
+                    return Some(page);
+                }
+                let tree = parse::parse_below(raw.text, &mut reading, &self.options.limits.tree).ok()?;
+                let page = Alternates::of(&tree, &hasher);
+                reading.reuse(tree);
+                page
             });
-            trees.filter_map(|tree| Alternates::of(&tree, &hasher)).collect()
+            pages.collect()
         };
         each_batch(document, &self.options, &look, &mut |_, found| {
             found.into_iter().flatten().for_each(|page| alternates.add(page));

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
+use memchr::memmem;
+
 use super::super::hits::{Cx, Hits, Quoted};
 use super::attribute;
 use super::value::{self, Iso, iso};
@@ -211,6 +213,17 @@ const LINKS: usize = 2_000_000;
 impl Alternates {
     pub(in super::super) fn hasher(&self) -> RandomState {
         self.hasher.clone()
+    }
+
+    /// A page that names none, where that can be seen without reading its markup: many do not.
+    pub(in super::super) fn of_plain(text: &str, hasher: &RandomState) -> Option<(u64, Vec<u64>)> {
+        let has = |what: &[u8]| memmem::find(text.as_bytes(), what).is_some();
+        if has(b"link") || has(b"<!") {
+            return None;
+        }
+        let inner = text.strip_prefix("<url>")?.trim_start();
+        let (loc, _) = inner.strip_prefix("<loc>")?.split_once('<')?;
+        (!loc.contains('&')).then(|| (hasher.hash_one(url::key(loc)), Vec::new()))
     }
 
     /// A page with its alternates, as hashes.
