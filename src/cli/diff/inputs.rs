@@ -57,7 +57,8 @@ impl Pairs {
         let by_file = is_folder(a) && is_folder(b) && !merge;
         let mut pairs = Pairs { tasks: Vec::new(), by_file, only_a: Vec::new(), only_b: Vec::new(), notes: Vec::new() };
         if same_file(a, b) {
-            finder.notes.push(format!("{a} and {b} are one file"));
+            let what = if is_folder(a) { "folder" } else { "file" };
+            finder.notes.push(format!("{a} and {b} are one {what}"));
         }
         if by_file {
             finder.folders((a, b), &mut pairs)?;
