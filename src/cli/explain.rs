@@ -9,7 +9,7 @@ use clap::Args;
 use super::exit::Exit;
 use super::known::known;
 use super::validate::nearest;
-use crate::code::Code;
+use crate::code::{Code, LossKind};
 use crate::diagnostic;
 use crate::error::Error;
 use crate::fate::Fate;
@@ -63,12 +63,10 @@ fn explain(code: &str) -> Result<String, Error> {
         return Ok(manual::text(rule));
     }
     if let Some(loss) = Code::by_name(&lower) {
-        return Ok(format!(
-            "{}  what happened to a value in a conversion\n\n  {}\n\nShown by\n  \
-             transfeed convert FILE --to FORMAT --report -\n",
-            loss.name(),
-            loss.meaning()
-        ));
+        return Ok(of_loss(loss));
+    }
+    if let Some(kind) = LossKind::by_name(&lower) {
+        return Ok(of_kind(kind));
     }
     if let Some(repair) = diagnostic::by_code(&lower) {
         let mut text = format!("{}  {} ({})\n\n", repair.code, repair.title, repair.severity());
@@ -96,6 +94,46 @@ fn explain(code: &str) -> Result<String, Error> {
     Err(Error::format(format!("nothing is called {shown}"), hint))
 }
 
+/// Of fields that a loss happens to, so many are named.
+const EXAMPLES: usize = 6;
+
+fn of_loss(loss: Code) -> String {
+    let mut text =
+        format!("{}  what happened to a value in a conversion\n\n  {}\n", loss.name(), sentence(loss.meaning()));
+    let fates = format::targets().flat_map(|format| Field::ALL.iter().map(move |field| (format, *field)));
+    let mut seen = Vec::new();
+    for (format, field) in fates {
+        let (word, why) = match matrix::fate(format, field) {
+            Some(Fate::Near(name, code, why)) if code == loss => (format!("as {name}"), why),
+            Some(Fate::Lost(code, why)) if code == loss => ("not written".to_owned(), why),
+            _ => continue,
+        };
+        // one for each reason shows more than many for one
+        if seen.len() < EXAMPLES && !seen.contains(&why) {
+            let begin = if seen.is_empty() { "\nFor example\n" } else { "" };
+            let _ = writeln!(text, "{begin}  {} in {}: {word}; {why}", field.name(), format.id);
+            seen.push(why);
+        }
+    }
+    text.push_str("\nShown by\n  transfeed convert FILE --to FORMAT --report -\n");
+    text
+}
+
+fn of_kind(kind: LossKind) -> String {
+    let (name, meaning) = (kind.name(), sentence(kind.meaning()));
+    format!(
+        "{name}  a kind of what happens to values in a conversion\n\n  {meaning}\n\nShown by\n  \
+         transfeed convert FILE --to FORMAT --report -\n  \
+         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n"
+    )
+}
+
+/// A meaning from a table as a sentence.
+fn sentence(meaning: &str) -> String {
+    let mut letters = meaning.chars();
+    letters.next().map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
 fn of_field(field: Field) -> String {
     let mut text = format!("{}  a value of the model\n\nWhat becomes of it\n", field.name());
     for format in format::targets() {
@@ -119,7 +157,30 @@ fn of_format(format: &Format) -> String {
         Some(_) => format!("\nShown by\n  transfeed formats {}\n", format.id),
         None => String::new(),
     };
-    format!("{}  {} ({how})\n\nChecked for, if nobody says otherwise\n  {profiles}\n{shows}", format.id, format.title)
+    let mut text = format!("{}  {} ({how})\n", format.id, format.title);
+    let sources = rules::specifications(format);
+    if !sources.is_empty() {
+        text.push_str("\nWritten down in\n");
+    }
+    for source in sources {
+        let _ = writeln!(text, "  {}\n  {}", source.title, source.address);
+    }
+    if format.writer.is_some() {
+        let count = |wanted: fn(&Fate) -> bool| {
+            Field::ALL.iter().filter_map(|field| matrix::fate(format, *field)).filter(wanted).count()
+        };
+        let (native, near, lost) = (
+            count(|fate| matches!(fate, Fate::Native(_))),
+            count(|fate| matches!(fate, Fate::Near(..))),
+            count(|fate| matches!(fate, Fate::Lost(..))),
+        );
+        let _ = writeln!(
+            text,
+            "\nWhat it holds of the model\n  {native} fields as they are, {near} changed, {lost} not at all"
+        );
+    }
+    let _ = write!(text, "\nChecked for, if nobody says otherwise\n  {profiles}\n{shows}");
+    text
 }
 
 /// Every name that can be explained, but for rules.
@@ -128,7 +189,8 @@ fn names() -> impl Iterator<Item = &'static str> {
     let repairs = diagnostic::ALL.iter().map(|row| row.code);
     let fields = Field::ALL.iter().map(|field| field.name());
     let formats = format::FORMATS.iter().map(|format| format.id);
-    losses.chain(repairs).chain(fields).chain(formats)
+    let kinds = LossKind::ALL.into_iter().map(LossKind::name);
+    losses.chain(kinds).chain(repairs).chain(fields).chain(formats)
 }
 
 fn list() -> String {
@@ -136,6 +198,9 @@ fn list() -> String {
     text.push_str("What happens to a value in a conversion\n");
     for code in Code::ALL {
         let _ = writeln!(text, "  {}", code.name());
+    }
+    for kind in LossKind::ALL {
+        let _ = writeln!(text, "  {}", kind.name());
     }
     text.push_str("\nRepairs\n");
     for row in diagnostic::ALL {

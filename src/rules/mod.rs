@@ -23,7 +23,7 @@ pub use finding::{Excerpt, Finding, Totals};
 pub(crate) use hits::Cx;
 pub use hits::Hits;
 pub use run::{Check, Checked, Counts, Findings};
-pub use source::Source;
+pub use source::{Source, specifications};
 pub use table::{Slice, slices};
 
 /// How bad a finding is.

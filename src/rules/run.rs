@@ -208,7 +208,7 @@ struct Ground<'r> {
     /// The rules about what may stand only once.
     once: Vec<(usize, u8, Subject)>,
     /// The rules about what should not be the same in all entries, by their numbers.
-    same: Vec<(usize, &'static (&'static str, u8, Ns, &'static str))>,
+    same: Vec<(usize, &'static SameIn)>,
     hasher: RandomState,
 }
 
@@ -850,8 +850,10 @@ impl<'r> Ground<'r> {
 /// Lines of first entries, counts, and findings with the entry that has the value first.
 type Repeated = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
 
-/// Values that should not be the same in all entries: rule and variant, element.
-const SAME: &[(&str, u8, Ns, &str)] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
+/// Of a value that should not be the same in all entries: rule and variant, element.
+type SameIn = (&'static str, u8, Ns, &'static str);
+
+const SAME: &[SameIn] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
 
 /// When a date with seconds is; a day is as coarse as the one on which the file was made.
 fn instant(text: &str) -> Option<i128> {

@@ -1,5 +1,7 @@
 //! The documents that the rules are written in, each with its address and the state in which it was read.
 
+use crate::format::Format;
+
 /// A document that rules are written in.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
@@ -66,3 +68,19 @@ mod list {
         "https://www.w3.org/TR/xml/", "2008-11-26");
 }
 pub(super) use list::*;
+
+/// Where a format is written down.
+pub fn specifications(format: &Format) -> Vec<&'static Source> {
+    match format.id {
+        "rss" => vec![&R2, &RP],
+        "mrss" => vec![&R2, &MR],
+        "atom" => vec![&RFC],
+        "atom-media" => vec![&RFC, &MR],
+        "sitemap" => vec![&SM, &SMX, &GB, &GI, &GN],
+        "video-sitemap" => vec![&SM, &SMX, &GV, &GVX],
+        "sitemap-index" => vec![&SM, &GL],
+        "text" => vec![&SM],
+        // the model's own documents, and what is older than any specification that is still kept
+        _ => Vec::new(),
+    }
+}
