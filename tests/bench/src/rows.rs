@@ -473,37 +473,48 @@ fn complete(tree: &Path, out: &Path) -> Result<(), String> {
 
 /// The commands that read and write no document, against a conversion of the same one.
 fn commands(session: &Session<'_>) -> Result<(), String> {
-    let document = main_document(session)?;
-    let path = document.path.display().to_string();
-    let asked = |goal: f64, must: f64| vec![bound(Quantity::Cpu, goal, must)];
-    for (title, convert, command, bounds) in [
-        (
-            "inspect",
-            &["--to", "video-sitemap"][..],
-            &["inspect", "--json", "--to", "video-sitemap"][..],
-            asked(1.0, 1.25),
-        ),
-        ("validate", &["--to", "jsonl"], &["validate", "--format", "json", "--exit-zero"], asked(1.0, 1.43)),
+    let inspect = ("inspect", ["--to", "video-sitemap"], &["inspect", "--json", "--to", "video-sitemap"][..], 1.25);
+    let validate = ("validate", ["--to", "jsonl"], &["validate", "--format", "json", "--exit-zero"][..], 1.43);
+    for (shape, name, commands) in [
+        (Shape::Groups, "mRSS", &[inspect, validate][..]),
+        (Shape::VideoSitemap, "video sitemap", &[validate]),
+        (Shape::Sitemap, "sitemap", &[validate]),
     ] {
-        for threads in ["1", "2"] {
-            let arguments = [convert, &["-j", threads]].concat();
-            let name = format!("convert {}, -j {threads}", convert.join(" "));
-            let mut rows = session.transfeed(&name, &document, &arguments, Kind::Anything, &[]);
-            for row in &mut rows {
-                row.run.output = Some(session.dir.join("output"));
+        let document = session.document("read", Recipe::new(shape, session.options.size))?;
+        for (title, convert, command, must) in commands {
+            for threads in ["1", "2"] {
+                let rows = beside(session, &document, (&convert[..], command), threads, *must);
+                session.table(&format!("{title} beside a conversion, {name}, -j {threads}"), Some("first"), rows)?;
             }
-            for binary in &session.options.transfeed {
-                let mut row = session.own("", &[], &document, Kind::Anything);
-                let words = [&[binary.path.as_str()], command, &["-j", threads, &path]].concat();
-                row.run = Run::new(words.into_iter().map(str::to_owned).collect());
-                row.title = format!("**{}**, {}, -j {threads}", binary.name, command.join(" "));
-                row.bounds.clone_from(&bounds);
-                rows.push(row);
-            }
-            session.table(&format!("{title} beside a conversion, -j {threads}"), Some("first"), rows)?;
         }
     }
     Ok(())
+}
+
+/// A conversion, and a command that may cost so many times its CPU.
+fn beside(
+    session: &Session<'_>,
+    document: &Document,
+    (convert, command): (&[&str], &[&str]),
+    threads: &str,
+    must: f64,
+) -> Vec<Row> {
+    let arguments = [convert, &["-j", threads]].concat();
+    let name = format!("convert {}, -j {threads}", convert.join(" "));
+    let mut rows = session.transfeed(&name, document, &arguments, Kind::Anything, &[]);
+    for row in &mut rows {
+        row.run.output = Some(session.dir.join("output"));
+    }
+    let path = document.path.display().to_string();
+    for binary in &session.options.transfeed {
+        let mut row = session.own("", &[], document, Kind::Anything);
+        let words = [&[binary.path.as_str()], command, &["-j", threads, &path]].concat();
+        row.run = Run::new(words.into_iter().map(str::to_owned).collect());
+        row.title = format!("**{}**, {}, -j {threads}", binary.name, command.join(" "));
+        row.bounds = vec![bound(Quantity::Cpu, 1.0, must)];
+        rows.push(row);
+    }
+    rows
 }
 
 /// Every so many entries of the other side are changed.
