@@ -154,6 +154,7 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
     }
     let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
     let place = args.report.as_deref().map(Place::of).transpose()?;
+    place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
     args.wanted.refuse(to)?;
     args.wanted.say_unused(to);
     let options = args.wanted.options(None)?;

@@ -32,7 +32,7 @@ impl Place {
     /// What a name asks for: by its ending, or a folder.
     ///
     /// # Errors
-    /// An ending that says nothing.
+    /// An ending that says nothing; a file without one.
     pub fn of(path: &Path) -> Result<Place, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         Ok(match ending {
@@ -40,7 +40,8 @@ impl Place {
             Some("json") => Place::Document(path.to_owned()),
             Some("jsonl") => Place::Lines(path.to_owned()),
             Some("html" | "htm") => Place::Page(path.to_owned()),
-            None if path.as_os_str() != "-" => Place::Folder(path.to_owned()),
+            // what is there and is no folder cannot become one
+            None if path.as_os_str() != "-" && !path.exists() => Place::Folder(path.to_owned()),
             _ => {
                 return Err(Error::format(
                     format!("--report {}: its name does not say what to write", shown(path)),
@@ -49,6 +50,22 @@ impl Place {
                 ));
             }
         })
+    }
+
+    /// Sees to it before the work that it can be written after it. The folder of outputs may not be there yet.
+    ///
+    /// # Errors
+    /// Its folder is not there.
+    pub fn has_room(&self, out: &Path) -> Result<(), Error> {
+        let (Place::Document(path) | Place::Lines(path) | Place::Page(path)) = self else { return Ok(()) };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match folder {
+            Some(folder) if folder != out && !folder.is_dir() => Err(Error::format(
+                format!("{}: its folder does not exist", shown(path)),
+                "make it, or name another place",
+            )),
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// The folder for the reports of single inputs.
