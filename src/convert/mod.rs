@@ -36,7 +36,7 @@ pub(crate) use keys::{Keys, Return};
 pub(crate) use look::Repeated;
 pub(crate) use names::{Names, Occurs};
 pub use output::{InParts, Once, Output};
-pub(crate) use read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
+pub(crate) use read::{RawEntry, Reading, bad_place, line_tree, raw_entry, read_entry};
 pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
 pub(crate) use worker::depth_of;

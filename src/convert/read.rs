@@ -177,7 +177,8 @@ pub(super) fn read_entry_into<'a>(
 /// The paths of `foreign` count like bytes of the entry they are made of.
 const FAR_TOO_DEEP: &str = "the paths of its unknown markup are longer than it may be itself";
 
-fn line_tree(line: &str) -> Tree<'_> {
+/// A line of a list of addresses as a tree: one text.
+pub(crate) fn line_tree(line: &str) -> Tree<'_> {
     let mut tree = Tree::default();
     let mut raw = Tree::raw(NodeKind::Text, "", 0);
     raw.value = std::borrow::Cow::Borrowed(line);

@@ -17,7 +17,7 @@ use super::finding::{Excerpt, Finding, Totals};
 use super::hits::{Cx, Hit, Hits, Quoted, cut};
 use super::{Profile, Settings, Severity};
 use crate::convert::{
-    Document, Input, Keys, RawEntry, Return, SourceInfo, bad_place, each_batch, first_chunk, raw_entry,
+    Document, Input, Keys, RawEntry, Return, SourceInfo, bad_place, each_batch, first_chunk, line_tree, raw_entry,
 };
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -866,14 +866,6 @@ fn part(raw: &str, mut places: Vec<(usize, u32, u32)>, entry: Option<u64>) -> Pa
         places.insert(0, (0, 1, 1));
     }
     Part { first: 0, entry, raw: raw.into(), syntax: Syntax::Xml, context: Arc::default(), places }
-}
-
-fn line_tree(line: &str) -> Tree<'_> {
-    let mut tree = Tree::default();
-    let mut raw = Tree::raw(NodeKind::Text, "", 0);
-    raw.value = std::borrow::Cow::Borrowed(line);
-    tree.push(u32::MAX, raw);
-    tree
 }
 
 /// Bytes of the source that a hit is about: an attribute with its value, a start tag, an element without others in it.

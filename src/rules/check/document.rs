@@ -219,6 +219,7 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             }
             if let Some((before, name)) = last.filter(|(before, _)| *before > place) {
                 let says = format_args!("{} stands after {name}, where the schema has it before", child.name());
+                // both are places in it, and this one is the earlier
                 let order = names[place..=before].join(", ");
                 return hits.lacks(0, child, says, format_args!("write them in the order {order}"));
             }
