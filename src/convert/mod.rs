@@ -32,7 +32,7 @@ pub use document::Document;
 pub use entries::Entries;
 pub use forecast::Select;
 pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
-pub(crate) use keys::{Keys, Return};
+pub(crate) use keys::{Keys, Return, Secret};
 pub(crate) use look::Repeated;
 pub(crate) use names::{Names, Occurs};
 pub use output::{InParts, Once, Output};

@@ -1,35 +1,27 @@
 //! Hashes of 128 bits with a secret of the run: of raw text, of keys, and of what an entry says. Equal hashes mean that
 //! nothing is to be told; different ones, that it is worth a look.
 
-use std::hash::{BuildHasher, RandomState};
-
-use xxhash_rust::xxh3::xxh3_128_with_secret;
-
 use super::compare::{Order, order, signature};
 use super::tree::Node;
+use crate::convert::Secret;
 
 /// 128 bits.
 pub(super) type Hash = [u64; 2];
 
 /// A secret that nobody can guess who makes a document.
 pub(super) struct Hasher {
-    secret: [u8; 192],
+    secret: Secret,
 }
 
 impl Hasher {
     /// A new secret.
     pub fn new() -> Hasher {
-        let mut secret = [0; 192];
-        let random = RandomState::new();
-        for (number, word) in secret.chunks_exact_mut(8).enumerate() {
-            word.copy_from_slice(&random.hash_one(number).to_le_bytes());
-        }
-        Hasher { secret }
+        Hasher { secret: Secret::default() }
     }
 
     /// Of bytes.
     pub fn bytes(&self, bytes: &[u8]) -> Hash {
-        halves(xxh3_128_with_secret(bytes, &self.secret))
+        self.secret.hash(bytes)
     }
 
     /// Of raw text on this ground: what stands around it and counts for what it means.
@@ -45,7 +37,7 @@ impl Hasher {
             let mut bytes = vec![said.kind.map_or(0, |kind| kind as u8 + 1)];
             bytes.extend_from_slice(&(said.field as u16).to_le_bytes());
             bytes.extend_from_slice(said.reads().as_bytes());
-            sum = sum.wrapping_add(xxh3_128_with_secret(&bytes, &self.secret));
+            sum = sum.wrapping_add(self.secret.number(&bytes));
         }
         for member in &node.members {
             sum = sum.wrapping_add(self.mixed(member.name, self.node(member)));
@@ -59,7 +51,7 @@ impl Hasher {
             Order::Counts => {
                 let items = node.items.iter().flat_map(|item| self.item(item, node.name));
                 let bytes: Vec<u8> = items.flat_map(u64::to_le_bytes).collect();
-                sum = sum.wrapping_add(xxh3_128_with_secret(&bytes, &self.secret));
+                sum = sum.wrapping_add(self.secret.number(&bytes));
             }
         }
         halves(sum)
@@ -81,7 +73,7 @@ impl Hasher {
         bytes.extend_from_slice(&high.to_le_bytes());
         bytes.extend_from_slice(&low.to_le_bytes());
         bytes.extend_from_slice(name.as_bytes());
-        xxh3_128_with_secret(&bytes, &self.secret)
+        self.secret.number(&bytes)
     }
 }
 

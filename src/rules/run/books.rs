@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, HashSet};
 use super::{Findings, Ground};
 use crate::convert::Keys;
 use crate::error::Error;
+use crate::options::Options;
 use crate::rules::active::{Active, VARIANTS};
+use crate::rules::check::extension::{Alternates, Linked};
 use crate::rules::finding::Finding;
 
 /// What is found and counted so far.
@@ -21,6 +23,11 @@ pub(super) struct Books<'r> {
     pub names: HashSet<String>,
     /// Of each rule about what may stand only once.
     pub keys: Vec<Keys<'r>>,
+    /// The pages so far and which name which, where a rule asks that they name each other.
+    pub alternates: Option<Alternates>,
+    /// The rule that asks, where only so many of its findings are wanted, and those that wait: the others are found when
+    /// all pages are known, and it is the first in order that are wanted.
+    pub waiting: Option<(usize, Vec<Finding>)>,
     pub same: BTreeMap<(usize, u8), Same>,
     /// The last line so far, in lists of addresses.
     pub line: u32,
@@ -70,6 +77,7 @@ pub(super) struct Done {
     pub counts: Vec<[u64; VARIANTS]>,
     pub keys: Vec<(usize, u64, [u64; 2])>,
     pub same: Vec<((usize, u8), Same)>,
+    pub linked: Linked,
     pub entries: u64,
     pub articles: u64,
     /// Its first and its last line, in lists of addresses.
@@ -77,8 +85,7 @@ pub(super) struct Done {
 }
 
 impl<'r> Books<'r> {
-    pub fn new(ground: &Ground<'r>) -> Books<'r> {
-        let options = &ground.check.options;
+    pub fn new(ground: &Ground<'_>, options: &'r Options) -> Books<'r> {
         let share = options.memory / (2 * ground.once.len().max(1));
         let count = ground.active.rules.len();
         Books {
@@ -88,6 +95,8 @@ impl<'r> Books<'r> {
             articles: 0,
             names: HashSet::new(),
             keys: ground.once.iter().map(|_| Keys::new(share, options.temp_dir.as_deref())).collect(),
+            alternates: ground.links.then(|| Alternates::of(ground.secret.clone())),
+            waiting: ground.waits().map(|rule| (rule, Vec::new())),
             same: BTreeMap::new(),
             line: 0,
         }
@@ -121,7 +130,10 @@ impl<'r> Books<'r> {
             }
             if self.listed[rule] < active.most[rule] {
                 self.listed[rule] += 1;
-                out.take(finding).map_err(|error| Error::io("findings", error))?;
+                match &mut self.waiting {
+                    Some((waits, waiting)) if *waits == rule => waiting.push(finding),
+                    _ => out.take(finding).map_err(|error| Error::io("findings", error))?,
+                }
             }
         }
         Ok(())
@@ -133,6 +145,9 @@ impl<'r> Books<'r> {
         self.count(&done.counts);
         for (slot, place, hash) in done.keys {
             self.keys[slot].push(hash, place).map_err(|error| Error::io("temporary file", error))?;
+        }
+        if let Some(alternates) = &mut self.alternates {
+            alternates.add(&done.linked);
         }
         for (of, same) in done.same {
             self.same.entry(of).or_default().add(same);

@@ -9,7 +9,6 @@ mod told;
 mod whole;
 
 use std::collections::BTreeMap;
-use std::hash::RandomState;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,16 +19,18 @@ use super::check::{Kind, extension::Alternates};
 use super::finding::{Finding, Totals};
 use super::hits::{Cx, Hits};
 use super::{Profile, Settings, Severity};
-use crate::convert::{Document, Input, RawEntry, SourceInfo, each_batch, first_chunk, line_tree, raw_entry};
+use crate::convert::{Document, Input, RawEntry, Secret, SourceInfo, each_batch_to, first_chunk, line_tree, raw_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format, json};
 use crate::options::Options;
 use crate::tree::Tree;
+use crate::xml::decode::Findings as Bytes;
 use crate::xml::parse::{self, Bad, Scope};
 use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Frame};
 
 use books::{Books, Done};
+use links::LINKS_BACK;
 use repeats::{SAME, SameIn};
 use told::part;
 
@@ -96,7 +97,7 @@ impl Check {
     /// # Errors
     /// An input that cannot be read or is no known format, a limit of the document, what `out` says.
     pub fn run(&self, input: &dyn Input, out: &mut dyn Findings) -> Result<Checked, Error> {
-        let (document, frame) = self.open(input)?;
+        let (mut document, frame) = self.open(input)?;
         let wanted = match self.settings.profiles.as_slice() {
             [] => Profile::defaults(document.format),
             some => some,
@@ -104,18 +105,33 @@ impl Check {
         let (profiles, unfit): (Vec<Profile>, Vec<Profile>) =
             wanted.iter().partition(|profile| profile.fits(document.format));
         let active = Active::of(document.format, &profiles, &self.settings);
-        let mut check = self.clone();
-        if check.alternates.is_none() && active.number("H04").is_some() {
-            let mut alternates = Alternates::default();
-            self.learn(&document, &mut alternates)?;
-            check.alternates = Some(Arc::new(alternates));
-        }
-        let ground = Ground::new(&check, &document, active, &frame)?;
-        let mut books = Books::new(&ground);
-        ground.head(&mut books, out)?;
-        ground.entries(&mut books, out)?;
+        let (frame, begun) = match frame {
+            Some(frame) => (frame, None),
+            None => {
+                let around = Frame::default();
+                let ground = Ground::new(self, &document, &active, &around)?;
+                let mut books = Books::new(&ground, &self.options);
+                let (frame, bytes) = ground.entries(&mut books, out)?;
+                document.end(&frame, &bytes, &self.options)?;
+                (frame, Some(books))
+            }
+        };
+        let ground = Ground::new(self, &document, &active, &frame)?;
+        let mut books = match begun {
+            Some(mut books) => {
+                ground.head(&mut books, out)?;
+                books
+            }
+            None => {
+                let mut books = Books::new(&ground, &self.options);
+                ground.head(&mut books, out)?;
+                ground.entries(&mut books, out)?;
+                books
+            }
+        };
         ground.end(&mut books, out)?;
         ground.once(&mut books, out)?;
+        let notes = ground.links_back(&mut books, out)?;
         let mut checked = Checked {
             source: document.info.clone(),
             format: document.format,
@@ -125,12 +141,10 @@ impl Check {
             totals: Totals::default(),
             rules: BTreeMap::new(),
             untold: books.untold(),
-            notes: check.alternates.as_ref().map_or(Vec::new(), |alternates| alternates.notes()),
+            notes,
         };
         for (number, variant, count) in books.counted() {
-            let (Some(rule), Some((severity, _))) =
-                (ground.active.rules.get(number), ground.active.level(number, variant))
-            else {
+            let (Some(rule), Some((severity, _))) = (active.rules.get(number), active.level(number, variant)) else {
                 continue;
             };
             checked.totals.add(severity, count);
@@ -139,12 +153,17 @@ impl Check {
         Ok(checked)
     }
 
-    /// The document; a list of feeds too, which cannot be converted.
-    fn open<'i>(&self, input: &'i dyn Input) -> Result<(Document<'i>, Frame), Error> {
-        let opened = Document::whole(input, self.from, &self.options);
-        match opened {
+    /// The document, and what is around its entries; a list of feeds too, which cannot be converted. What is around the
+    /// entries of a sitemap counts for none of them, so it may be known last: but where only the first findings are wanted,
+    /// those of the head are among them.
+    fn open<'i>(&self, input: &'i dyn Input) -> Result<(Document<'i>, Option<Frame>), Error> {
+        let late: fn(&Format) -> bool = match self.settings.most {
+            None => |format| format.family == Family::Sitemap,
+            Some(_) => |_| false,
+        };
+        match Document::whole(input, self.from, &self.options, late) {
             Err(error) if self.from.is_none() && matches!(error.kind(), ErrorKind::Format { .. }) => {
-                Document::whole(input, Some(&OPML), &self.options).map_err(|_| error)
+                Document::whole(input, Some(&OPML), &self.options, |_| false).map_err(|_| error)
             }
             opened => opened,
         }
@@ -164,7 +183,7 @@ static OPML: Format = Format {
 struct Ground<'r> {
     check: &'r Check,
     document: &'r Document<'r>,
-    active: Active,
+    active: &'r Active,
     frame: &'r Frame,
     head: Tree<'r>,
     first_page: Option<String>,
@@ -173,7 +192,9 @@ struct Ground<'r> {
     once: Vec<(usize, u8, Subject)>,
     /// The rules about what should not be the same in all entries, by their numbers.
     same: Vec<(usize, &'static SameIn)>,
-    hasher: RandomState,
+    /// Whether pages are to name each other, and it is not known yet which do.
+    links: bool,
+    secret: Secret,
 }
 
 /// The address of the first page, and where the first entry begins.
@@ -183,7 +204,7 @@ impl<'r> Ground<'r> {
     fn new(
         check: &'r Check,
         document: &'r Document<'r>,
-        active: Active,
+        active: &'r Active,
         frame: &'r Frame,
     ) -> Result<Ground<'r>, Error> {
         let markup = matches!(document.format.family, Family::Rss | Family::Atom | Family::Sitemap);
@@ -201,10 +222,23 @@ impl<'r> Ground<'r> {
                 }
             }
         }
-        let hasher = RandomState::new();
+        let links = document.format.family == Family::Sitemap
+            && check.alternates.is_none()
+            && active.number(LINKS_BACK).is_some();
         let same = SAME.iter().filter_map(|row| Some((active.number(row.0)?, row))).collect();
-        let mut ground =
-            Ground { check, document, active, frame, head, first_page: None, first_line: None, once, same, hasher };
+        let mut ground = Ground {
+            check,
+            document,
+            active,
+            frame,
+            head,
+            first_page: None,
+            first_line: None,
+            once,
+            same,
+            links,
+            secret: Secret::default(),
+        };
         (ground.first_page, ground.first_line) = ground.first_entry()?;
         Ok(ground)
     }
@@ -251,37 +285,45 @@ impl<'r> Ground<'r> {
         }
     }
 
-    /// All entries, on all cores, in order.
-    fn entries(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+    /// All entries, on all cores, in order. Returns what is around them, and what was found out about the bytes.
+    fn entries(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(Frame, Bytes), Error> {
         let listed = Mutex::new(books.listed.clone());
         let work = |chunk: &Chunk| {
             let listed = listed.lock().unwrap_or_else(PoisonError::into_inner).clone();
             self.chunk(chunk, listed)
         };
-        each_batch(self.document, &self.check.options, &work, &mut |_, results| {
+        let mut take = |_: &[Chunk], results: Vec<Done>| {
             for mut done in results {
                 if let Some((first, last)) = done.lines {
-                    let mut hits = Hits::new(&self.active);
+                    let mut hits = Hits::new(self.active);
                     let before = std::mem::replace(&mut books.line, last);
-                    done.found.extend(self.blank(before, first, &mut hits));
+                    // before all else of the chunk
+                    done.found.splice(0..0, self.blank(before, first, &mut hits));
                     books.count(&hits.counts);
                 }
                 if let Some(count) = &self.check.count {
                     count.fetch_add(done.entries, Ordering::Relaxed);
                 }
-                books.add(done, &self.active, out)?;
+                books.add(done, self.active, out)?;
             }
             listed.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&books.listed);
             Ok(())
-        })
+        };
+        let mut around = (Frame::default(), Bytes::default());
+        each_batch_to(self.document, &self.check.options, &work, &mut take, &mut |frame, bytes| {
+            around = (frame, bytes);
+            Ok(())
+        })?;
+        Ok(around)
     }
 
     /// What one core does.
     fn chunk(&self, chunk: &Chunk, listed: Vec<u64>) -> Done {
         let mut done = Done { counts: vec![[0; VARIANTS]; listed.len()], ..Done::default() };
-        let mut hits = Hits::new(&self.active);
+        let mut hits = Hits::new(self.active);
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
         let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let links = self.links && links::may_link(chunk);
         if self.document.format.family == Family::Text {
             self.lines(chunk, &mut done, &mut hits);
         }
@@ -302,7 +344,10 @@ impl<'r> Ground<'r> {
                         done.found.extend(self.findings(&hits, &tree, &part, &chunk.context.path));
                         hits.found.clear();
                     }
-                    self.compare(&tree, &cx, &raw, &mut done);
+                    let page = self.compare(&tree, &cx, &raw, &mut hits, &mut done);
+                    if links {
+                        done.linked.note(&tree, page, &self.secret);
+                    }
                     paths.reuse(tree);
                 }
                 Err(bad) => done.found.extend(self.bad(&raw, &bad, &mut hits)),

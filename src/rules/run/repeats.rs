@@ -2,7 +2,6 @@
 //! latter the entries are read again.
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
 
 use super::books::{Books, Done, Same};
 use super::told::part;
@@ -10,10 +9,11 @@ use super::{Findings, Ground};
 use crate::convert::{RawEntry, Return, each_batch, raw_entry};
 use crate::error::Error;
 use crate::format::Family;
-use crate::model::{Date, Precision};
+use crate::model::Precision;
 use crate::rules::active::VARIANTS;
 use crate::rules::finding::Finding;
 use crate::rules::hits::{Cx, Hits, cut};
+use crate::text::url;
 use crate::tree::{Node, Tree};
 use crate::xml::names::Ns;
 use crate::xml::parse::Scope;
@@ -38,18 +38,20 @@ pub(super) const SAME: &[SameIn] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08",
 type Repeated = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
 
 impl Ground<'_> {
-    /// What is compared across entries.
-    pub(super) fn compare(&self, tree: &Tree<'_>, cx: &Cx<'_>, raw: &RawEntry<'_>, done: &mut Done) {
-        let Some(root) = tree.root() else { return };
+    /// What is compared across entries. Returns the hash of the page, where that was made.
+    pub(super) fn compare(
+        &self,
+        tree: &Tree<'_>,
+        cx: &Cx<'_>,
+        raw: &RawEntry<'_>,
+        hits: &mut Hits<'_>,
+        done: &mut Done,
+    ) -> Option<u64> {
+        let root = tree.root()?;
         if self.document.format.family == Family::Sitemap {
             done.articles += cx.children(root, Ns::News, "news").count() as u64;
         }
-        for (slot, (_, _, subject)) in self.once.iter().enumerate() {
-            for (number, (value, _)) in (0..1 << VALUE).zip(subject.values(root, cx)) {
-                let hash = [self.hasher.hash_one((0_u8, &value)), self.hasher.hash_one((1_u8, &value))];
-                done.keys.push((slot, raw.number << VALUE | number, hash));
-            }
-        }
+        let page = self.note_values(root, cx, raw.number, done);
         for (rule, (code, variant, ns, name)) in &self.same {
             let rule = *rule;
             let Some(node) = cx.child(root, *ns, name) else { continue };
@@ -62,7 +64,9 @@ impl Ground<'_> {
                 }
             };
             let at = *code == "U13";
-            let instant = if at { instant(node.text_value()) } else { None };
+            let date = if at { hits.date(node.text_value()) } else { None };
+            // a day is as coarse as the one on which the file was made
+            let instant = date.filter(|date| date.precision() >= Precision::Second).map(|date| date.instant());
             same.within = match (instant, same.within) {
                 (Some(at), Some((first, last))) => Some((first.min(at), last.max(at))),
                 (Some(at), None) if same.count == 0 => Some((at, at)),
@@ -74,6 +78,38 @@ impl Ground<'_> {
                 None => same.first = self.first(tree, node, raw, rule, *variant),
             }
         }
+        page
+    }
+
+    /// Notes the values that may stand only once, by their hashes. Returns that of the page, where it is one of them.
+    fn note_values(&self, root: Node<'_, '_>, cx: &Cx<'_>, entry: u64, done: &mut Done) -> Option<u64> {
+        // an address as it is written and what it means are mostly the same
+        let mut last: Option<(&str, [u64; 2])> = None;
+        let mut page = None;
+        for (slot, (_, _, subject)) in self.once.iter().enumerate() {
+            let place = entry << VALUE;
+            let Some((text, means)) = subject.single(root, cx) else {
+                let values = (0..1 << VALUE).zip(subject.values(root, cx));
+                let keys =
+                    values.map(|(number, (value, _))| (slot, place | number, self.secret.hash(value.as_bytes())));
+                done.keys.extend(keys);
+                continue;
+            };
+            if text.is_empty() {
+                continue;
+            }
+            let value = if means { url::key(text) } else { text.into() };
+            let hash = match last {
+                Some((before, hash)) if *before == *value => hash,
+                _ => self.secret.hash(value.as_bytes()),
+            };
+            if means {
+                page = hash.first().copied();
+            }
+            last = Some((text, hash)).filter(|_| !means);
+            done.keys.push((slot, place, hash));
+        }
+        page
     }
 
     fn first(
@@ -84,7 +120,7 @@ impl Ground<'_> {
         rule: usize,
         variant: u8,
     ) -> Option<Finding> {
-        let mut hits = Hits::new(&self.active);
+        let mut hits = Hits::new(self.active);
         hits.rule = rule;
         hits.tell(variant, node, "", "");
         let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
@@ -95,7 +131,7 @@ impl Ground<'_> {
 
     /// What is known when all entries were seen.
     pub(super) fn end(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
-        let mut hits = Hits::new(&self.active);
+        let mut hits = Hits::new(self.active);
         let mut found = Vec::new();
         if books.entries == 0 && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
             let says = "the sitemap lists nothing".to_owned();
@@ -126,7 +162,7 @@ impl Ground<'_> {
             found.push((rule, finding));
         }
         books.count(&hits.counts);
-        books.hand_on(found, &self.active, out)
+        books.hand_on(found, self.active, out)
     }
 
     /// What stands more than once though it may not: those entries are read again.
@@ -154,7 +190,7 @@ impl Ground<'_> {
                     (rule, finding)
                 });
                 let told = told.collect();
-                books.hand_on(told, &self.active, out)?;
+                books.hand_on(told, self.active, out)?;
             }
             Ok(())
         })
@@ -165,7 +201,7 @@ impl Ground<'_> {
         let mut paths = Paths::new(Scope::of(&chunk.context.tags));
         let mut places = Vec::new();
         let mut repeats = Vec::new();
-        let mut hits = Hits::new(&self.active);
+        let mut hits = Hits::new(self.active);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             if firsts.binary_search(&raw.number).is_ok() {
@@ -207,10 +243,4 @@ impl Ground<'_> {
         }
         (places, hits.counts, repeats)
     }
-}
-
-/// When a date with seconds is; a day is as coarse as the one on which the file was made.
-fn instant(text: &str) -> Option<i128> {
-    let (date, _) = Date::parse(text)?;
-    (date.precision() >= Precision::Second).then(|| date.instant())
 }

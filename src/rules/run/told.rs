@@ -12,7 +12,7 @@ use crate::convert::{RawEntry, bad_place};
 use crate::diagnostic;
 use crate::format::Family;
 use crate::model::origin::{Part, Syntax};
-use crate::place::Lines;
+use crate::place::{Lines, advance};
 use crate::rules::check::document::repair_hint;
 use crate::rules::finding::{Excerpt, Finding};
 use crate::rules::hits::{Cx, Hit, Hits, Quoted, cut};
@@ -20,6 +20,9 @@ use crate::tree::{NodeKind, Tree};
 use crate::xml::names::Ns;
 use crate::xml::parse::Bad;
 use crate::xml::split::Trouble;
+
+/// Findings of one entry whose lines are counted one by one.
+const FEW: usize = 2;
 
 impl Ground<'_> {
     /// A finding about the whole document.
@@ -73,7 +76,8 @@ impl Ground<'_> {
         if hits.found.is_empty() {
             return Vec::new();
         }
-        let lines = Lines::of(part);
+        // where much is told of a long entry, its lines are counted once
+        let lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| Lines::of(part));
         let settings = &self.check.settings;
         let mut seen: HashMap<(usize, String), u32> = HashMap::new();
         let key = if settings.fingerprints { entry_key(tree, &self.cx(part.entry)) } else { String::new() };
@@ -82,12 +86,18 @@ impl Ground<'_> {
             let code = self.active.rules.get(hit.rule)?.code;
             let raw = tree.nodes.get(hit.node as usize);
             let at = hit.at.or(raw.map(|raw| raw.at)).unwrap_or(0) as usize;
-            let (line, column) = lines.at(at);
+            let (line, column) = match (&lines, part.places.first()) {
+                (None, Some((_, line, column))) => lines_to(&part.raw, at, (*line, *column)),
+                (lines, _) => lines.as_ref().map_or((1, 1), |lines| lines.at(at)),
+            };
             let is_line = self.document.format.family == Family::Text;
             let path = if is_line { String::new() } else { tree.path(hit.node, above) };
             let mut fingerprint = 0;
             if settings.fingerprints {
-                let count = seen.entry((hit.rule, path.clone())).or_insert(0);
+                let count = match hits.found.len() {
+                    1 => &mut 0,
+                    _ => seen.entry((hit.rule, path.clone())).or_insert(0),
+                };
                 *count += 1;
                 fingerprint = self::fingerprint(&[code, &key, &path, &count.to_string()]);
             }
@@ -123,6 +133,11 @@ impl Ground<'_> {
         finding.excerpt = self.check.settings.excerpts.then(|| Excerpt::of(raw.text, bad.at, 1));
         Some((rule, finding))
     }
+}
+
+/// The line and the column of an offset in a text that begins at this place.
+fn lines_to(text: &str, at: usize, (line, column): (u32, u32)) -> (u32, u32) {
+    advance(text.get(..at).unwrap_or(""), text.as_bytes().get(at).copied(), line, column)
 }
 
 pub(super) fn part(raw: &str, mut places: Vec<(usize, u32, u32)>, entry: Option<u64>) -> Part<'_> {

@@ -20,7 +20,7 @@ const BYTES: u64 = 52_428_800;
 impl Ground<'_> {
     /// The head, and what is wrong with the bytes and the markup around the entries.
     pub(super) fn head(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
-        let mut hits = Hits::new(&self.active);
+        let mut hits = Hits::new(self.active);
         self.active.tree(&self.head, &self.cx(None), &mut hits);
         self.repairs(&self.head, &mut hits);
         let places = self.frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column)).collect();
@@ -46,7 +46,7 @@ impl Ground<'_> {
         }
         found.sort_by_key(|(_, finding)| finding.key());
         books.count(&hits.counts);
-        books.hand_on(found, &self.active, out)
+        books.hand_on(found, self.active, out)
     }
 
     /// What is said of the document for what it is.
