@@ -9,6 +9,8 @@ mod align;
 mod compare;
 mod hash;
 pub mod json;
+mod lockstep;
+mod pick;
 mod project;
 mod result;
 mod side;
@@ -22,8 +24,10 @@ use rayon::prelude::*;
 
 use self::align::{Aligned, Left, Pair, displaced};
 use self::hash::Hasher;
+use self::lockstep::{Waiting, Walked, walk};
+use self::pick::Picked;
 use self::project::{richness, table};
-use self::side::{B, Pass, Picked, Side, Table, has, temporary};
+use self::side::{B, Pass, Side, Table, has, temporary};
 use self::twins::Twins;
 use self::unit::{Differs, Unit, not_held};
 use crate::convert::{Input, Runs};
@@ -114,7 +118,9 @@ impl Comparison {
         );
         let (mut a, mut b) = (a?, b?);
         let plan = self.plan(&a, &b, &hasher)?;
-        let Some(left) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else { return Ok(None) };
+        let Some((left, waiting)) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else {
+            return Ok(None);
+        };
         if begin && plan.first.is_none() {
             return Ok(None);
         }
@@ -123,8 +129,12 @@ impl Comparison {
             None => (None, None),
         };
         let how = (&hasher, &twins);
-        let (of_a, of_b) =
-            rayon::join(|| a.pick(wanted_a, how, &self.options), || b.pick(wanted_b, how, &self.options));
+        let pick = |side: &mut Side<'_>, wanted: Option<&[u64]>, waiting: Option<Waiting>| match (wanted, waiting) {
+            (Some(wanted), Some(waiting)) => side.pick_waiting(wanted, waiting, how, &self.options),
+            (wanted, _) => side.pick(wanted, how, &self.options),
+        };
+        let (waits_a, waits_b) = waiting.map_or((None, None), |[a, b]| (Some(a), Some(b)));
+        let (of_a, of_b) = rayon::join(|| pick(&mut a, wanted_a, waits_a), || pick(&mut b, wanted_b, waits_b));
         let running = Running { comparison: self, plan, hasher: &hasher, a: &a, b: &b, sums: Sums::default(), take };
         running.finish(left.same, of_a?, of_b?).map(Some)
     }
@@ -161,14 +171,25 @@ impl Comparison {
         Ok(Plan { same_format: one_format, by_page, first })
     }
 
+    /// What has no equal, with its texts, if these wait; nothing, if a document that was only begun held more of a head.
     fn first_pass(
         &self,
         (a, b): (&mut Side<'_>, &mut Side<'_>),
         plan: &Plan,
         hasher: &Hasher,
         twins: &Twins<'_, '_>,
-    ) -> Result<Option<Left>, Error> {
-        let Some(pass) = plan.first else { return Ok(Some(Left::default())) };
+    ) -> Result<Option<(Left, Option<[Waiting; 2]>)>, Error> {
+        let Some(pass) = plan.first else { return Ok(Some((Left::default(), None))) };
+        if pass == Pass::Bytes {
+            match walk((&a.documents, &b.documents), hasher, &self.options)? {
+                Walked::Whole(outcome) => {
+                    [a.entries, b.entries] = outcome.entries;
+                    return Ok(Some((outcome.left, outcome.waiting)));
+                }
+                Walked::Begun => return Ok(None),
+                Walked::Odd => (),
+            }
+        }
         let how = (pass, plan.by_page);
         let by = (hasher, twins);
         let (of_a, of_b) = rayon::join(|| a.look(how, by, &self.options), || b.look(how, by, &self.options));
@@ -179,7 +200,7 @@ impl Comparison {
             // both are made in one way
             (Table::Entries(_), Table::Pages(_)) | (Table::Pages(_), Table::Entries(_)) => Ok(Left::default()),
         };
-        left.map(Some).map_err(temporary)
+        left.map(|left| Some((left, None))).map_err(temporary)
     }
 
     /// Whether a field is looked at.

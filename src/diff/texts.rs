@@ -52,8 +52,13 @@ const NUMBERS: usize = 9;
 impl Texts {
     /// None yet.
     pub fn new(dir: Option<&Path>) -> Texts {
+        Texts::holding(HELD, dir)
+    }
+
+    /// None yet; so many bytes are held.
+    pub fn holding(held: usize, dir: Option<&Path>) -> Texts {
         Texts {
-            file: Mutex::new(scratch(HELD, dir)),
+            file: Mutex::new(scratch(held, dir)),
             contexts: Vec::new(),
             offsets: Vec::new(),
             end: 0,

@@ -179,7 +179,7 @@ impl Finder<'_> {
 
     fn is_document(&self, file: &Path) -> Result<bool, Error> {
         let source = self.open(&file.to_string_lossy())?;
-        let opened = Document::open(&source, None, &Options::default());
+        let opened = Document::glanced(&source, None, &Options::default());
         Ok(!opened.is_err_and(|error| matches!(error.kind(), ErrorKind::Format { .. })))
     }
 }
@@ -209,7 +209,11 @@ fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
 
 /// Where the parts of an index would lie beside it; nothing for a document that is no index.
 fn parts(source: &Source, index: &Path) -> Option<Vec<PathBuf>> {
-    let entries = Entries::open(source, None).ok().filter(|entries| entries.format().id == "sitemap-index")?;
+    // most documents are none, which their beginning tells
+    Document::glanced(source, None, &Options::default())
+        .ok()
+        .filter(|document| document.format.id == "sitemap-index")?;
+    let entries = Entries::open(source, None).ok()?;
     let folder = index.parent().unwrap_or(Path::new(""));
     let mut parts = Vec::new();
     for entry in entries.flatten() {
