@@ -71,12 +71,24 @@ pub(super) fn order(list: &str) -> Order {
 
 /// What one of a list is called in it, by its structural strings: only what is called the same can be the same.
 pub(super) fn signature(item: &Node<'_>, list: &str) -> Option<String> {
+    signature_of(item.members.iter().filter_map(|member| member.word.map(|word| (member.name, word))), list)
+}
+
+/// The same of the names of its members and their structural strings.
+pub(super) fn signature_of<'e>(
+    mut words: impl Iterator<Item = (&'static str, &'e str)> + Clone,
+    list: &str,
+) -> Option<String> {
     if list == "foreign" {
-        let word = |name: &str| item.member(name).and_then(|member| member.word).unwrap_or_default();
+        let word = |wanted: &str| words.clone().find(|(name, _)| *name == wanted).map_or("", |(_, word)| word);
         return Some(format!("{} {{{}}}", foreign_path(word("path")), word("ns")));
     }
-    let words: Vec<&str> = item.members.iter().filter_map(|member| member.word).collect();
-    (!words.is_empty()).then(|| words.join(" "))
+    let mut name = words.next()?.1.to_owned();
+    for (_, word) in words {
+        name.push(' ');
+        name.push_str(word);
+    }
+    Some(name)
 }
 
 /// The path of unknown markup below its entry, or below the head, without prefixes.

@@ -9,7 +9,10 @@ mod align;
 mod compare;
 mod hash;
 pub mod json;
+mod literal;
 mod lockstep;
+mod look;
+mod pairs;
 mod pick;
 mod project;
 mod result;
@@ -24,9 +27,10 @@ use rayon::prelude::*;
 
 use self::align::{Aligned, Left, Pair, displaced};
 use self::hash::Hasher;
-use self::lockstep::{Waiting, Walked, walk};
+use self::literal::common;
+use self::lockstep::{Waiting, Walked, walk, walk_written};
 use self::pick::Picked;
-use self::project::{richness, table};
+use self::project::{format_of, richness, table};
 use self::side::{B, Pass, Side, Table, has, temporary};
 use self::twins::Twins;
 use self::unit::{Differs, Unit, not_held};
@@ -180,15 +184,15 @@ impl Comparison {
         twins: &Twins<'_, '_>,
     ) -> Result<Option<(Left, Option<[Waiting; 2]>)>, Error> {
         let Some(pass) = plan.first else { return Ok(Some((Left::default(), None))) };
-        if pass == Pass::Bytes {
-            match walk((&a.documents, &b.documents), hasher, &self.options)? {
-                Walked::Whole(outcome) => {
-                    [a.entries, b.entries] = outcome.entries;
-                    return Ok(Some((outcome.left, outcome.waiting)));
-                }
-                Walked::Begun => return Ok(None),
-                Walked::Odd => (),
+        match self.side_by_side((a, b), (pass, plan.by_page), (hasher, twins))? {
+            Walked::Whole(outcome) => {
+                let [of_a, of_b] = outcome.sides;
+                a.heed_told(of_a);
+                b.heed_told(of_b);
+                return Ok(Some((outcome.left, outcome.waiting)));
             }
+            Walked::Begun => return Ok(None),
+            Walked::Odd => (),
         }
         let how = (pass, plan.by_page);
         let by = (hasher, twins);
@@ -201,6 +205,29 @@ impl Comparison {
             (Table::Entries(_), Table::Pages(_)) | (Table::Pages(_), Table::Entries(_)) => Ok(Left::default()),
         };
         left.map(|left| Some((left, None))).map_err(temporary)
+    }
+
+    /// The first pass where both sides can be walked over side by side.
+    fn side_by_side(
+        &self,
+        (a, b): (&Side<'_>, &Side<'_>),
+        (pass, by_page): (Pass, bool),
+        (hasher, twins): (&Hasher, &Twins<'_, '_>),
+    ) -> Result<Walked, Error> {
+        match (pass, a.documents.as_slice(), b.documents.as_slice()) {
+            (Pass::Bytes, of_a, of_b) => walk((of_a, of_b), hasher, &self.options),
+            (Pass::In(target), [of_a], [of_b]) if by_page => {
+                let (other, own) = if format_of(of_a) == target { (of_b, of_a) } else { (of_a, of_b) };
+                if own.format != target || format_of(other) == target {
+                    return Ok(Walked::Odd);
+                }
+                match common((other, own), target, &self.options)? {
+                    Some(common) => walk_written((of_a, of_b), (target, &common), (hasher, twins), &self.options),
+                    None => Ok(Walked::Odd),
+                }
+            }
+            (Pass::In(_) | Pass::Said, ..) => Ok(Walked::Odd),
+        }
     }
 
     /// Whether a field is looked at.
@@ -278,7 +305,7 @@ impl Running<'_, '_> {
             }
             let dir = self.comparison.options.temp_dir.as_deref();
             let mut tables: [[Runs<'_, 3>; 2]; 4] =
-                std::array::from_fn(|_| [0, 1].map(|_| Runs::new(self.comparison.options.memory / 8, dir)));
+                std::array::from_fn(|_| [0, 1].map(|_| Runs::new(self.comparison.options.memory / 64, dir)));
             for (number, (indices, side, as_it_is)) in
                 [(own, of_b, false), (others, !of_b, true)].into_iter().enumerate()
             {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::hash::{Hash, Hasher};
-use super::lockstep::Waiting;
+use super::lockstep::{Text, Waiting};
 use super::project::format_of;
 use super::result::Remark;
 use super::side::{Fields, Side, end_of, ground, lost, note, remark_on, temporary};
@@ -35,7 +35,7 @@ pub(super) struct Picked<'o> {
 impl<'o> Picked<'o> {
     fn new(options: &'o Options) -> Picked<'o> {
         let dir = options.temp_dir.as_deref();
-        let runs = || Runs::new(options.memory / 8, dir);
+        let runs = || Runs::new(options.memory / 64, dir);
         Picked { texts: Texts::new(dir), keys: [runs(), runs(), runs(), runs()] }
     }
 
@@ -115,12 +115,10 @@ impl Side<'_> {
         waiting.texts.seal().map_err(temporary)?;
         let documents = std::mem::take(&mut self.documents);
         for batch in wanted.chunks(AT_ONCE) {
-            let text = |place: &u64| waiting.index(*place).map(|index| waiting.texts.get(index)).transpose();
-            let texts: io::Result<Vec<_>> = batch.iter().map(text).collect();
-            let texts: Vec<(Label, Arc<Context>, String)> = texts.map_err(temporary)?.into_iter().flatten().collect();
+            let texts = waiting.get(batch).map_err(temporary)?;
             let some: Vec<&[_]> = texts.chunk_by(|one, next| one.0.document == next.0.document).collect();
             let some: Vec<&[_]> = some.into_iter().flat_map(|some| some.chunks(TOGETHER)).collect();
-            let read = |some: &&[(Label, Arc<Context>, String)]| -> Option<Found> {
+            let read = |some: &&[Text]| -> Option<Found> {
                 let (label, ..) = some.first()?;
                 let (document, base) = (documents.get(label.document as usize)?, label.ordinal - label.number);
                 Some(Picking { document, wanted: None, base, hasher, options, twins }.texts(some))
@@ -187,7 +185,8 @@ impl Picking<'_> {
             }
             let mut known = self.entry(&raw, &mut reading, &mut found);
             if self.wanted.is_none() {
-                let ground = *around_chunk.get_or_insert_with(|| ground(self.document, chunk, self.hasher));
+                let ground =
+                    *around_chunk.get_or_insert_with(|| ground(self.document, &chunk.context.tags, self.hasher));
                 known.keys[0] = Some(self.hasher.raw(ground, raw.text));
             }
             known.piece = Some(piece.start..piece.end);
@@ -205,7 +204,7 @@ impl Picking<'_> {
     }
 
     /// Reads texts of the document.
-    fn texts(&self, texts: &[(Label, Arc<Context>, String)]) -> Found {
+    fn texts(&self, texts: &[Text]) -> Found {
         let mut found = Found { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
         for same in texts.chunk_by(|one, next| one.1 == next.1) {
             let Some((_, context, _)) = same.first() else { continue };

@@ -1,20 +1,19 @@
 //! One side of a comparison: its documents, and the first pass over their entries, which hashes every entry. Where both sides
 //! can be walked over side by side, that is lockstep.rs; the second pass is pick.rs.
 
-use std::borrow::Cow;
 use std::io;
 
 use super::hash::{Hash, Hasher};
-use super::project::{Projection, format_of};
+use super::lockstep::Told;
+use super::look::{Glance, Looking};
+use super::project::format_of;
 use super::result::{Remark, SideInfo};
-use super::tree::Node;
 use super::twins::Twins;
-use crate::convert::{Document, Input, Reading, Runs, each_batch_to, raw_entry, read_entry};
+use crate::convert::{Document, Input, Runs, each_batch_to};
 use crate::error::Error;
-use crate::format::{Around, Family, Format, Survey};
-use crate::model::{Entry, Field};
+use crate::format::{Format, Survey};
+use crate::model::{Entry, Feed, Field};
 use crate::options::Options;
-use crate::pages;
 use crate::survey;
 use crate::xml::split::{Chunk, Trouble};
 
@@ -130,6 +129,15 @@ impl<'i> Side<'i> {
         if self.remarks.len() < REMARKS { self.remarks.push(remark) } else { self.untold += 1 }
     }
 
+    /// Notes what a walk over its entries found.
+    pub fn heed_told(&mut self, told: Told) {
+        self.entries = told.entries;
+        self.fields.iter_mut().zip(told.fields).for_each(|(all, word)| *all |= word);
+        if let [survey] = self.surveys.as_mut_slice() {
+            survey::merge(survey, told.survey);
+        }
+    }
+
     /// What it is.
     pub fn info(&self) -> SideInfo {
         let mut formats: Vec<&str> = self.documents.iter().map(|document| document.info.format.as_str()).collect();
@@ -159,7 +167,7 @@ impl<'i> Side<'i> {
         let mut cutter = document.cutter(options)?;
         let chunk = cutter.next_chunk_into(Chunk::default());
         let chunk = chunk.map_err(|error| Error::io(document.info.name.clone(), error))?;
-        Ok(chunk.map(|chunk| ground(document, &chunk, hasher)))
+        Ok(chunk.map(|chunk| ground(document, &chunk.context.tags, hasher)))
     }
 
     /// The first pass.
@@ -180,14 +188,8 @@ impl<'i> Side<'i> {
         let documents = std::mem::take(&mut self.documents);
         let mut whole = true;
         for (index, document) in documents.iter().enumerate() {
-            let projection = match pass {
-                Pass::In(target) if format_of(document) != target => {
-                    Projection::new(document, target, options, &Survey::default())
-                }
-                Pass::In(_) | Pass::Bytes | Pass::Said => None,
-            };
-            let (base, bit) = (self.entries, self.bit);
-            let looking = Looking { document, pass, by_page, projection, hasher, options, base, bit, twins };
+            let base = self.entries;
+            let looking = Looking::new((document, base, self.bit), (pass, by_page), (hasher, twins), options);
             let mut last = base;
             let mut done = |_: &[Chunk], glances: Vec<Glance>| {
                 for glance in glances {
@@ -237,99 +239,13 @@ pub(super) fn end_of(chunk: &Chunk) -> u64 {
 
 /// What stands around the entries of a chunk and counts for what they mean: start tags with their namespaces, and what
 /// readers ask of the head.
-pub(super) fn ground(document: &Document<'_>, chunk: &Chunk, hasher: &Hasher) -> Hash {
-    let feed = &document.feed;
-    let head = (&feed.media, &feed.base, &feed.self_url, &feed.language);
-    let head = serde_json::to_string(&head).unwrap_or_default();
-    hasher.bytes(format!("{}\n{head}", chunk.context.tags).as_bytes())
+pub(super) fn ground(document: &Document<'_>, tags: &str, hasher: &Hasher) -> Hash {
+    hasher.bytes(format!("{tags}\n{}", asked_of(&document.feed)).as_bytes())
 }
 
-/// One entry in the first pass.
-struct Row {
-    number: u64,
-    key: Hash,
-    content: Hash,
-}
-
-/// What the first pass found in a chunk.
-struct Glance {
-    rows: Vec<Row>,
-    remarks: Vec<Remark>,
-    fields: Fields,
-    survey: Survey,
-    end: u64,
-}
-
-/// How the first pass looks at entries.
-struct Looking<'d> {
-    document: &'d Document<'d>,
-    pass: Pass,
-    by_page: bool,
-    projection: Option<Projection<'d>>,
-    hasher: &'d Hasher,
-    options: &'d Options,
-    base: u64,
-    bit: u64,
-    twins: &'d Twins<'d, 'd>,
-}
-
-impl Looking<'_> {
-    fn chunk(&self, chunk: &Chunk) -> Glance {
-        let (rows, remarks, end) = (Vec::new(), Vec::new(), end_of(chunk));
-        let mut glance = Glance { rows, remarks, fields: [0; 6], survey: Survey::default(), end };
-        let ground = ground(self.document, chunk, self.hasher);
-        let mut reading = Reading::of(&chunk.context);
-        let around = Around { feed: Some(&self.document.feed), options: self.options };
-        let family = format_of(self.document).family;
-        for (offset, piece) in chunk.pieces.iter().enumerate() {
-            let raw = raw_entry(chunk, piece, offset);
-            let by_bytes = || self.hasher.raw(ground, raw.text);
-            let (number, content) = match self.pass {
-                Pass::Bytes => (raw.number, by_bytes()),
-                Pass::Said | Pass::In(_) => match read_entry(self.document.format, &raw, &mut reading, around) {
-                    Err(_) => (raw.number, by_bytes()),
-                    Ok(entry) => {
-                        note(&entry, &mut glance.fields, &mut glance.survey);
-                        let key = pages::key(&entry, family).filter(|_| self.by_page).map(Cow::into_owned);
-                        let content = self.content(entry, raw.number, family);
-                        let key = key.map_or(content, |key| self.hasher.bytes(key.as_bytes()));
-                        glance.rows.push(Row { number: raw.number, key, content });
-                        continue;
-                    }
-                },
-            };
-            glance.rows.push(Row { number, key: content, content });
-        }
-        // what was lost is like nothing, unless all is the same; then nobody else will tell of it
-        for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
-            let Some(number) = trouble.entry else { continue };
-            let content = match self.twins.are() {
-                true => lost(self.hasher, self.base + number),
-                false => self.alone(number),
-            };
-            if self.twins.are() {
-                glance.remarks.push(remark_on(self.document, trouble));
-            }
-            glance.rows.push(Row { number, key: content, content });
-        }
-        glance
-    }
-
-    fn content(&self, entry: Entry<'_>, number: u64, family: Family) -> Hash {
-        let Some(projection) = &self.projection else {
-            return self.hasher.node(&Node::of_entry(&entry, family));
-        };
-        let Pass::In(target) = self.pass else { return self.alone(number) };
-        match projection.entry(entry).entries.as_slice() {
-            [one] => self.hasher.node(&Node::of_entry(one, target.family)),
-            _ => self.alone(number),
-        }
-    }
-
-    /// Equal to nothing.
-    fn alone(&self, number: u64) -> Hash {
-        self.hasher.bytes(format!("alone {} {number} {}", self.bit, self.document.info.name).as_bytes())
-    }
+/// What readers ask of a head.
+pub(super) fn asked_of(feed: &Feed<'_>) -> String {
+    serde_json::to_string(&(&feed.media, &feed.base, &feed.self_url, &feed.language)).unwrap_or_default()
 }
 
 /// Equal to what was lost at the same place of the same document.

@@ -128,7 +128,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let known = |entry: &Entry<'_>, family: Family| {
             let mut keys = keys(entry, family, self.hasher);
             // what is known by nothing is known by all it says
-            keys[0] = Some(self.hasher.node(&Node::of_entry(entry, family)));
+            keys[0] = Some(self.hasher.entry(entry, family));
             keys
         };
         if own {
