@@ -516,7 +516,7 @@ fn what_was_written_is_compared_as_what_is_read() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_a_few_bytes_an_entry() {
-    let dir = common::scratch("diff-memory");
+    let dir = crate::common::scratch("diff-memory");
     let write = |name: &str, numbers: &mut dyn Iterator<Item = u32>, priority: &dyn Fn(u32) -> u32| {
         let mut text = String::from("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
         for number in numbers {
@@ -536,7 +536,7 @@ fn memory_is_a_few_bytes_an_entry() {
         [("edited.xml", &[][..]), ("reversed.xml", &[]), ("shifted.xml", &[]), ("edited.xml", &["--order"])]
     {
         let args = [&["diff", "a.xml", other, "--max-changed", "100%", "--stat", "-j", "2"], more].concat();
-        let (peak, code, stderr) = common::watch(&dir, &args);
+        let (peak, code, stderr) = crate::common::watch(&dir, &args);
         assert_eq!(code, Some(0), "{stderr}");
         let most = 48 * 1024 + u64::from(ENTRIES) * 2 * 48 / 1024;
         assert!(peak > 1_000 && peak < most, "{other} {more:?}: {peak} KiB of {most}");

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::side::B;
+use super::passes::B;
 use crate::convert::Runs;
 
 /// Entries that are to be compared: the first of each side, by their indices.

@@ -5,8 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use xxhash_rust::xxh3::xxh3_128_with_secret;
 
-use super::compare::{Order, order, signature, signature_of};
-use super::tree::Node;
+use super::tree::{Node, Order, order, signature, signature_of};
 use super::values::Said;
 use crate::format::Family;
 use crate::model::{Entry, Step, Walk};

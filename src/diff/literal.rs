@@ -5,8 +5,8 @@ use memchr::memmem;
 
 use super::hash::{Hash, Hasher};
 use super::pairs::Seen;
+use super::passes::{Fields, asked_of, note};
 use super::project::{Projection, Writing, format_of};
-use super::side::{Fields, asked_of, note};
 use crate::convert::{Document, Reading, first_chunk, raw_entry, read_entry};
 use crate::error::Error;
 use crate::format::{Around, Format, Survey};

@@ -13,8 +13,8 @@ use super::hash::{Hash, Hasher};
 use super::literal::{Common, Found, Literal};
 use super::look::{Glance, Looking};
 use super::pairs::{MOST_OPEN, Pairs, Seen, Step};
-use super::side::{B, Fields, Pass, end_of, ground, temporary};
-use super::texts::{Label, Texts};
+use super::passes::{B, Fields, Pass, end_of, ground, temporary};
+use super::texts::{Label, Texts, raw};
 use super::twins::Twins;
 use crate::convert::{Chunks, Document, raw_entry};
 use crate::error::Error;
@@ -115,7 +115,7 @@ pub(super) fn walk_written(
             let glance = |texts: &[Text]| {
                 let mut glance = Glance::default();
                 for same in texts.chunk_by(|one, next| one.1 == next.1) {
-                    let raws = same.iter().map(|(label, context, text)| super::pick::raw(label, context, text));
+                    let raws = same.iter().map(|(label, context, text)| raw(label, context, text));
                     looking.entries(raws, same.first().map_or(&Context::default(), |text| &text.1), &mut glance);
                 }
                 glance.rows

@@ -2,9 +2,9 @@
 //! format. What follows from equal hashes is told elsewhere.
 
 use super::hash::{Hash, Hasher};
+use super::passes::{Fields, Pass, end_of, ground, lost, note, remark_on};
 use super::project::{Projection, Writing, Written, format_of};
 use super::result::Remark;
-use super::side::{Fields, Pass, end_of, ground, lost, note, remark_on};
 use super::twins::Twins;
 use crate::convert::{Document, RawEntry, Reading, raw_entry, read_entry};
 use crate::format::{Around, Survey};

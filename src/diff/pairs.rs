@@ -7,7 +7,7 @@ use std::io;
 
 use super::align::Left;
 use super::hash::Hash;
-use super::side::B;
+use super::passes::B;
 use crate::convert::Runs;
 use crate::options::Options;
 

@@ -9,10 +9,11 @@ use rayon::prelude::*;
 
 use super::hash::{Hash, Hasher};
 use super::lockstep::{Text, Waiting};
+use super::passes::{Fields, end_of, ground, lost, note, remark_on, temporary};
 use super::project::format_of;
 use super::result::Remark;
-use super::side::{Fields, Side, end_of, ground, lost, note, remark_on, temporary};
-use super::texts::{Label, Texts};
+use super::side::Side;
+use super::texts::{Label, Texts, raw};
 use super::twins::Twins;
 use crate::convert::{Document, RawEntry, Reading, Runs, bad_place, each_batch_to, raw_entry, read_entry};
 use crate::error::Error;
@@ -276,9 +277,4 @@ fn shown(entry: &Entry<'_>, line: u32) -> String {
         .or_else(|| words_of(entry))
         .filter(|key| !key.is_empty())
         .unwrap_or_else(|| format!("line {line}"))
-}
-
-/// An entry as it stands in a document, read again.
-pub(super) fn raw<'t>(label: &Label, context: &'t Arc<Context>, text: &'t str) -> RawEntry<'t> {
-    RawEntry { text, context, number: label.number, line: label.line, column: label.column }
 }
