@@ -27,7 +27,7 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 
 pub use by_hand::write;
-pub(crate) use chunks::{Cutter, each_batch, each_batch_to, first_chunk};
+pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
 pub use entries::Entries;
 pub use forecast::Select;
