@@ -39,6 +39,11 @@ impl<'o, 'a> Places<'o, 'a> {
         Places { origin, spots: Vec::new() }
     }
 
+    /// Where the leaves stood.
+    pub fn origin(&self) -> &'o Origin<'a> {
+        self.origin
+    }
+
     /// The entry itself, where no leaf of it is meant.
     pub fn entry(&self) -> Example {
         let part = self.origin.parts.first();
