@@ -3,6 +3,7 @@
 //! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
 //! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
 use crate::model::origin::{Origin, Preset, Record, Role};
 use crate::model::{Field, Mark, Seen};
-use crate::place::Places;
+use crate::place::{Places, Told};
 use crate::text::bytes;
 
 /// What a writer did with one value.
@@ -125,13 +126,14 @@ impl Side {
 
     /// The number of this reason; the same is said of many leaves.
     fn reason(&mut self, code: Code, why: &'static str) -> u32 {
-        let same = |known: &Detail| known.code == code && known.more.is_none() && std::ptr::eq(known.why, why);
-        let last = self.details.len().saturating_sub(RECENT);
-        let known = self.details.iter().skip(last).rposition(same).map(|known| last + known);
-        known.unwrap_or_else(|| {
-            self.details.push(Detail { code, why, more: None });
-            self.details.len() - 1
-        }) as u32
+        let count = self.details.len();
+        for (back, known) in self.details.iter().rev().take(RECENT).enumerate() {
+            if known.code == code && known.more.is_none() && std::ptr::eq(known.why, why) {
+                return (count - 1 - back) as u32;
+            }
+        }
+        self.details.push(Detail { code, why, more: None });
+        count as u32
     }
 
     /// The number of a reason that is one leaf's own.
@@ -226,7 +228,9 @@ impl Books {
             (None, None) if mark.is_some() => self.side(mark).settle(mark, State::Kept, 4),
             (None, None) => (),
             (None, Some(why)) => self.changed(mark, Code::ForeignKept, why, to()),
-            (Some((code, why)), _) => self.detail(mark, State::Changed, 4, (code, why), More { said: None, to: Some(to()) }),
+            (Some((code, why)), _) => {
+                self.detail(mark, State::Changed, 4, (code, why), More { said: None, to: Some(to()) })
+            }
         }
     }
 
@@ -377,6 +381,35 @@ pub struct Example {
     pub to: Option<String>,
 }
 
+impl Example {
+    /// A leaf, its values shortened.
+    pub(crate) fn of(leaf: &Told<'_>) -> Example {
+        let Told { input, entry, line, column, path, from, to } = leaf;
+        Example {
+            input: input.map(str::to_owned),
+            entry: *entry,
+            line: *line,
+            column: *column,
+            path: path.map(str::to_owned),
+            from: from.map(shorten),
+            to: to.as_deref().map(shorten),
+        }
+    }
+
+    fn told(&self) -> Told<'_> {
+        let Example { input, entry, line, column, path, from, to } = self;
+        Told {
+            input: input.as_deref(),
+            entry: *entry,
+            line: *line,
+            column: *column,
+            path: path.as_deref(),
+            from: from.as_deref(),
+            to: to.as_deref().map(Cow::Borrowed),
+        }
+    }
+}
+
 /// All leaves of one field that met the same fate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
@@ -478,6 +511,8 @@ pub struct Ledger {
     near: Near,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
+    /// What the lines of each row begin with, as JSON.
+    words: Vec<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
     diagnostics_seen: u64,
     /// How many repairs there were of each code.
@@ -569,37 +604,46 @@ struct Outcome<'d> {
     kind: LossKind,
     code: Code,
     field: Option<Field>,
-    /// The word for no field.
-    else_field: &'static str,
+    /// Without a field it is the entry's.
+    of_entry: bool,
     why: &'static str,
-    said: Option<&'d str>,
-    to: Option<&'d str>,
+    more: Option<&'d More>,
 }
 
 impl<'d> Outcome<'d> {
     /// Nothing of which is said of this leaf alone.
     fn plain(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
-        Outcome { kind, code, field, else_field: "?", why, said: None, to: None }
+        Outcome { kind, code, field, of_entry: false, why, more: None }
     }
 
     /// The same, where a leaf without a field is the entry's.
     fn of_entry(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
-        Outcome { else_field: "entry", ..Outcome::plain(kind, code, field, why) }
+        Outcome { of_entry: true, ..Outcome::plain(kind, code, field, why) }
     }
 
     /// What a writer noted.
     fn noted(kind: LossKind, field: Option<Field>, of: u32, side: &'d Side) -> Outcome<'d> {
         let detail = &side.details[of as usize];
-        let more = side.more(detail);
-        Outcome {
-            said: more.and_then(|more| more.said.as_deref()),
-            to: more.and_then(|more| more.to.as_deref()),
-            ..Outcome::plain(kind, detail.code, field, detail.why)
-        }
+        Outcome { more: side.more(detail), ..Outcome::plain(kind, detail.code, field, detail.why) }
     }
 
     fn field(&self) -> &'static str {
-        self.field.map_or(self.else_field, Field::name)
+        self.field.map_or(if self.of_entry { "entry" } else { "?" }, Field::name)
+    }
+
+    /// Why, in more words if there are some.
+    fn says(&self) -> &str {
+        self.more.and_then(|more| more.said.as_deref()).unwrap_or(self.why)
+    }
+
+    /// It stands in the output as it was, but in other words.
+    fn is_unaltered(&self) -> bool {
+        self.kind == LossKind::Changed && self.code == Code::ForeignKept && self.to().is_none()
+    }
+
+    /// How it stands in the output, where that was noted.
+    fn to(&self) -> Option<&'d str> {
+        self.more.and_then(|more| more.to.as_deref())
     }
 }
 
@@ -701,7 +745,7 @@ impl Ledger {
         self.totals.leaves += 1;
         let outcome = Outcome::of_entry(LossKind::Lost, Code::EntryDropped, None, why);
         if let Some(row) = self.count(&outcome) {
-            self.tell(row, &outcome, here);
+            self.tell(row, &outcome, &here.told());
         }
     }
 
@@ -790,18 +834,19 @@ impl Ledger {
     }
 
     /// Tells of a leaf that was counted in this row.
-    fn tell(&mut self, row: usize, outcome: &Outcome<'_>, example: Example) {
+    fn tell(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
         if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
-            row.examples.push(Example {
-                from: example.from.as_deref().map(shorten),
-                to: example.to.as_deref().map(shorten),
-                path: example.path.clone(),
-                input: example.input.clone(),
-                ..example
-            });
+            row.examples.push(Example::of(leaf));
         }
         if let Some(lines) = &mut self.lines {
-            write_line(lines, outcome, &example);
+            if self.words.len() <= row {
+                self.words.resize(row + 1, Vec::new());
+            }
+            let words = &mut self.words[row];
+            if words.is_empty() {
+                write_words(words, outcome);
+            }
+            write_line(lines, words, outcome, leaf);
         }
     }
 
@@ -852,6 +897,7 @@ impl Ledger {
         }
         scratch.gather(&mut books.own, &origin.records, table);
         let mut places = Places::new(origin);
+        let blanket = books.blanket.is_some();
         for (index, record) in origin.records.iter().enumerate() {
             let of = match record.role {
                 Role::Leaf => index,
@@ -860,13 +906,23 @@ impl Ledger {
                 Role::Part(_) | Role::Silent => continue,
             };
             self.totals.leaves += 1;
+            if of == index && record.preset == Preset::Open && books.own.states[of] == State::Kept && !blanket {
+                // nothing more is to be said of it
+                self.keep(scratch.fields[of]);
+                continue;
+            }
             let Some(record) = origin.records.get(of) else {
                 return Err(unbalanced(origin, index, "?", "follows a leaf that is not there"));
             };
             match outcome(books, origin, scratch, table, (of, record)) {
                 Some(Ok(outcome)) => {
                     if let Some(row) = self.count(&outcome) {
-                        self.tell(row, &outcome, example(&outcome, books, scratch, &mut places, index, walk));
+                        let to = written(&outcome, books, scratch, origin, index, walk);
+                        let mut leaf = places.leaf(index, to);
+                        if outcome.is_unaltered() {
+                            leaf.to = leaf.from.map(Cow::Borrowed);
+                        }
+                        self.tell(row, &outcome, &leaf);
                     }
                 }
                 Some(Err(what)) => {
@@ -887,11 +943,12 @@ impl Ledger {
         for made in std::mem::take(&mut books.made) {
             let outcome = Outcome::plain(LossKind::Made, made.code, Some(made.field), made.why);
             let Some(row) = self.count(&outcome) else { continue };
-            let example = match made.from {
-                Some(mark) if mark.is_some() && !mark.of_feed() => places.example(mark.0 as usize, Some(made.to)),
-                _ => Example { to: Some(made.to), ..places.entry() },
+            let to = Some(Cow::Borrowed(made.to.as_str()));
+            let leaf = match made.from {
+                Some(mark) if mark.is_some() && !mark.of_feed() => places.leaf(mark.0 as usize, to),
+                _ => places.entry(to),
             };
-            self.tell(row, &outcome, example);
+            self.tell(row, &outcome, &leaf);
         }
     }
 
@@ -1019,25 +1076,20 @@ fn outcome<'b>(
     }))
 }
 
-/// The leaf as an example of what became of it.
-fn example(
-    outcome: &Outcome<'_>,
+/// How a leaf stands in the output, where that is known.
+fn written<'b>(
+    outcome: &Outcome<'b>,
     books: &Books,
     scratch: &Scratch,
-    places: &mut Places<'_, '_>,
+    origin: &Origin<'_>,
     index: usize,
     walk: &Leaves<'_, '_>,
-) -> Example {
-    let to = outcome.to.map(str::to_owned);
-    let is_changed = outcome.kind == LossKind::Changed;
-    let unaltered = outcome.code == Code::ForeignKept && is_changed && to.is_none();
-    let to = match scratch.parts.get(index) {
-        Some((own, true)) if is_changed => remainder(books, places.origin(), index, *own, walk).or(to),
-        _ => to,
+) -> Option<Cow<'b, str>> {
+    let in_pieces = match scratch.parts.get(index) {
+        Some((own, true)) if outcome.kind == LossKind::Changed => remainder(books, origin, index, *own, walk),
+        _ => None,
     };
-    let example = places.example(index, to);
-    let to = if unaltered { example.from.clone() } else { example.to };
-    Example { to, ..example }
+    in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
 }
 
 fn unfeed(mark: Mark) -> Mark {
@@ -1116,10 +1168,10 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
 
 fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {
     let mut places = Places::new(origin);
-    let example = places.example(index, None);
+    let leaf = places.leaf(index, None);
     Error::from(ErrorKind::Unbalanced {
-        line: example.line.unwrap_or(0),
-        path: example.path.unwrap_or_default(),
+        line: leaf.line.unwrap_or(0),
+        path: leaf.path.unwrap_or_default().to_owned(),
         field,
         what,
     })
@@ -1133,20 +1185,20 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
-/// Appends an occurrence as JSON; its members by themselves, as all but the last three are words of ours.
-fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
-    let Example { input, entry, line, column, path, from, to } = example;
+/// Appends what the lines of a row begin with: words of ours, the same in all of them.
+fn write_words(words: &mut Vec<u8>, outcome: &Outcome<'_>) {
     let severity = Severity::of(outcome.kind, outcome.code).name();
-    let words = [
-        ("{\"kind\":", outcome.kind.name()),
-        (",\"code\":", outcome.code.name()),
-        (",\"severity\":", severity),
-        (",\"field\":", outcome.field()),
-        (",\"why\":", outcome.said.unwrap_or(outcome.why)),
-    ];
-    for (name, word) in words {
-        write_text(lines, name, word);
-    }
+    write_text(words, "{\"kind\":", outcome.kind.name());
+    write_text(words, ",\"code\":", outcome.code.name());
+    write_text(words, ",\"severity\":", severity);
+    write_text(words, ",\"field\":", outcome.field());
+}
+
+/// Appends an occurrence as JSON.
+fn write_line(lines: &mut Vec<u8>, words: &[u8], outcome: &Outcome<'_>, leaf: &Told<'_>) {
+    let Told { input, entry, line, column, path, from, to } = leaf;
+    lines.extend_from_slice(words);
+    write_text(lines, ",\"why\":", outcome.says());
     if let Some(input) = input {
         write_text(lines, ",\"input\":", input);
     }
@@ -1159,7 +1211,7 @@ fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
             let _ = serde_json::to_writer(&mut *lines, &number);
         }
     }
-    for (name, text) in [(",\"path\":", path), (",\"from\":", from), (",\"to\":", to)] {
+    for (name, text) in [(",\"path\":", *path), (",\"from\":", *from), (",\"to\":", to.as_deref())] {
         if let Some(text) = text {
             write_text(lines, name, text);
         }
@@ -1171,7 +1223,9 @@ fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
 fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
     lines.extend_from_slice(name.as_bytes());
     let odd = |block| bytes::below(block, 0x20) | bytes::equal(block, b'"', 0) | bytes::equal(block, b'\\', 0);
-    if bytes::any(text.as_bytes(), odd) {
+    let is_odd = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
+    let rest = text.as_bytes().get(bytes::blocks_before(text.as_bytes(), is_odd)..).unwrap_or_default();
+    if bytes::any(rest, odd) {
         let _ = serde_json::to_writer(&mut *lines, text);
         return;
     }

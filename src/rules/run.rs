@@ -516,7 +516,7 @@ impl<'r> Ground<'r> {
         if hits.found.is_empty() {
             return Vec::new();
         }
-        let lines = Lines::of(part);
+        let mut lines = Lines::of(part);
         let settings = &self.check.settings;
         let mut seen: HashMap<(usize, String), u32> = HashMap::new();
         let key = if settings.fingerprints { entry_key(tree, &self.cx(part.entry)) } else { String::new() };
