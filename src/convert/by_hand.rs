@@ -78,7 +78,7 @@ pub fn write<'e>(
     }
     writer.tail(&setup, &mut bytes);
     ledger.close_feed(&mut books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
-    out.write_all(&bytes).map_err(|error| Error::io("output", error))?;
+    out.write_all(&bytes).map_err(Error::output)?;
     Ok(ledger)
 }
 

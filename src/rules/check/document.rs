@@ -349,6 +349,5 @@ fn near(ns: Ns, name: &str, node: Node<'_, '_>, cx: &Cx<'_>) -> Option<String> {
         _ => return xml::near_name(ns, name).map(|near| super::shown(ns, near)),
     };
     let (_, names) = table.iter().find(|(of, _)| *of == holder)?;
-    let near = names.iter().map(|known| (crate::text::distance(name, known), *known)).min()?;
-    (near.0 <= 2 && near.0 * 2 < name.len()).then(|| near.1.to_owned())
+    crate::text::nearest(name, names.iter().copied()).map(str::to_owned)
 }
