@@ -42,7 +42,7 @@ pub(super) enum Pass {
 pub(super) const B: u64 = 1 << 63;
 
 pub(super) fn temporary(error: io::Error) -> Error {
-    Error::io("temporary file", error)
+    Error::temporary(error)
 }
 
 /// The place after the last entry of a chunk, lost ones included.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Part};
 use crate::rules::{Checked, Finding, Totals};
 
 /// One file that was checked.
@@ -94,10 +94,10 @@ impl Out {
 }
 
 pub(super) fn wrong(error: io::Error) -> Error {
-    Error::io(STDOUT, error)
+    ErrorKind::Io { part: Part::Output, name: STDOUT.to_owned(), source: error }.into()
 }
 
 /// Whether an error is about the output, so that no further file is worth a look.
 pub(super) fn is_output(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Io { name, .. } if name == STDOUT || name == "findings" || name == "temporary file")
+    matches!(error.kind(), ErrorKind::Io { part: Part::Output | Part::Findings | Part::Temporary, .. })
 }

@@ -127,7 +127,7 @@ fn write(finding: Finding, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn temporary(error: io::Error) -> Error {
-    Error::io("temporary file", error)
+    Error::temporary(error)
 }
 
 /// A sorted sequence of findings.

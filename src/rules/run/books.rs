@@ -132,7 +132,7 @@ impl<'r> Books<'r> {
                 self.listed[rule] += 1;
                 match &mut self.waiting {
                     Some((waits, waiting)) if *waits == rule => waiting.push(finding),
-                    _ => out.take(finding).map_err(|error| Error::io("findings", error))?,
+                    _ => out.take(finding).map_err(Error::findings)?,
                 }
             }
         }
@@ -144,7 +144,7 @@ impl<'r> Books<'r> {
         self.articles += done.articles;
         self.count(&done.counts);
         for (slot, place, hash) in done.keys {
-            self.keys[slot].push(hash, place).map_err(|error| Error::io("temporary file", error))?;
+            self.keys[slot].push(hash, place).map_err(Error::temporary)?;
         }
         if let Some(alternates) = &mut self.alternates {
             alternates.add(&done.linked);

@@ -169,7 +169,7 @@ impl Ground<'_> {
     pub(super) fn once(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
         let mut returns = Vec::new();
         for keys in std::mem::take(&mut books.keys) {
-            returns.push(keys.returns().map_err(|error| Error::io("temporary file", error))?);
+            returns.push(keys.returns().map_err(Error::temporary)?);
         }
         if returns.iter().all(Vec::is_empty) {
             return Ok(());

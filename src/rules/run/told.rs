@@ -77,7 +77,7 @@ impl Ground<'_> {
             return Vec::new();
         }
         // where much is told of a long entry, its lines are counted once
-        let lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| Lines::of(part));
+        let mut lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| Lines::of(part));
         let settings = &self.check.settings;
         let mut seen: HashMap<(usize, String), u32> = HashMap::new();
         let key = if settings.fingerprints { entry_key(tree, &self.cx(part.entry)) } else { String::new() };
@@ -86,9 +86,9 @@ impl Ground<'_> {
             let code = self.active.rules.get(hit.rule)?.code;
             let raw = tree.nodes.get(hit.node as usize);
             let at = hit.at.or(raw.map(|raw| raw.at)).unwrap_or(0) as usize;
-            let (line, column) = match (&lines, part.places.first()) {
+            let (line, column) = match (&mut lines, part.places.first()) {
                 (None, Some((_, line, column))) => lines_to(&part.raw, at, (*line, *column)),
-                (lines, _) => lines.as_ref().map_or((1, 1), |lines| lines.at(at)),
+                (lines, _) => lines.as_mut().map_or((1, 1), |lines| lines.at(at)),
             };
             let is_line = self.document.format.family == Family::Text;
             let path = if is_line { String::new() } else { tree.path(hit.node, above) };
