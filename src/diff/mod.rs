@@ -88,6 +88,9 @@ pub struct Comparison {
     pub only: Vec<String>,
 }
 
+/// What the first pass leaves, with its texts, if these wait.
+type Looked = (Left, Option<[Waiting; 2]>);
+
 /// Units that are worked on at once.
 const AT_ONCE: usize = 512;
 
@@ -186,7 +189,7 @@ impl Comparison {
         plan: &Plan,
         hasher: &Hasher,
         twins: &Twins<'_, '_>,
-    ) -> Result<Option<(Left, Option<[Waiting; 2]>)>, Error> {
+    ) -> Result<Option<Looked>, Error> {
         let Some(pass) = plan.first else { return Ok(Some((Left::default(), None))) };
         match self.side_by_side((a, b), (pass, plan.by_page), (hasher, twins))? {
             Walked::Whole(outcome) => {

@@ -167,7 +167,7 @@ impl<'d> Projection<'d> {
         }
         if written.tops <= 1 {
             let read = self.one(text, &self.context, written.line, reading);
-            return done(read.as_ref().map_or(&[], std::slice::from_ref));
+            return done(read.as_slice());
         }
         let whole = format!("{}{text}", self.context.tags);
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
