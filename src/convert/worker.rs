@@ -9,7 +9,7 @@ use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
 use crate::emit::{Out, Style};
 use crate::error::Error;
-use crate::format::ns::dialect::{self, Unknown};
+use crate::format::ns::dialect;
 use crate::format::ns::media;
 use crate::format::{Around, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
@@ -177,7 +177,7 @@ impl Worker<'_> {
     }
 
     pub(super) fn entry(&self, entry: &mut Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
-        dialect::settle(entry, self.unknown());
+        dialect::settle(entry, self.setup.unknown());
         let number = number_of(entry);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
         if later.is_empty() && !self.repeats(entry) {
@@ -186,17 +186,6 @@ impl Worker<'_> {
         let mut joined = std::mem::take(entry).into_owned();
         pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
         self.write(&joined, books, done)
-    }
-
-    fn unknown(&self) -> Unknown {
-        match self.setup.target.family {
-            _ if !self.style.foreign => Unknown::Dropped,
-            Family::Json => Unknown::Beside,
-            Family::Rss if self.setup.target.id == "mrss" && self.setup.options.google(self.setup.target) => {
-                Unknown::BackAsItems
-            }
-            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => Unknown::Back,
-        }
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {

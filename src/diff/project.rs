@@ -9,7 +9,7 @@ use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
-use crate::format::ns::dialect::{self, Unknown};
+use crate::format::ns::dialect;
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
 use crate::ledger::Books;
 use crate::model::{Entry, Feed, Field, IntoOwned};
@@ -100,7 +100,7 @@ impl<'d> Projection<'d> {
         Setup {
             source: self.source,
             target: self.target,
-            same_family: self.source.family == self.target.family || self.target.family == Family::Json,
+            same_family: Setup::same_family(self.source, self.target),
             options: self.options,
             feed: &self.document.feed,
             own_feed: &self.document.feed,
@@ -225,7 +225,7 @@ impl<'p, 'd> Writing<'p, 'd> {
     /// Writes an entry.
     pub fn entry(&mut self, mut entry: Entry<'_>) -> Written {
         let target = self.projection.target;
-        dialect::settle(&mut entry, if target.family == Family::Json { Unknown::Beside } else { Unknown::Back });
+        dialect::settle(&mut entry, self.setup.unknown());
         if target.family == Family::Sitemap && pages::repeats(&entry) {
             let mut joined = entry.into_owned();
             pages::join(&mut joined, Vec::new(), false);
