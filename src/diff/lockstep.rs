@@ -29,9 +29,6 @@ const AT_ONCE: usize = 4;
 /// Bytes of texts of a side that may wait; where there are more, they are looked for once more.
 const MOST_WAITING: u64 = 64 << 20;
 
-/// Bytes of waiting texts that are held before they go to a temporary file.
-const HELD: usize = 1 << 20;
-
 /// How a walk over both sides ended.
 pub(super) enum Walked {
     /// To the end.
@@ -395,7 +392,7 @@ pub(super) struct Waiting {
 
 impl Waiting {
     fn new(options: &Options) -> Waiting {
-        Waiting { texts: Texts::holding(HELD, options.temp_dir.as_deref()), places: Vec::new(), bytes: 0 }
+        Waiting { texts: Texts::new(options.temp_dir.as_deref()), places: Vec::new(), bytes: 0 }
     }
 
     fn is_full(&self) -> bool {

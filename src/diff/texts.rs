@@ -11,7 +11,7 @@ use crate::convert::{RawEntry, scratch};
 use crate::xml::split::Context;
 
 /// Bytes of texts that are held before they go to a temporary file.
-const HELD: usize = 4 << 20;
+const HELD: usize = 1 << 20;
 
 /// What is told of a text.
 #[derive(Clone, Debug, Default)]
@@ -52,13 +52,8 @@ const NUMBERS: usize = 9;
 impl Texts {
     /// None yet.
     pub fn new(dir: Option<&Path>) -> Texts {
-        Texts::holding(HELD, dir)
-    }
-
-    /// None yet; so many bytes are held.
-    pub fn holding(held: usize, dir: Option<&Path>) -> Texts {
         Texts {
-            file: Mutex::new(scratch(held, dir)),
+            file: Mutex::new(scratch(HELD, dir)),
             contexts: Vec::new(),
             offsets: Vec::new(),
             end: 0,
