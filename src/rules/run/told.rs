@@ -64,11 +64,20 @@ impl Ground<'_> {
                 "xml.entity" => "xml.entity.reference",
                 code => code,
             };
-            let Some((rule, variant)) = self.active.of_repair(code) else { continue };
+            let Some((rule, variant)) = self.active.of_repair(code).filter(|_| !self.is_old_name(code, &repair.found))
+            else {
+                continue;
+            };
             let (says, hint, value) = repair_texts(code, &repair.found);
             hits.rule = rule;
             hits.repaired(variant, repair.at, (says, hint, value));
         }
+    }
+
+    /// Whether a name is one that older versions of the format have in this case.
+    fn is_old_name(&self, code: &str, found: &str) -> bool {
+        let version = || Some(self.head.root()?.attribute("version")?.value().starts_with("0."));
+        code == "name.case" && found == "textinput" && version() == Some(true)
     }
 
     /// The hits of one tree as findings.
