@@ -348,9 +348,9 @@ fn documents() -> Vec<PathBuf> {
             if path.is_dir() { open.push(path) } else { found.push(path) }
         }
     }
-    found.retain(|path| path.extension().is_some_and(|end| end != "md" && end != "json"));
+    found.retain(|path| !path.extension().is_some_and(|end| end == "md"));
     found.sort();
-    assert!(found.len() > 40, "the documents were not found");
+    assert!(found.len() > 200, "the documents were not found");
     found
 }
 
@@ -390,12 +390,13 @@ fn what_is_shown_of_the_source_stands_there() {
             looked += 1;
         }
     }
-    assert!(looked > 500, "only {looked} were looked at");
+    assert!(looked > 50, "only {looked} were looked at");
 }
 
 #[test]
 fn text_and_json_name_one_place() {
-    let names: Vec<String> = documents().iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<String> =
+        documents().iter().filter(|path| path.extension().is_some()).map(|path| path.display().to_string()).collect();
     let dir = scratch("validate-places");
     let run = |form: &[&str]| {
         let mut args = vec!["validate", "--level", "info", "--all", "--now", "2026-06-01", "-j", "1"];
@@ -421,7 +422,7 @@ fn text_and_json_name_one_place() {
             (text_of(&row["code"]).to_owned(), format!("{}:{}:{}", text_of(&row["file"]), row["line"], row["column"]))
         })
         .collect();
-    assert!(known.len() > 500);
+    assert!(known.len() > 50, "only {} were told", known.len());
     known.sort();
     told.sort();
     assert_eq!(told, known);

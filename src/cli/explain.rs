@@ -14,7 +14,7 @@ use crate::diagnostic;
 use crate::error::Error;
 use crate::example;
 use crate::fate::Fate;
-use crate::format::{self, Format};
+use crate::format::{self, Family, Format};
 use crate::matrix;
 use crate::model::Field;
 use crate::report::tame;
@@ -210,18 +210,22 @@ fn of_field(field: Field) -> String {
         let says = match matrix::fate(format, field) {
             Some(Fate::Native(name)) => format!("kept as {name}"),
             Some(Fate::Near(name, code, why)) => format!("changed, as {name} ({}: {why})", code.name()),
+            Some(Fate::Lost(code, why)) if goes_back(field, format) => {
+                format!("kept from a format of its family, else lost ({}: {why})", code.name())
+            }
             Some(Fate::Lost(code, why)) => format!("lost ({}: {why})", code.name()),
             None => continue,
         };
         let _ = writeln!(text, "  {:<14} {says}", format.id);
     }
-    if matches!(field, Field::Foreign | Field::FeedForeign) {
-        text.push_str(
-            "\nMarkup that nobody understands is kept as it is between formats of one family, such as rss and mrss.\n",
-        );
-    }
     text.push_str("\nShown by\n  transfeed formats\n");
     text
+}
+
+/// Whether a value that has no place in the format is written back as it was, where source and target are of one family.
+fn goes_back(field: Field, format: &Format) -> bool {
+    matches!(field, Field::Foreign | Field::FeedForeign)
+        && matches!(format.family, Family::Rss | Family::Atom | Family::Sitemap)
 }
 
 fn of_format(format: &Format) -> String {

@@ -602,7 +602,7 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         let says = format_args!("{} is no absolute address", Quoted(text));
         return match text.trim_start().starts_with('<') {
             true => hits.tell(0, found, says, "write the address alone; that of a player belongs into <media:player>"),
-            false => hits.tell(0, found, says, "write the whole address, with https:// and the host"),
+            false => hits.tell(0, found, says, video::make_whole(text)),
         };
     }
     if let Some(scheme) = video::scheme(text) {

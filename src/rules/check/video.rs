@@ -131,7 +131,16 @@ pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let text = node.text_value();
     if !text.is_empty() && !is_whole(text) {
         let says = format_args!("{} is no absolute address", Quoted(text));
-        hits.tell(0, node, says, "write the whole address, with https:// and the host");
+        hits.tell(0, node, says, make_whole(text));
+    }
+}
+
+/// What to do with an address that is none, or not a whole one.
+pub(super) fn make_whole(text: &str) -> &'static str {
+    match text {
+        text if value::is_web(text) => "write each blank in it as %20",
+        text if text.trim_start().starts_with('<') => "write the address alone, which is in src=\"…\"",
+        _ => "write the whole address, with https:// and the host",
     }
 }
 
