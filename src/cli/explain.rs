@@ -128,7 +128,7 @@ fn of_group(group: &str, fields: &[Field]) -> String {
     for field in fields {
         let _ = writeln!(text, "  {}", field.name());
     }
-    text.push_str("\nOf each, transfeed explain FIELD tells what becomes of it.\n");
+    text.push_str("\nOf each, `transfeed explain FIELD` tells what becomes of it.\n");
     text
 }
 
@@ -137,7 +137,7 @@ fn of_profile(profile: rules::Profile) -> String {
     let usual = format::FORMATS.iter().filter(|format| rules::Profile::defaults(format).contains(&profile));
     let usual: Vec<&str> = usual.map(|format| format.id).collect();
     format!(
-        "{0}  a profile: whose rules validate checks\n\nIts rules\n  {count}, as transfeed explain --list names them\n\n\
+        "{0}  a profile: whose rules validate checks\n\nIts rules\n  {count}, as `transfeed explain --list` names them\n\n\
          Checked, if nobody says otherwise, of\n  {1}\n\nShown by\n  transfeed validate FILE --profile {0} --level info\n",
         profile.name(),
         usual.join(", ")

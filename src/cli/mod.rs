@@ -214,6 +214,8 @@ fn say(text: &str) {
 mod tests {
     use std::path::Path;
 
+    use clap::error::ErrorKind;
+
     use super::*;
 
     /// The sources, but for what only tests have.
@@ -255,6 +257,7 @@ mod tests {
             let ends = ["`", "\"", "\n", "\\n", ";", " >", " |", "  ", "…", " (", ", ", ": "];
             let end = ends.iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
             let command = rest[..end].replace("FORMAT", "rss").replace("CODE", "V05").replace("FIELD", "title");
+            let command = command.replace("K/N", "1/4");
             if !command.contains(['{', '<', '[']) {
                 found.push(command.trim_end_matches(['.', ',']).to_owned());
             }
@@ -272,8 +275,8 @@ mod tests {
         for command in &commands {
             let words = std::iter::once("transfeed").chain(command.split_ascii_whitespace());
             if let Err(error) = Cli::try_parse_from(words)
-                // a hint may name the option alone that it is about
-                && error.kind() != clap::error::ErrorKind::MissingRequiredArgument
+                // a hint may name the option alone that it is about, and help is asked for
+                && !matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::DisplayHelp)
             {
                 wrong.push(format!("transfeed {command}: {}", error.to_string().lines().next().unwrap_or_default()));
             }
