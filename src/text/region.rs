@@ -49,6 +49,11 @@ const RESERVED: &str = "a reserved ISO 3166-1 code, not assigned to a country";
 const WITHDRAWN: &str = "a withdrawn ISO 3166-1 code";
 const USER_ASSIGNED: &str = "a user-assigned code outside ISO 3166-1";
 
+/// Whether a code in any case was that of a country once.
+pub(crate) fn was_country(code: &str) -> bool {
+    UNASSIGNED.iter().any(|(known, note)| *note == WITHDRAWN && known.eq_ignore_ascii_case(code.trim()))
+}
+
 fn assigned(upper: &str) -> Option<Country> {
     let at = COUNTRIES.binary_search_by_key(&upper, |(alpha_2, _)| alpha_2).ok()?;
     Some(Country { code: COUNTRIES[at].0, note: None })

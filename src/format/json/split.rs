@@ -48,7 +48,7 @@ impl<R: Read> ByLine<R> {
             self.frame.stopped = true;
             return;
         };
-        self.frame.segments = vec![Segment { at: 0, line: piece.line, column: piece.column }];
+        self.frame.segments = vec![Segment { at: 0, line: piece.line, column: piece.column, made: false }];
         self.frame.text = chunk.text;
     }
 }
