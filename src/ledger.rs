@@ -321,6 +321,11 @@ impl Books {
         self.blanket.map(|(_, why)| why)
     }
 
+    /// Why a video of the entry was dropped, if one was.
+    pub(crate) fn video_dropped(&self) -> Option<&'static str> {
+        self.own.details.iter().find(|detail| detail.code == Code::VideoDropped).map(|detail| detail.why)
+    }
+
     /// The fields of which something was made, and what.
     pub(crate) fn made_fields(&self) -> impl Iterator<Item = (Code, Field)> {
         self.made.iter().map(|made| (made.code, made.field))

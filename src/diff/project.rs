@@ -65,6 +65,8 @@ pub(super) struct Projected {
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
+    /// Why a video of it was not written, if one was not.
+    pub video: Option<&'static str>,
 }
 
 impl<'d> Projection<'d> {
@@ -143,11 +145,11 @@ impl<'d> Projection<'d> {
     pub fn entry(&self, entry: Entry<'_>) -> Projected {
         let mut writing = Writing::new(self);
         let mut written = writing.entry(entry);
-        let (made, dropped) = (std::mem::take(&mut written.made), written.dropped);
+        let (made, dropped, video) = (std::mem::take(&mut written.made), written.dropped, written.video);
         let mut reading = Reading::of(&self.context);
         let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
         let entries = self.read(writing.text(&written), &written, &mut reading, owned);
-        Projected { entries, made, dropped }
+        Projected { entries, made, dropped, video }
     }
 
     /// Reads what was written, and shows it: one entry, several, or none.
@@ -210,6 +212,8 @@ pub(super) struct Written {
     made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
+    /// Why a video of it was not written, if one was not.
+    pub video: Option<&'static str>,
 }
 
 impl<'p, 'd> Writing<'p, 'd> {
@@ -244,7 +248,8 @@ impl<'p, 'd> Writing<'p, 'd> {
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
             .then(|| self.books.dropped_why().unwrap_or("it says nothing that can be written"));
-        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped }
+        let video = self.books.video_dropped();
+        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, video }
     }
 
     /// The text of an entry; writers write nothing but UTF-8.
