@@ -330,6 +330,15 @@ pub struct Example {
     pub to: Option<String>,
 }
 
+impl Example {
+    /// The same of a whole entry, by how its source begins.
+    #[must_use]
+    pub fn of(self, raw: &str) -> Example {
+        let raw = raw.trim();
+        Example { from: (!raw.is_empty()).then(|| shorten(raw)), ..self }
+    }
+}
+
 /// All leaves of one field that met the same fate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
