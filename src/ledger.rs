@@ -129,6 +129,8 @@ pub struct Books {
     made: Vec<Made>,
     blanket: Option<(Code, &'static str)>,
     doubts: Vec<&'static str>,
+    /// How lists stand in the output as a whole, by the marks of their first members.
+    wholes: HashMap<Mark, String>,
     /// What is written now stands in the words of another format, for this reason.
     carrying: Option<&'static str>,
     /// Every occurrence will be told of by itself.
@@ -147,6 +149,7 @@ impl Books {
         self.own.expect(records);
         self.made.clear();
         self.doubts.clear();
+        self.wholes.clear();
         self.blanket = None;
     }
 
@@ -207,6 +210,18 @@ impl Books {
         self.detail(mark, State::Changed, 3, Detail { code, why, said: Some(said.into()), to: Some(to) });
     }
 
+    /// The same where nothing is written, which says what the value says.
+    pub fn omitted(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.detail(mark, State::Changed, 3, Detail { code, why, said: None, to: None });
+    }
+
+    /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
+    pub fn whole(&mut self, mark: Mark, text: String) {
+        if !mark.of_feed() {
+            self.wholes.insert(mark, text);
+        }
+    }
+
     /// The value is not in the output.
     pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
         self.detail(mark, State::Lost, 1, Detail { code, why, said: None, to: None });
@@ -215,6 +230,23 @@ impl Books {
     /// The value is not in the output; `said` tells more than the row's common reason.
     pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Option<Arc<str>>) {
         self.detail(mark, State::Lost, 1, Detail { code, why, said, to: None });
+    }
+
+    /// The value is not in the output, also if another was chosen before it was known that none is written; a value
+    /// that was refused for itself stays so.
+    pub fn lost_with_all(&mut self, mark: Mark, code: Code, why: &'static str) {
+        if !mark.is_some() {
+            return;
+        }
+        let index = (mark.0 & !Mark::FEED) as usize;
+        let side = self.side(mark);
+        if let Some(State::Lost(of)) = side.states.get(index)
+            && let Some(detail) = side.details.get(*of as usize)
+            && matches!(detail.code, Code::ListReduced | Code::RenditionDropped)
+        {
+            side.states[index] = State::Open;
+        }
+        self.lost(mark, code, why);
     }
 
     /// Whether it will be shown what is said of single values.
@@ -899,14 +931,15 @@ impl Ledger {
         match outcome {
             None => self.keep(field),
             Some(outcome) => {
-                let to = outcome.to.map(str::to_owned);
+                // the word for what a value says is none for what follows it
+                let said = outcome.to.filter(|_| of == index || outcome.code != Code::EnumMapped);
+                let to = said.map(str::to_owned);
                 let unaltered = outcome.code == Code::ForeignKept && outcome.kind == LossKind::Changed && to.is_none();
                 let in_pieces = outcome.kind == LossKind::Changed && scratch.parts[index].1;
                 self.count(&outcome, 1, |_| {
-                    let to = if in_pieces {
-                        remainder(books, origin, index, scratch.parts[index].0, walk).or(to)
-                    } else {
-                        to
+                    let to = match in_pieces {
+                        true => remainder(books, origin, index, scratch.parts[index].0, walk).or(to),
+                        false => to,
                     };
                     let example = places.example(index, to);
                     let to = if unaltered { example.from.clone() } else { example.to };
@@ -1010,6 +1043,9 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
         index == leaf
             || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
     };
+    if let Some(text) = books.wholes.get(&Mark(leaf as u32)) {
+        return (!text.is_empty()).then(|| text.clone());
+    }
     let mut told = HashSet::new();
     let mut pieces: Vec<(u32, String)> = Vec::new();
     walk(&mut |seen: Seen<'e>| {
