@@ -12,10 +12,12 @@ use super::validate::nearest;
 use crate::code::{Code, LossKind};
 use crate::diagnostic;
 use crate::error::Error;
+use crate::example;
 use crate::fate::Fate;
 use crate::format::{self, Format};
 use crate::matrix;
 use crate::model::Field;
+use crate::report::tame;
 use crate::rules::{self, manual};
 
 /// Explains a code or a name: a rule, a loss code, a repair, a field, a format.
@@ -74,6 +76,7 @@ fn explain(code: &str) -> Result<String, Error> {
         if let Some(option) = repair.option {
             let _ = writeln!(text, "  {option} raises the limit.\n");
         }
+        text.push_str(&example_of(repair.code));
         text.push_str("Shown by\n  transfeed convert FILE --to FORMAT -v\n");
         return Ok(text);
     }
@@ -115,16 +118,36 @@ fn of_loss(loss: Code) -> String {
             seen.push(why);
         }
     }
-    text.push_str("\nShown by\n  transfeed convert FILE --to FORMAT --report -\n");
+    text.push('\n');
+    text.push_str(&example_of(loss.name()));
+    text.push_str("Shown by\n  transfeed convert FILE --to FORMAT --report -\n");
+    text
+}
+
+/// The example of a code, and a conversion that tells of it; nothing where a table has examples of its own.
+fn example_of(code: &str) -> String {
+    let Some(example) = example::of(code) else { return String::new() };
+    let mut text = "Example\n".to_owned();
+    for line in example.shown.lines() {
+        let _ = writeln!(text, "  {}", tame(line));
+    }
+    if let Some((again, times)) = example.again {
+        let _ = writeln!(text, "  {again}, {times} times");
+    }
+    if let Some(around) = manual::around(example.within) {
+        let _ = writeln!(text, "  ({around})");
+    }
+    let _ = writeln!(text, "  → transfeed convert FILE {}\n", example.options);
     text
 }
 
 fn of_kind(kind: LossKind) -> String {
     let (name, meaning) = (kind.name(), sentence(kind.meaning()));
     format!(
-        "{name}  a kind of what happens to values in a conversion\n\n  {meaning}\n\nShown by\n  \
+        "{name}  a kind of what happens to values in a conversion\n\n  {meaning}\n\n{}Shown by\n  \
          transfeed convert FILE --to FORMAT --report -\n  \
-         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n"
+         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n",
+        example_of(name)
     )
 }
 

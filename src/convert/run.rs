@@ -347,7 +347,7 @@ pub(super) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
     }
     let origin = &document.feed.origin;
     ledger.untold(document.untold + origin.untold);
-    let lines = origin.parts.first().map(Lines::of).unwrap_or_default();
+    let mut lines = origin.parts.first().map(Lines::of).unwrap_or_default();
     for remark in &origin.remarks {
         ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize), input));
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::SpooledTempFile;
 
-use crate::convert::scratch;
+use crate::convert::{RawEntry, scratch};
 use crate::xml::split::Context;
 
 /// Bytes of texts that are held before they go to a temporary file.
@@ -52,8 +52,13 @@ const NUMBERS: usize = 9;
 impl Texts {
     /// None yet.
     pub fn new(dir: Option<&Path>) -> Texts {
+        Texts::holding(HELD, dir)
+    }
+
+    /// None yet; so many bytes are held.
+    pub fn holding(held: usize, dir: Option<&Path>) -> Texts {
         Texts {
-            file: Mutex::new(scratch(HELD, dir)),
+            file: Mutex::new(scratch(held, dir)),
             contexts: Vec::new(),
             offsets: Vec::new(),
             end: 0,
@@ -140,6 +145,11 @@ impl Texts {
         let context = usize::try_from(context).ok().and_then(|index| self.contexts.get(index)).cloned();
         Ok((label, context.unwrap_or_default(), text))
     }
+}
+
+/// An entry as it stands in a document, read again.
+pub(super) fn raw<'t>(label: &Label, context: &'t Arc<Context>, text: &'t str) -> RawEntry<'t> {
+    RawEntry { text, context, number: label.number, line: label.line, column: label.column }
 }
 
 #[cfg(test)]

@@ -7,10 +7,12 @@ use super::Comparison;
 use super::align::{Pages, Pair};
 use super::compare::{About, Change, changes};
 use super::hash::{Hash, Hasher};
+use super::passes::temporary;
+use super::pick::keys;
 use super::project::{Projected, Projection, format_of, read_text, table};
 use super::result::{Changed, FieldChange, Lone, Moved, Told};
-use super::side::{Side, keys, raw, temporary};
-use super::texts::{Label, Texts};
+use super::side::Side;
+use super::texts::{Label, Texts, raw};
 use super::tree::Node;
 use crate::convert::Document;
 use crate::error::Error;
@@ -127,7 +129,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let known = |entry: &Entry<'_>, family: Family| {
             let mut keys = keys(entry, family, self.hasher);
             // what is known by nothing is known by all it says
-            keys[0] = Some(self.hasher.node(&Node::of_entry(entry, family)));
+            keys[0] = Some(self.hasher.entry(entry, family));
             keys
         };
         if own {

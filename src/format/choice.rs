@@ -119,6 +119,10 @@ impl Picked {
 
     /// Writes the value as an element.
     pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
+        if self.made.is_none() {
+            self.tell_length(out);
+            return out.elem_as(name, self.mark, &self.text, self.change);
+        }
         out.element_always(name, |out| self.write_text(field, out));
     }
 

@@ -369,6 +369,13 @@ impl<'a> Decimal<'a> {
     pub fn scaled(&self, digits: u32) -> Option<i128> {
         let (whole, fraction) = self.digits();
         let missing = digits.checked_sub(u32::try_from(fraction.len()).ok()?)?;
+        // nearly all are short
+        if whole.len() + fraction.len() <= SHORT && missing as usize <= SHORT {
+            let digits = whole.bytes().chain(fraction.bytes());
+            let value = digits.fold(0, |value: u64, digit| 10 * value + u64::from(digit & 0xf));
+            let value = i128::from(value) * i128::from(10_u64.pow(missing));
+            return Some(if self.is_negative() { -value } else { value });
+        }
         let joined = format!("{whole}{fraction}");
         let value: i128 = if joined.is_empty() { 0 } else { joined.parse().ok()? };
         let sign = if self.is_negative() { -1 } else { 1 };
@@ -377,11 +384,17 @@ impl<'a> Decimal<'a> {
 
     /// The digits before and after the dot, without the zeros that say nothing.
     fn digits(&self) -> (&str, &str) {
-        let unsigned = self.0.trim_start_matches('-');
-        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-        (whole.trim_start_matches('0'), fraction.trim_end_matches('0'))
+        let unsigned = self.0.strip_prefix('-').unwrap_or(&self.0);
+        let dot = unsigned.bytes().position(|byte| byte == b'.');
+        let (whole, fraction) = dot.map_or((unsigned, ""), |dot| (&unsigned[..dot], &unsigned[dot + 1..]));
+        let zeros = whole.bytes().take_while(|byte| *byte == b'0').count();
+        let said = fraction.bytes().rposition(|byte| byte != b'0').map_or(0, |last| last + 1);
+        (&whole[zeros..], &fraction[..said])
     }
 }
+
+/// How many decimal digits surely go into 64 bits.
+const SHORT: usize = 18;
 
 impl PartialEq for Decimal<'_> {
     fn eq(&self, other: &Self) -> bool {

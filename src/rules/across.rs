@@ -9,6 +9,9 @@ use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
+/// A value as it is written, and whether what it means is compared instead.
+pub(crate) type Single<'t> = (&'t str, bool);
+
 /// Values that are compared across the entries of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
@@ -61,6 +64,20 @@ impl Subject {
     /// Whether a value may come back in this entry after that one: the same video several times in one page.
     pub fn forgives(self, entry: u64, first: u64) -> bool {
         self == Subject::Media && entry == first
+    }
+
+    /// The element that has the value, where an entry has no more than one: as it is written, and whether what it means
+    /// is compared.
+    pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Single<'t>> {
+        let text = |ns: Ns, name: &'static str| cx.child(root, ns, name).map_or("", Node::text_value);
+        match self {
+            Subject::Loc if cx.format.family == Family::Text => Some((root.value().trim(), false)),
+            Subject::Loc => Some((text(Ns::Sitemap, "loc"), false)),
+            Subject::Page => Some((text(Ns::Sitemap, "loc"), true)),
+            Subject::Guid => Some((text(Ns::None, "guid"), false)),
+            Subject::Id => Some((text(Ns::Atom, "id"), false)),
+            Subject::Revision | Subject::Thumbnail | Subject::Title | Subject::Description | Subject::Media => None,
+        }
     }
 
     /// The values of an entry, each with its element.

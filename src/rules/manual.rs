@@ -47,7 +47,8 @@ fn indented(example: &str) -> String {
     }
 }
 
-fn around(within: Within) -> Option<&'static str> {
+/// What stands around an example, in words.
+pub fn around(within: Within) -> Option<&'static str> {
     Some(match within {
         Within::Document | Within::Text | Within::Words => return None,
         Within::Urlset => "in <urlset>",

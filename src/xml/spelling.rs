@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::names::Ns;
-use crate::text::distance;
+use crate::text::nearest;
 
 /// What a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +37,7 @@ pub(crate) fn is_known(ns: Ns, name: &str) -> bool {
 
 /// The name in a vocabulary that is nearly this one.
 pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
-    let names = ELEMENTS.iter().filter(|(of, _)| *of == ns).flat_map(|(_, names)| *names);
-    let (distance, near) = names.map(|known| (distance(name, known), *known)).min()?;
-    (distance <= 2 && distance * 2 < name.len()).then_some(near)
+    nearest(name, ELEMENTS.iter().filter(|(of, _)| *of == ns).flat_map(|(_, names)| names.iter().copied()))
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.

@@ -204,6 +204,8 @@ pub struct Splitter<R> {
     limits: Limits,
     state: State,
     entry: Option<Current>,
+    /// The last entry, if no tag of the frame came since: what is known of its name is so of the next one's.
+    last: Option<Current>,
     /// Index of the next entry.
     next: u64,
     parts: Parts,
@@ -371,6 +373,15 @@ struct Current {
     passage: (usize, Place),
 }
 
+impl Current {
+    /// The next entry, of the same name and in the same elements, which begins here.
+    fn again(mut self, place: Place, held: usize) -> Current {
+        self.nest.read = 0;
+        self.nest.open.clear();
+        Current { open: 0, place, held, size: 0, suspect: None, inner: 0, passage: (0, place), ..self }
+    }
+}
+
 /// A start tag that may be that of the next entry.
 #[derive(Clone, Copy)]
 struct Suspect {
@@ -527,6 +538,7 @@ impl<R: Read> Splitter<R> {
             limits,
             state: State::Text,
             entry: None,
+            last: None,
             next: 0,
             parts: Parts::default(),
             frame: Builder::new(),
@@ -814,6 +826,14 @@ impl<R: Read> Splitter<R> {
             let found = format!("<{}>", lossy(&name));
             self.frame.trouble(Trouble::new("xml.after_root", place, found, "read as an entry like those before"));
         }
+        self.in_text = false;
+        self.after_entry = true;
+        self.frame.skip();
+        self.state = State::tag(Role::EntryStart);
+        if let Some(last) = self.last.take().filter(|last| last.name == name) {
+            self.entry = Some(last.again(place, held));
+            return Flow::Go;
+        }
         self.around.clear();
         let around = self.frame.names().filter(|around| *around != name.as_slice() && around.len() <= LONGEST_NAME);
         self.around.extend(around.take(4).map(<[u8]>::to_vec));
@@ -839,10 +859,6 @@ impl<R: Read> Splitter<R> {
             nest: Nest::default(),
             passage: (0, place),
         });
-        self.state = State::tag(Role::EntryStart);
-        self.in_text = false;
-        self.after_entry = true;
-        self.frame.skip();
         Flow::Go
     }
 
@@ -901,6 +917,7 @@ impl<R: Read> Splitter<R> {
         }
         let end = self.parts.text.len();
         self.parts.pieces.push(Piece { start, end, line: entry.place.line, column: entry.place.column });
+        self.last = Some(entry);
         if end >= self.limits.chunk { Flow::Full } else { Flow::Go }
     }
 
@@ -1059,6 +1076,7 @@ impl<R: Read> Splitter<R> {
     }
 
     fn begin_frame_tag(&mut self, role: Role, length: usize) {
+        self.last = None;
         self.after_entry = false;
         self.in_text = false;
         self.tag_place = self.input.place();

@@ -7,13 +7,13 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::render::{Render, Shown, Sorted, put};
+use super::render::{Out, Render, Shown, Sorted};
 use crate::error::Error;
 use crate::report::tame;
 use crate::rules::{self, Excerpt, Finding, Profile, Severity, Totals};
 
-/// Findings of a rule that are held to be shown together, if not all are asked for.
-const HELD: usize = super::SHOWN as usize;
+/// Findings of one rule that are shown, if not all are asked for: they are held to be shown together.
+pub(super) const SHOWN: u64 = 20;
 
 /// The findings of each rule that are shown together, the worst first; and whether the first is still to come.
 type Groups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
@@ -89,7 +89,7 @@ fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
 }
 
 impl Render for Text {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
         self.files += 1;
         self.clean += u64::from(shown.checked.totals.sum() == 0);
         let mut groups = Groups::new();
@@ -99,32 +99,32 @@ impl Render for Text {
             if self.all {
                 // all of them may be too many to be held, so they come by line and not by rule
                 let first = std::mem::replace(&mut group.0, false);
-                put(self.finding(shown.name, &finding, first).as_bytes())?;
-                put(b"\n")?;
-            } else if group.1.len() < HELD {
+                out.put(self.finding(shown.name, &finding, first).as_bytes())?;
+                out.put(b"\n")?;
+            } else if (group.1.len() as u64) < SHOWN {
                 group.1.push(finding);
             }
         }
         for ((severity, code), (_, group)) in &groups {
             for (number, finding) in group.iter().enumerate() {
-                put(self.finding(shown.name, finding, number == 0).as_bytes())?;
-                put(b"\n")?;
+                out.put(self.finding(shown.name, finding, number == 0).as_bytes())?;
+                out.put(b"\n")?;
             }
             let count = shown.checked.rules.get(&(*code, severity.0)).copied().unwrap_or(0);
             let rest = count.saturating_sub(group.len() as u64);
             if rest > 0 && !self.all {
-                put(format!("… and {rest} more of {code}; --all shows them\n\n").as_bytes())?;
+                out.put(format!("… and {rest} more of {code}; --all shows them\n\n").as_bytes())?;
             }
         }
-        put(summary(shown).as_bytes())
+        out.put(summary(shown).as_bytes())
     }
 
-    fn end(&mut self, totals: Totals) -> Result<(), Error> {
+    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
         if self.files < 2 {
             return Ok(());
         }
         let (files, clean) = (self.files, self.clean);
-        put(format!("\n{files} files, {clean} of them without findings: {}\n", counted(totals)).as_bytes())
+        out.put(format!("\n{files} files, {clean} of them without findings: {}\n", counted(totals)).as_bytes())
     }
 }
 
@@ -153,7 +153,7 @@ fn summary(shown: &Shown<'_>) -> String {
         "{} ({}, checked for {of}): {entries}, {}",
         tame(shown.name),
         checked.format.id,
-        counted(checked.totals)
+        if profiles.is_empty() { "nothing checked".to_owned() } else { counted(checked.totals) }
     );
     text
 }

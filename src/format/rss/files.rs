@@ -152,6 +152,7 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Set
                 kind: enclosure.kind.as_ref(),
                 size: enclosure.length.as_ref(),
                 file: enclosure.file.as_deref(),
+                extension: url::extension(&url.value),
             },
             setup,
         ),
@@ -185,7 +186,7 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Opti
 /// An enclosure is a file that can be fetched, no player; which one is chosen by A8.
 fn rank_of(file: &Candidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
     let address = file.url.map_or("", |url| url.as_str());
-    let named = [file.kind.map(|kind| kind.as_str()), url::extension(address)].into_iter().flatten();
+    let named = [file.kind.map(|kind| kind.as_str()), file.extension].into_iter().flatten();
     let scheme = url::scheme(address).map(str::to_ascii_lowercase);
     let fetchable = matches!(scheme.as_deref(), Some("http" | "https" | "ftp"));
     if !fetchable || named.clone().any(|name| mime::is_flash(name) || mime::is_html(name)) {

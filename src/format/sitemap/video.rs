@@ -28,7 +28,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
-        let around = Around { entry: own.unwrap_or(entry), page, setup, google };
+        let around = Around::new(own.unwrap_or(entry), page, setup, google);
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
             out.drop_all_of(video, (), Code::VideoDropped, why);
@@ -366,6 +366,9 @@ impl<'e> Writing<'e, '_, '_> {
     fn categories(&self, out: &mut Out<'_, 'e>) -> Vec<&'e Category<'e>> {
         let media = self.rendition.file.and_then(|file| file.media.as_deref());
         let deepest = media.into_iter().flat_map(|media| &media.categories);
+        if media.is_none() && self.video.categories.len() < 2 {
+            return self.video.categories.iter().collect();
+        }
         let mut known = HashMap::new();
         let mut found = Vec::new();
         for category in deepest.chain(&self.video.categories) {
@@ -482,7 +485,7 @@ impl<'e> Writing<'e, '_, '_> {
     fn prices(&self, wanted: bool, out: &mut Out<'_, 'e>) -> Option<Mark> {
         let mut subscription = None;
         for price in effective_list!(self.video, self.rendition.file, prices) {
-            let kind = price.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase());
+            let kind = price.kind.as_ref().map(|kind| lower(&kind.value));
             if let Some(leaf) = price.kind.as_ref().filter(|_| kind.as_deref() == Some("subscription")) {
                 match subscription {
                     None => subscription = Some(leaf.mark),
@@ -775,7 +778,11 @@ impl<'e> Tags<'e> {
     fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
         // tags of a sitemap go back as they came, even if one stands there twice
         let back = self.same_family && change.is_none();
-        let key = if tag.is_ascii() { lower(tag) } else { Cow::Owned(tag.to_lowercase()) };
+        let key = match () {
+            () if tag.is_ascii() => lower(tag),
+            () if tag.chars().all(is_small) => Cow::Borrowed(tag),
+            () => Cow::Owned(tag.to_lowercase()),
+        };
         if !self.is_new(key) && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
@@ -820,6 +827,11 @@ fn lower(text: &str) -> Cow<'_, str> {
         true => Cow::Owned(text.to_ascii_lowercase()),
         false => Cow::Borrowed(text),
     }
+}
+
+/// Whether this is surely no capital letter: not one of ASCII, Latin-1 or the usual Cyrillic ones.
+fn is_small(c: char) -> bool {
+    matches!(c, '\0'..='@' | '['..='\u{7f}' | 'ß'..='ÿ' | 'а'..='џ')
 }
 
 /// Whether a grade is fit for families (A10); `None` where it does not tell.

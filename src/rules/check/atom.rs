@@ -100,12 +100,13 @@ pub(in super::super) fn same_alternate(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 
 pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.value_or_text();
-    if !is_1_0(cx) || matches!(iso(text), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
+    let date = hits.date(text);
+    if !is_1_0(cx) || matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
         return;
     }
     let says = format_args!("{} is {}, which is no date of RFC 3339", node.name(), Quoted(text));
-    match Date::parse(text) {
-        Some((date, _)) => hits.tell(0, node, says, format_args!("write {}", date.at_midnight_utc().to_rfc3339())),
+    match date {
+        Some(date) => hits.tell(0, node, says, format_args!("write {}", date.at_midnight_utc().to_rfc3339())),
         None => hits.tell(0, node, says, "write it as in 2026-05-01T10:00:00Z"),
     }
 }

@@ -139,13 +139,16 @@ const HOLDERS: [&str; 12] = [
 
 pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        let node = root.tree.node(index);
+        // few elements hold others, so this is asked first
+        if raw.kind != NodeKind::Element || !node.has_children() {
+            continue;
+        }
         let ns = cx.home(raw.ns);
-        let text = raw.kind == NodeKind::Element
-            && matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
+        let text = matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
             && !HOLDERS.contains(&raw.name)
             && xml::is_known(ns, raw.name);
-        let node = root.tree.node(index);
-        if text && node.has_children() {
+        if text {
             let says = format_args!("{} holds elements, where text is expected", raw.qname);
             hits.tell(0, node, says, "write text only, with < as &lt; and & as &amp;");
         }
@@ -168,7 +171,7 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (above, holder, ns, names) in SINGLE {
-        if cx.is(node, *above, holder) {
+        if cx.is(node, *above, holder) && is_any_twice(node, *ns, names, cx) {
             for name in *names {
                 for extra in cx.children(node, *ns, name).skip(1) {
                     let says = format_args!("a second {} stands in one {holder}", super::shown(*ns, name));
@@ -177,6 +180,24 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             }
         }
     }
+}
+
+/// Whether any of these names stands twice below an element; there are no more of them than bits.
+fn is_any_twice(node: Node<'_, '_>, ns: Ns, names: &[&str], cx: &Cx<'_>) -> bool {
+    let mut seen = 0_u64;
+    node.children().filter(|child| cx.home(child.ns()) == ns).any(|child| {
+        let bit = names.iter().position(|name| *name == child.name()).map_or(0, |place| 1 << place);
+        let before = seen;
+        seen |= bit;
+        before & bit != 0
+    })
+}
+
+/// Where a name stands in an order; most stand behind the one before, so the search begins there.
+pub(super) fn place_of(name: &str, names: &[&str], from: usize) -> Option<usize> {
+    let is_it = |known: &&str| *known == name;
+    let behind = names.get(from..).and_then(|names| names.iter().position(is_it)).map(|place| from + place);
+    behind.or_else(|| names.iter().take(from).position(is_it))
 }
 
 /// The order of the schemas.
@@ -212,7 +233,8 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
                 foreign = *holder == "url";
                 continue;
             }
-            let Some(place) = names.iter().position(|name| *name == child.name()) else { continue };
+            let from = last.map_or(0, |(place, _)| place);
+            let Some(place) = place_of(child.name(), names, from) else { continue };
             if foreign {
                 let says = format_args!("{} stands after the elements of extensions", child.name());
                 return hits.lacks(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
@@ -349,6 +371,5 @@ fn near(ns: Ns, name: &str, node: Node<'_, '_>, cx: &Cx<'_>) -> Option<String> {
         _ => return xml::near_name(ns, name).map(|near| super::shown(ns, near)),
     };
     let (_, names) = table.iter().find(|(of, _)| *of == holder)?;
-    let near = names.iter().map(|known| (crate::text::distance(name, known), *known)).min()?;
-    (near.0 <= 2 && near.0 * 2 < name.len()).then(|| near.1.to_owned())
+    crate::text::nearest(name, names.iter().copied()).map(str::to_owned)
 }

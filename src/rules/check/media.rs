@@ -6,7 +6,8 @@ use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::rss::is_language;
 use super::{attribute, value, video};
 use crate::model::Date;
-use crate::text::{embed, html, mime, region, url};
+use crate::text::region::{self, Country};
+use crate::text::{embed, html, mime, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
@@ -419,8 +420,15 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
         if !right {
             let says = format_args!("{} is no country code of two letters", Quoted(code));
             match region::country(code.trim_matches([',', ';'])) {
-                Some(country) => hits.tell(3, node, says, format_args!("write {}", country.code.to_lowercase())),
-                None => hits.tell(3, node, says, "write codes of ISO 3166-1 with blanks between them, such as de us"),
+                Some(country) if !country.code.eq_ignore_ascii_case(code) => {
+                    hits.tell(3, node, says, format_args!("write {}", country.code.to_lowercase()));
+                }
+                Some(Country { note: Some(note), .. }) => {
+                    hits.tell(3, node, format_args!("{} is {note}", Quoted(code)), value::NO_COUNTRY);
+                }
+                Some(_) | None => {
+                    hits.tell(3, node, says, "write codes of ISO 3166-1 with blanks between them, such as de us")
+                }
             }
         }
     }

@@ -16,8 +16,21 @@ pub(super) fn is_absolute(text: &str) -> bool {
     url::scheme(text).is_some_and(|scheme| text.len() > scheme.len() + 1) && !text.contains(char::is_whitespace)
 }
 
+/// How many characters a text has, if there are more than so many.
+pub(super) fn longer(text: &str, most: usize) -> Option<usize> {
+    // no text has more characters than bytes
+    let count = if text.len() > most { text.chars().count() } else { 0 };
+    (count > most).then_some(count)
+}
+
+/// What to do with a code that was taken back, or is only set aside.
+pub(super) const NO_COUNTRY: &str = "write the codes of the countries that it stood for, or leave it out";
+
 /// The first character, or escape, that no address may hold.
 pub(super) fn illegal(text: &str) -> Option<String> {
+    if text.bytes().all(|byte| LEGAL[usize::from(byte)]) {
+        return None;
+    }
     let text = text.trim();
     let mut rest = text.char_indices();
     rest.find_map(|(at, c)| match c {
@@ -34,6 +47,17 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     })
 }
 
+/// Bytes that any address may hold as they are: what most are made of throughout.
+static LEGAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] = !matches!(byte, b'%' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}');
+        byte += 1;
+    }
+    table
+};
+
 /// The forms of W3C-DTF, in which sitemaps write dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Iso {
@@ -48,9 +72,9 @@ pub(super) enum Iso {
     },
 }
 
-/// The form of a date that is written as W3C-DTF or RFC 3339 has it, strictly.
-pub(super) fn iso(text: &str) -> Option<Iso> {
-    let (date, _) = Date::parse(text)?;
+/// The form of a date that is written as W3C-DTF or RFC 3339 has it, strictly; `date` is what it is read as.
+pub(super) fn iso(text: &str, date: Option<Date>) -> Option<Iso> {
+    let date = date?;
     let bytes = text.as_bytes();
     let is_like = |pattern: &[u8], bytes: &[u8]| {
         bytes.len() == pattern.len()
@@ -66,6 +90,10 @@ pub(super) fn iso(text: &str) -> Option<Iso> {
         _ => (),
     }
     let (day, time) = (bytes.get(..11)?, bytes.get(11..)?);
+    // midnight at the end of a day is one of ISO 8601, and of neither of the two
+    if time.starts_with(b"24") {
+        return None;
+    }
     if !is_like(b"0000-00-00T", day) || date.precision() < Precision::Minute {
         return None;
     }
@@ -205,6 +233,8 @@ mod tests {
             ("2024-05-01T10:00:00", time(true, false, false)),
             ("2024-05-01T10:00:00+03:00", time(true, false, true)),
             ("2024-05-01T10:00:00.25-03:00", time(true, true, true)),
+            ("2024-05-01T23:59:59Z", time(true, false, true)),
+            ("2024-05-01T24:00:00Z", None),
             ("2024-05-01 10:00:00Z", None),
             ("2024-05-01t10:00:00z", None),
             ("2024-05-01T10:00:00+0300", None),
@@ -212,7 +242,8 @@ mod tests {
             ("Wed, 01 May 2024 10:00:00 GMT", None),
             ("", None),
         ] {
-            assert_eq!(iso(text), form, "{text}");
+            let date = Date::parse(text).map(|(date, _)| date);
+            assert_eq!(iso(text, date), form, "{text}");
         }
         for text in [
             "Wed, 01 May 2024 10:00:00 GMT",

@@ -4,8 +4,9 @@ use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::value::{self, Iso, iso};
 use super::{attribute, shown};
 use crate::format::sitemap::VIDEO_CHILDREN;
-use crate::model::{Date, Seconds};
-use crate::text::{embed, mime, region, url};
+use crate::model::Seconds;
+use crate::text::region::{self, Country};
+use crate::text::{embed, mime, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
@@ -165,10 +166,11 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
 
 pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    if iso(text).is_none() {
+    let date = hits.date(text);
+    if iso(text, date).is_none() {
         let says = format_args!("{} is {}, which is no W3C date", node.name(), Quoted(text));
-        match Date::parse(text) {
-            Some((date, _)) => hits.tell(0, node, says, format_args!("write {}", date.to_sitemap())),
+        match date {
+            Some(date) => hits.tell(0, node, says, format_args!("write {}", date.to_sitemap())),
             None => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
         }
     }
@@ -176,7 +178,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 
 pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    let what = match iso(text) {
+    let what = match iso(text, hits.date(text)) {
         Some(Iso::Year | Iso::Month) => "names no day",
         Some(Iso::Time { zone: false, .. }) => "has a time without a zone",
         Some(Iso::Time { seconds: false, .. }) => "has a time without seconds",
@@ -188,7 +190,7 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 }
 
 pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let (Some(now), Some((date, _))) = (cx.settings.now, Date::parse(node.text_value())) else { return };
+    let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     if date.instant() < now.instant() {
         let says = format_args!("the video expired on {}", Quoted(node.text_value()));
         hits.tell(0, node, says, "leave the video out, or the date if the video is still there");
@@ -196,10 +198,10 @@ pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 }
 
 pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some((date, _)) = Date::parse(node.text_value()) else { return };
+    let Some(date) = hits.date(node.text_value()) else { return };
     let expires = node.parent().and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
-    if let Some((expires, _)) = expires.and_then(Date::parse).filter(|(expires, _)| date.instant() > expires.instant())
-    {
+    let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.instant());
+    if let Some(expires) = expires {
         let says = format_args!("the video is published {}, after it expires", Quoted(node.text_value()));
         hits.tell(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
     } else if cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 14 * 3_600_000_000_000) {
@@ -286,8 +288,14 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
                 let says = format_args!("the country {} is not in capital letters", Quoted(code));
                 hits.tell(1, node, says, format_args!("write {}", country.code));
             }
-            Some(country) => hits.tell(0, node, says, format_args!("write {}", country.code)),
-            None => hits.tell(0, node, says, "write codes of ISO 3166-1, such as DE or US"),
+            Some(country) if !country.code.eq_ignore_ascii_case(code) => {
+                hits.tell(0, node, says, format_args!("write {}", country.code));
+            }
+            // a code that was taken back, or is only set aside, stands for no country today
+            Some(Country { note: Some(note), .. }) => {
+                hits.tell(0, node, format_args!("{} is {note}", Quoted(code)), value::NO_COUNTRY);
+            }
+            Some(_) | None => hits.tell(0, node, says, "write codes of ISO 3166-1, such as DE or US"),
         }
     }
 }
@@ -314,14 +322,17 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
 const MANY: [&str; 4] = ["tag", "price", "id", "content_segment_loc"];
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let mut seen: Vec<&str> = Vec::new();
-    for child in node.children().filter(|child| child.ns() == Ns::Video && !MANY.contains(&child.name())) {
-        if seen.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
+    // a bit for each of the names, which are fewer
+    let (mut seen, mut last) = (0_u64, 0);
+    for child in node.children().filter(|child| child.ns() == Ns::Video) {
+        let Some(place) = super::document::place_of(child.name(), VIDEO_CHILDREN, last) else { continue };
+        last = place;
+        let is_second = seen >> place & 1 == 1;
+        if is_second && !MANY.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
             let says = format_args!("a second {} stands in one video", shown(Ns::Video, child.name()));
             hits.tell(0, child, says, "leave one of them out: Google may take either");
-        } else if VIDEO_CHILDREN.contains(&child.name()) {
-            seen.push(child.name());
         }
+        seen |= 1 << place;
     }
 }
 
@@ -437,7 +448,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         let wrong = match child.name() {
             "video_type" => !VIDEO_TYPES_OF_SHOWS.contains(&text) && !text.is_empty(),
             "season_number" | "episode_number" => value::whole(text).is_none_or(|number| number == 0),
-            "premier_date" => iso(text).is_none(),
+            "premier_date" => iso(text, hits.date(text)).is_none(),
             _ => false,
         };
         if wrong {

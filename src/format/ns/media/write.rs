@@ -63,7 +63,7 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
     // outside of groups they would come back as one video
     how.grouped = !out.same_family() && would_merge(videos);
-    let around = page.as_ref().map(|page| Around { entry, page, setup, google: true });
+    let around = page.as_ref().map(|page| Around::new(entry, page, setup, true));
     // a podcast's own family has its element
     let told = !out.same_family() && carry::has_media(setup.target.id);
     let explicit = choice::explicit(entry, setup.own_feed).filter(|_| told);
