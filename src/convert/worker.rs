@@ -148,7 +148,7 @@ impl Worker<'_> {
         let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
         let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
         let place = (Some(raw.number), raw.line, raw.column);
-        done.ledger.unreadable(why, at(raw.context, place, path));
+        done.ledger.unreadable(why, at(raw.context, place, path).beginning(raw.text));
     }
 
     /// So is one that could not even be cut out.
@@ -160,7 +160,7 @@ impl Worker<'_> {
         done.dropped += 1;
         let path = chunk.context.path.clone();
         let place = (trouble.entry, trouble.line, trouble.column);
-        done.ledger.unreadable(trouble.done, at(&chunk.context, place, path));
+        done.ledger.unreadable(trouble.done, at(&chunk.context, place, path).beginning(&trouble.raw));
     }
 
     /// Writes an entry that others have a use for too.
@@ -283,7 +283,7 @@ fn unsaid(done: &mut Done, entry: &Entry<'_>) {
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
     let here = at(&part.context, (part.entry, line, column), path);
-    done.ledger.unreadable("it says nothing that can be written", here);
+    done.ledger.unreadable("it says nothing that can be written", here.beginning(&part.raw));
 }
 
 /// Notes the repairs that were made while the entry was read.

@@ -12,6 +12,14 @@ pub struct Country {
     pub note: Option<&'static str>,
 }
 
+impl Country {
+    /// Whether the code is assigned to a country: reserved and withdrawn ones are kept where they come, but nobody
+    /// checks them off.
+    pub fn is_assigned(self) -> bool {
+        assigned(self.code).is_some()
+    }
+}
+
 /// The country a code in any case stands for: an assigned alpha-2 code as it is, `UK` as `GB`, an alpha-3 code as its
 /// alpha-2 code, a reserved or withdrawn code as it is with a note; `None` for everything else.
 pub fn country(code: &str) -> Option<Country> {
