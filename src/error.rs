@@ -19,6 +19,8 @@ struct Inner {
 pub enum ErrorKind {
     /// Reading or writing failed.
     Io {
+        /// What part it had in the run.
+        part: Part,
         /// The file, or what stands for it.
         name: String,
         /// What the system said.
@@ -72,6 +74,19 @@ pub enum ErrorKind {
     },
 }
 
+/// What a file that cannot be read or written was there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// What its name says: an input, a report, a folder.
+    Named,
+    /// The output, whose name only the caller knows.
+    Output,
+    /// What findings are handed to.
+    Findings,
+    /// A temporary file.
+    Temporary,
+}
+
 impl Error {
     /// What kind of trouble it is.
     pub fn kind(&self) -> &ErrorKind {
@@ -106,9 +121,8 @@ impl Error {
     #[must_use]
     #[cfg(feature = "cli")]
     pub(crate) fn in_output(mut self, output: &str) -> Error {
-        if let ErrorKind::Io { name, source } = &mut self.0.kind
-            && name == "output"
-        {
+        if let ErrorKind::Io { part: part @ Part::Output, name, source } = &mut self.0.kind {
+            *part = Part::Named;
             *name = if output == "-" { "standard output".to_owned() } else { output.to_owned() };
             *source = io::Error::from(source.kind());
         }
@@ -117,7 +131,22 @@ impl Error {
 
     /// Reading or writing `name` failed.
     pub fn io(name: impl Into<String>, source: io::Error) -> Error {
-        ErrorKind::Io { name: name.into(), source }.into()
+        ErrorKind::Io { part: Part::Named, name: name.into(), source }.into()
+    }
+
+    /// Writing the output failed.
+    pub(crate) fn output(source: io::Error) -> Error {
+        ErrorKind::Io { part: Part::Output, name: "output".to_owned(), source }.into()
+    }
+
+    /// Findings could not be handed on.
+    pub(crate) fn findings(source: io::Error) -> Error {
+        ErrorKind::Io { part: Part::Findings, name: "findings".to_owned(), source }.into()
+    }
+
+    /// What memory could not hold could not be written to a temporary file, or not be read back.
+    pub(crate) fn temporary(source: io::Error) -> Error {
+        ErrorKind::Io { part: Part::Temporary, name: "temporary file".to_owned(), source }.into()
     }
 
     /// What stands there is no format that can be used here.
@@ -149,7 +178,7 @@ impl fmt::Display for Error {
             None => (),
         }
         match &self.0.kind {
-            ErrorKind::Io { name, source } => write!(f, "{name}: {source}"),
+            ErrorKind::Io { name, source, .. } => write!(f, "{name}: {source}"),
             ErrorKind::Xml { says, .. } => f.write_str(says),
             ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),
             ErrorKind::Limit { option, says } => write!(f, "{says}; {option} raises the limit"),

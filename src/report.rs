@@ -120,8 +120,10 @@ pub(crate) fn source(summary: &Summary) -> SourceInfo {
 pub enum Detail {
     /// At most 20 lines.
     Summary,
-    /// All rows.
+    /// All rows; repairs of which there are many by their code.
     Table,
+    /// All rows and all repairs.
+    Whole,
 }
 
 /// Characters that a terminal obeys, shown rather than obeyed (control characters, bidi marks, zero-width ones).
@@ -152,11 +154,11 @@ pub fn text(summary: &Summary, target: &Format, detail: Detail) -> String {
     rows.sort_by_key(|row| (row.severity(), row.kind));
     let room = match detail {
         Detail::Summary => 16,
-        Detail::Table => usize::MAX,
+        Detail::Table | Detail::Whole => usize::MAX,
     };
     let rows = match detail {
         Detail::Summary => by_object(rows),
-        Detail::Table => rows.into_iter().map(Cow::Borrowed).collect(),
+        Detail::Table | Detail::Whole => rows.into_iter().map(Cow::Borrowed).collect(),
     };
     let wide = rows.iter().take(room).map(|row| row.field.len()).max().unwrap_or(0);
     lines.extend(rows.iter().take(room).map(|row| row_line(row, wide)));
@@ -223,16 +225,21 @@ fn row_line(row: &Row, wide: usize) -> String {
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
-/// Repairs: in a summary grouped by code with their first places, in a table each in a line.
+/// Repairs: grouped by code with their first places, or each in a line; in a table those are grouped that are many.
 fn diagnostics(ledger: &Ledger, detail: Detail) -> Vec<String> {
     let all = ledger.diagnostics();
     let (mut lines, shown): (Vec<String>, u64) = match detail {
-        Detail::Summary => {
+        Detail::Summary | Detail::Table => {
             let groups = groups(all);
             let counted = groups.iter().map(|group| ledger.diagnostics_of(group[0].code)).sum();
-            (groups.iter().map(|group| group_line(group, ledger)).collect(), counted)
+            let many = |group: &[&Diagnostic]| ledger.diagnostics_of(group[0].code) > PLACES as u64;
+            let lines = groups.iter().flat_map(|group| match detail == Detail::Summary || many(group) {
+                true => vec![group_line(group, ledger)],
+                false => group.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
+            });
+            (lines.collect(), counted)
         }
-        Detail::Table => (all.iter().map(diagnostic_line).collect(), all.len() as u64),
+        Detail::Whole => (all.iter().map(diagnostic_line).collect(), all.len() as u64),
     };
     let rest = ledger.diagnostics_seen().saturating_sub(shown);
     if rest > 0 {

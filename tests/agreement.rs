@@ -2,12 +2,7 @@
 //! and the same of Yandex: samples, fixtures, both of them damaged at random, and generated documents. Where the two
 //! disagree, one of them is wrong.
 
-#[path = "conservation/generate.rs"]
-#[allow(dead_code)]
-mod generate;
-#[path = "conservation/tables.rs"]
-#[allow(dead_code)]
-mod tables;
+use crate::generate;
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! `--foreign keep`: what a feed has no place for comes back on the way home. Video sitemaps made at random
 //! go to each feed format and back, and are the same again; Media RSS goes through plain feeds.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write as _;
 use std::path::Path;

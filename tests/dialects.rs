@@ -1,7 +1,7 @@
 //! Dialects: every row of the tables is understood, and documents come back the same by way of JSON. What a document
 //! becomes is shown in tests/cases/dialects, whose inputs are taken here too.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::path::Path;

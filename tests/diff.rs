@@ -2,12 +2,7 @@
 //! conversion, the same from both sides, exactly the leaf that was changed, nothing for another order or spelling, and all
 //! of a list of edits.
 
-mod common;
-#[allow(dead_code, reason = "the conservation test needs more of it")]
-#[path = "conservation/generate.rs"]
-mod generate;
-#[path = "conservation/tables.rs"]
-mod tables;
+use crate::generate;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

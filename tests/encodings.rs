@@ -1,7 +1,7 @@
 //! Bytes to text through the binary: every encoding, declarations that lie, two encodings in one file, gzip whole,
 //! in members, cut and as a bomb. The limits of `convert` stand in tests/cases/bytes.
 
-mod common;
+use crate::common;
 
 use std::io::Write;
 use std::path::Path;

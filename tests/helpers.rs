@@ -2,7 +2,7 @@
 //!
 //! The binary is not run here.
 
-mod common;
+use crate::common;
 
 use common::{Leaf, Report, empty_elements, leaves, line_diff, without_lines};
 

@@ -1,13 +1,8 @@
 //! What `inspect` says is what is there: its forecast is the report of the conversion, its figures are those that others
 //! count, and neither depends on the number of threads, on chunks, or on the size of the input (memory).
 
-mod common;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "conservation/generate.rs"]
-mod generate;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "conservation/tables.rs"]
-mod tables;
+use crate::common;
+use crate::generate;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};

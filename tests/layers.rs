@@ -91,3 +91,18 @@ fn fate_tables_have_no_wildcard() {
         assert!(wild.is_none(), "src/{name}: {}", wild.unwrap_or_default());
     }
 }
+
+/// A file of tests that no program has among its modules would never run, and nobody would hear of it.
+#[test]
+fn every_file_of_tests_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+    let (suite, manifest) = (text("tests/suite.rs"), text("Cargo.toml"));
+    for entry in std::fs::read_dir(root.join("tests")).unwrap() {
+        let path = entry.unwrap().path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rs")) else { continue };
+        let program = format!("[[test]]\nname = \"{name}\"\n");
+        let module = format!("mod {name};\n");
+        assert!(suite.contains(&module) || manifest.contains(&program), "tests/{name}.rs is in no program of tests");
+    }
+}

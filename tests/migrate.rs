@@ -2,7 +2,7 @@
 //! by the tests. What happens when a run is disturbed is tested in migrate_faults.rs.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

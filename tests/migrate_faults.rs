@@ -2,7 +2,7 @@
 //! `TRANSFEED_KILLS=300` kills so many times; what an undisturbed run does is tested in migrate.rs.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

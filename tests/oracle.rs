@@ -1,12 +1,8 @@
 //! What independent readers see in our output of the samples, and of documents made at random, is what the model says: roxmltree, feed-rs, rss and
 //! atom_syndication for titles, addresses and numbers of entries, jiff for dates.
 
-mod common;
-#[path = "conservation/generate.rs"]
-#[allow(dead_code, reason = "what makes documents is tested where it stands")]
-mod generate;
-#[path = "conservation/tables.rs"]
-mod tables;
+use crate::common;
+use crate::generate;
 
 use std::path::{Path, PathBuf};
 

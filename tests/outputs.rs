@@ -1,7 +1,7 @@
 //! What stands under the name of an output: a pipe is written to, a link is followed, and neither is replaced.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use std::io::Read;
 use std::os::unix::fs::FileTypeExt;

@@ -3,7 +3,7 @@
 //! The specimens hold every element and attribute their format has by its specification, with values of their
 //! own, and two namespaces that nobody knows. What becomes of values in other formats is not asked here.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

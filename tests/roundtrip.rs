@@ -2,12 +2,8 @@
 //! samples and specimens, and the books of the model tell nothing lost. And what one format has written comes back from
 //! another, for random documents: what may differ is left out of the members that are compared.
 
-mod common;
-#[allow(dead_code, reason = "the failures of the conservation test need more of it")]
-#[path = "conservation/generate.rs"]
-mod generate;
-#[path = "conservation/tables.rs"]
-mod tables;
+use crate::common;
+use crate::generate;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};

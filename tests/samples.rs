@@ -2,7 +2,7 @@
 //!
 //! What exactly comes out is shown by tests/cases; here it has to come out at all, counted to the last leaf.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

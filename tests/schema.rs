@@ -3,13 +3,8 @@
 //!
 //! `xmllint` (libxml2) does the work; where it is not installed, nothing is checked, and the test says so.
 
-mod common;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "conservation/generate.rs"]
-mod generate;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "conservation/tables.rs"]
-mod tables;
+use crate::common;
+use crate::generate;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! JSON outputs are what the schemas in docs/schema say. That the schemas are those of the types is tested beside the
 //! types (src/schemas/tests.rs).
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

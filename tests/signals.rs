@@ -1,7 +1,7 @@
 //! What becomes of a run that is asked to end, and of a file that may not grow. Unix only.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

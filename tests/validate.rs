@@ -2,7 +2,7 @@
 //! GitLab and GitHub by what is published of them. And the commands around it: completions, manual pages, and the files
 //! that docs/ci.md tells to write. What is found is tested by cases and beside the rules.
 
-mod common;
+use crate::common;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //! of each, which repairs are told, and how the run ends. A variant is a row of a table; what it expects is what the
 //! document says when it is in order, with the differences named.
 
-mod common;
+use crate::common;
 
 use std::io::Write;
 use std::path::Path;

@@ -58,7 +58,8 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);
     let open = |name: &String| Source::open(name, args.wanted.temp_dir.as_deref(), &progress);
-    let sources = args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let sources =
+        args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>().map_err(|error| output_meant(&args, error))?;
     progress.expect(sources.iter().map(Source::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let options = args.wanted.options(sources.first().and_then(Source::modified))?;
@@ -85,10 +86,18 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     publish(&args, output, &summary, to)?;
     let table = reports.table();
     reports.write(&summary, to, profile)?;
-    if !table {
-        say_summary(&args, &summary, to);
-    }
+    say_summary(&args, &summary, to, table);
     Ok(args.wanted.exit(&summary))
+}
+
+/// Who names what shall be written behind what is read is told how to say it.
+fn output_meant(args: &Convert, error: Error) -> Error {
+    match args.inputs.as_slice() {
+        [_, .., last] if args.output == "-" && !last.is_empty() && !Path::new(last).exists() => {
+            Error::format(format!("{last}: no such file"), format!("if it is to be the output, say -o {last}"))
+        }
+        _ => error,
+    }
 }
 
 /// A signal ends the run at once: a publish that is under way is finished, and nothing hidden stays behind.
@@ -178,6 +187,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     let id = match extension {
         Some("rss") => "rss",
+        Some("mrss") => "mrss",
         Some("atom") => "atom",
         Some("txt") => "text",
         Some("json") => "json",
@@ -198,12 +208,16 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     format::by_id(id).ok_or_else(|| Error::format(format!("no such format: {id}"), "this is a bug"))
 }
 
-/// What happened, where anything did.
-fn say_summary(args: &Convert, summary: &Summary, to: &'static Format) {
+/// What happened: as a table, if one is wanted, else where anything did.
+fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, table: bool) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
-    if !args.wanted.quiet && eventful {
-        let detail = if args.wanted.verbose { Detail::Table } else { Detail::Summary };
+    if table || !args.wanted.quiet && eventful {
+        let detail = match table {
+            _ if args.wanted.verbose => Detail::Whole,
+            true => Detail::Table,
+            false => Detail::Summary,
+        };
         say(&color::report(&report::text(summary, to, detail)));
     }
 }

@@ -18,7 +18,7 @@ use self::text::{Manner, Text};
 use super::exit::Exit;
 use super::known::known;
 use super::output::is_stdout;
-use super::{address, color, distance, limits, say, source, source_names};
+use super::{address, color, limits, nearest, say, source, source_names};
 use crate::convert::Input;
 use crate::diff::{Comparison, FileSums, Inputs, Sums, Take, json};
 use crate::error::Error;
@@ -146,12 +146,9 @@ fn field(name: &str) -> Result<String, String> {
     if own.contains(&name) || of_kind || names.clone().any(within) {
         return Ok(name.to_owned());
     }
-    let near = names.chain(own).map(|known| (distance(name, known), known)).min();
-    Err(match near {
-        Some((distance, known)) if distance <= 3 && distance < name.chars().count() => {
-            format!("no such field: did you mean {known}?")
-        }
-        _ => "no such field; `transfeed formats` lists them".to_owned(),
+    Err(match nearest(name, names.chain(own)) {
+        Some(known) => format!("no such field: did you mean {known}?"),
+        None => "no such field; `transfeed formats` lists them".to_owned(),
     })
 }
 

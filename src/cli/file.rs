@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::progress::Progress;
 use crate::convert::Input;
 use crate::error::Error;
+use crate::job::list;
 
 /// A file, or standard input spooled to one, because a document is read twice.
 pub struct Source {
@@ -61,11 +62,19 @@ impl Source {
     }
 }
 
+/// The file that is the part of an index with this address, if it lies beside it.
+pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
+    list::part(address, None).into_iter().map(|part| folder.join(part)).find(|file| file.is_file())
+}
+
 /// Why there is no file of this name; who gave an address is told what to do.
 fn unopened(name: &str, error: io::Error) -> Error {
     if error.kind() == io::ErrorKind::NotFound && crate::text::url::is_http(name) {
         let hint = format!("fetch it first: curl -sL '{}' | transfeed …", name.replace('\'', "%27"));
         return Error::format(format!("{name} is an address, and nothing is read from the network"), hint);
+    }
+    if name.is_empty() {
+        return Error::format("an input has an empty name", "name a file, or - for standard input");
     }
     Error::io(name, error)
 }

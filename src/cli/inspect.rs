@@ -6,7 +6,7 @@ use std::io::Write;
 use clap::Args;
 
 use super::exit::Exit;
-use super::file::Source;
+use super::file::{Source, beside_index};
 use super::known::known;
 use super::output::{Manner, Target, is_stdout};
 use super::progress::Progress;
@@ -283,7 +283,12 @@ fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
         _ => ("sitemap", "xml"),
     };
     let output = shell(&beside(&found.name, to, ending));
-    vec![format!("transfeed inspect {name}{from}"), format!("transfeed convert {name}{from} --to {to} -o {output}")]
+    let mut commands = vec![format!("transfeed inspect {name}{from}")];
+    if !matches!(found.format.as_str(), "json" | "jsonl") {
+        commands.push(format!("transfeed validate {name}{from}"));
+    }
+    commands.push(format!("transfeed convert {name}{from} --to {to} -o {output}"));
+    commands
 }
 
 /// What the parts of an index of sitemaps are best converted to, if some lie beside it: those are what somebody wants.
@@ -293,9 +298,9 @@ fn parts(found: &Inspected) -> Option<&'static str> {
     }
     let open = |name: &str| Source::open(name, None, &Progress::new(progress::When::Never)).ok();
     let folder = std::path::Path::new(&found.name).parent()?;
-    let addresses = list::index(&open(&found.name)?).ok()?;
-    let places = addresses.iter().flat_map(|address| list::part(address, None)).map(|path| folder.join(path));
-    let first = places.filter(|path| path.is_file()).find_map(|path| open(path.to_str()?))?;
+    let index = open(&found.name)?;
+    let mut addresses = list::index(&index, &Options::default()).ok()?.flatten();
+    let first = addresses.find_map(|address| open(beside_index(folder, &address)?.to_str()?))?;
     let document = Document::open(&first, None, &Options::default()).ok()?;
     Some(if document.format.id == "video-sitemap" { "mrss" } else { "rss" })
 }

@@ -25,13 +25,15 @@ mod wanted;
 
 use std::io::Write;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use self::exit::Exit;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::model::Date;
-use crate::text::distance;
+use crate::report;
+use crate::text::nearest;
 
 /// Converts video and page feeds between formats, names every value that a conversion loses, and checks them.
 #[derive(Parser)]
@@ -100,15 +102,8 @@ fn names(targets: bool) -> String {
 }
 
 fn unknown(what: &str, given: &str, targets: bool) -> String {
-    let near = format::FORMATS
-        .iter()
-        .filter(|format| !targets || format.writer.is_some())
-        .map(|format| (distance(given, format.id), format.id))
-        .min();
-    let hint = match near {
-        Some((distance, id)) if distance <= 3 && distance < given.chars().count() => format!("did you mean {id}? "),
-        _ => String::new(),
-    };
+    let near = nearest(given, if targets { target_names() } else { source_names() });
+    let hint = near.map(|id| format!("did you mean {id}? ")).unwrap_or_default();
     format!("no such {what}: {hint}known are {}", names(targets))
 }
 
@@ -134,13 +129,18 @@ fn misspelt(word: &str) -> Option<String> {
     if !is_word || COMMANDS.contains(&word) || std::path::Path::new(word).exists() {
         return None;
     }
-    let near = COMMANDS.iter().map(|command| (distance(&word.to_ascii_lowercase(), command), *command)).min();
-    let all = COMMANDS.join(", ");
-    Some(match near {
-        Some((distance, command)) if distance <= 2 => {
-            format!("{word} is neither a command nor a file: did you mean {command}? commands are {all}")
-        }
-        _ => format!("{word} is neither a command nor a file: commands are {all}"),
+    let near = nearest(&word.to_ascii_lowercase(), COMMANDS);
+    let hint = near.map(|command| format!("did you mean {command}? ")).unwrap_or_default();
+    Some(format!("{word} is neither a command nor a file: {hint}commands are {}", COMMANDS.join(", ")))
+}
+
+/// What was meant by a file with options that looking at it does not have.
+fn command_left_out(word: &str) -> Option<String> {
+    let is_file = !COMMANDS.contains(&word) && std::path::Path::new(word).is_file();
+    is_file.then(|| {
+        let typed: Vec<String> = std::env::args().skip(1).collect();
+        let typed = report::tame(&typed.join(" "));
+        format!("a file without a command is only looked at: did you mean `transfeed convert {typed}`?")
     })
 }
 
@@ -149,7 +149,10 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            if let Some(meant) = std::env::args().nth(1).as_deref().filter(|_| error.use_stderr()).and_then(misspelt) {
+            let first = std::env::args().nth(1).filter(|_| error.use_stderr());
+            let unknown = error.kind() == ErrorKind::UnknownArgument;
+            let meant = first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
+            if let Some(meant) = meant {
                 say(&format!("{}: {meant}\n", color::bad("transfeed")));
                 return Exit::Trouble;
             }
@@ -190,7 +193,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            let says = crate::report::tame(&error.to_string());
+            let says = report::tame(&error.to_string());
             say(&format!("{}: {says}\n", color::bad("transfeed")));
             Exit::of(&error)
         }

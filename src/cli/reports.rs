@@ -5,12 +5,11 @@ use std::io::Write;
 
 use super::hidden::Temporaries;
 use super::output::{Manner, Target};
-use super::{color, say};
 use crate::convert::Summary;
 use crate::error::Error;
 use crate::format::Format;
 use crate::html;
-use crate::report::{self, Detail};
+use crate::report;
 
 /// What a report is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +76,7 @@ impl Reports {
         self.table
     }
 
-    /// Writes them all, when the run is done.
+    /// Writes them all but the table, when the run is done.
     ///
     /// # Errors
     /// What the system says.
@@ -94,9 +93,6 @@ impl Reports {
             };
             written.and_then(|()| file.flush()).map_err(|error| Error::io(name.as_str(), error))?;
             file.finish()?;
-        }
-        if self.table {
-            say(&color::report(&report::text(summary, to, Detail::Table)));
         }
         Ok(())
     }

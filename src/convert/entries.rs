@@ -30,6 +30,8 @@ pub struct Entries<'i> {
     chunk: Chunk,
     next: usize,
     trouble: usize,
+    /// Nothing more comes.
+    done: bool,
 }
 
 impl<'i> Entries<'i> {
@@ -38,10 +40,21 @@ impl<'i> Entries<'i> {
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
     pub fn open(input: &'i dyn Input, from: Option<&'static Format>) -> Result<Entries<'i>, Error> {
-        let options = Options::default();
+        Entries::open_with(input, from, Options::default())
+    }
+
+    /// The same with other limits, or another base for relative addresses.
+    ///
+    /// # Errors
+    /// As [`Entries::open`].
+    pub fn open_with(
+        input: &'i dyn Input,
+        from: Option<&'static Format>,
+        options: Options,
+    ) -> Result<Entries<'i>, Error> {
         let document = Document::open(input, from, &options)?;
         let cutter = document.cutter(&options)?;
-        Ok(Entries { document, options, cutter, chunk: Chunk::default(), next: 0, trouble: 0 })
+        Ok(Entries { document, options, cutter, chunk: Chunk::default(), next: 0, trouble: 0, done: false })
     }
 
     /// The head.
@@ -63,7 +76,7 @@ impl<'i> Entries<'i> {
             let entry = entry.map_err(|bad| {
                 let (line, column) = bad_place(&raw, &bad);
                 match diagnostic::option(bad.code) {
-                    Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
+                    Some(_) => limit(bad.code, format!("{} (line {line})", bad.says)),
                     None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
                 }
             });
@@ -85,11 +98,20 @@ impl Iterator for Entries<'_> {
             if let Some(entry) = self.read() {
                 return Some(entry);
             }
+            if self.done {
+                return None;
+            }
             match self.cutter.next_chunk_into(std::mem::take(&mut self.chunk)) {
                 Ok(Some(chunk)) => (self.chunk, self.next, self.trouble) = (chunk, 0, 0),
-                Ok(None) => return None,
-                Err(error) => return Some(Err(unreadable(self.document.input.name(), error))),
+                Ok(None) => self.done = true,
+                Err(error) => {
+                    // what it would say next is not known
+                    (self.chunk, self.done) = (Chunk::default(), true);
+                    return Some(Err(unreadable(self.document.input.name(), error)));
+                }
             }
         }
     }
 }
+
+impl std::iter::FusedIterator for Entries<'_> {}

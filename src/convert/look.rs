@@ -111,7 +111,7 @@ impl<'c> Already<'c> {
 }
 
 fn temporary(error: io::Error) -> Error {
-    Error::io("temporary file", error)
+    Error::temporary(error)
 }
 
 /// Entries that have a page or an id with another are one, whichever it is; their first is the first of all of them.

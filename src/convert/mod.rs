@@ -175,7 +175,7 @@ impl Conversion {
         let mut out = Vec::new();
         let summary = self.run(&[&Bytes { name: "-", bytes: input }], &mut out, None)?;
         let text = String::from_utf8(out)
-            .map_err(|error| Error::io("output", io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))?;
+            .map_err(|error| Error::output(io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))?;
         Ok((text, summary.ledger))
     }
 

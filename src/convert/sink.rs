@@ -294,7 +294,7 @@ struct Stretch {
 }
 
 fn wrong(error: std::io::Error) -> Error {
-    Error::io("output", error)
+    Error::output(error)
 }
 
 fn no_address(why: &str) -> Error {

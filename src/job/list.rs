@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::convert::{Entries, Input};
 use crate::error::Error;
+use crate::options::Options;
 use crate::text::url;
 use crate::xml::escape;
 use crate::xml::scan::{attributes, name_len, split_name, tag_end};
@@ -45,14 +46,20 @@ pub fn opml(text: &str) -> Vec<Named> {
     found
 }
 
-/// The addresses that an index of sitemaps names.
+/// The addresses that an index of sitemaps names; an entry that cannot be read costs that entry.
 ///
 /// # Errors
-/// It cannot be read.
-pub fn index(input: &dyn Input) -> Result<Vec<String>, Error> {
-    let entries = Entries::open(input, None)?;
+/// It cannot be read, or is no index of sitemaps.
+pub fn index<'i>(
+    input: &'i dyn Input,
+    options: &Options,
+) -> Result<impl Iterator<Item = Result<String, Error>> + use<'i>, Error> {
+    let entries = Entries::open_with(input, None, options.clone())?;
+    if entries.format().id != "sitemap-index" {
+        return Err(Error::format("this is no index of sitemaps", "name one"));
+    }
     let locs = entries.map(|entry| Ok(entry?.loc.map(|loc| loc.to_string())));
-    locs.filter_map(Result::transpose).collect()
+    Ok(locs.filter_map(Result::transpose))
 }
 
 /// What an address in a list names.
@@ -159,7 +166,9 @@ mod tests {
     #[test]
     fn the_addresses_of_an_index() {
         let bytes = b"<sitemapindex><sitemap><loc>https://x.example/a.xml</loc></sitemap><sitemap><loc>b.xml</loc></sitemap></sitemapindex>";
-        let found = index(&Bytes { name: "i.xml", bytes }).expect("an index");
+        let input = Bytes { name: "i.xml", bytes };
+        let found = index(&input, &Options::default()).expect("an index");
+        let found: Vec<String> = found.flatten().collect();
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0] == "https://x.example/a.xml" && found[1].ends_with("b.xml"), "{found:?}");
     }

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::names::Ns;
-use crate::text::distance;
+use crate::text::nearest;
 
 /// What a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,7 @@ fn names_of(ns: Ns, table: &'static [(Ns, &'static [&'static str])]) -> impl Ite
 
 /// The name in a vocabulary that is nearly this one.
 pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
-    let names = names_of(ns, ELEMENTS).chain(names_of(ns, UNREAD));
-    let (distance, near) = names.map(|known| (distance(name, known), *known)).min()?;
-    (distance <= 2 && distance * 2 < name.len()).then_some(near)
+    nearest(name, names_of(ns, ELEMENTS).chain(names_of(ns, UNREAD)).copied())
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.

@@ -7,10 +7,9 @@
 //!
 //! What a conversion should keep is not asked here (tests/retention.rs, tests/cases), only that it tells.
 
-#[path = "../common/mod.rs"]
-mod common;
-mod generate;
-mod tables;
+use crate::common;
+use crate::generate;
+use crate::tables;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;

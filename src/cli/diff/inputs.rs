@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cli::file::Source;
+use crate::cli::file::{Source, beside_index};
 use crate::cli::progress::{Progress, When};
-use crate::convert::{Document, Entries};
+use crate::convert::Document;
 use crate::error::{Error, ErrorKind};
+use crate::job::list;
 use crate::options::Options;
-use crate::text::url;
 
 /// One side: its files, and what the whole is called.
 pub struct Side {
@@ -207,17 +207,10 @@ fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
     Ok(found)
 }
 
-/// Where the parts of an index would lie beside it; nothing for a document that is no index.
+/// Where the parts of an index lie beside it, or would; nothing for a document that is no index.
 fn parts(source: &Source, index: &Path) -> Option<Vec<PathBuf>> {
-    let entries = Entries::open(source, None).ok().filter(|entries| entries.format().id == "sitemap-index")?;
+    let addresses = list::index(source, &Options::default()).ok()?.flatten();
     let folder = index.parent().unwrap_or(Path::new(""));
-    let mut parts = Vec::new();
-    for entry in entries.flatten() {
-        let Some(loc) = entry.loc else { continue };
-        let address = url::fragmentless(&loc.value).split('?').next().unwrap_or_default().to_owned();
-        // the last step of an address is a plain name, or none
-        let name = address.rsplit('/').next().filter(|name| !matches!(*name, "" | "." | "..") && !name.contains('\\'));
-        parts.extend(name.map(|name| folder.join(name)));
-    }
-    Some(parts)
+    let likeliest = |address: &str| list::part(address, None).into_iter().next().map(|part| folder.join(part));
+    Some(addresses.filter_map(|address| beside_index(folder, &address).or_else(|| likeliest(&address))).collect())
 }

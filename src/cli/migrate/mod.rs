@@ -33,6 +33,7 @@ use crate::job::name::{self, Template};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status, Summary, Sums};
 use crate::job::{Name, shown};
+use crate::options::Options;
 use crate::report;
 
 const SOURCES: &str = "Sources";
@@ -51,11 +52,11 @@ const TELLS: &str = "What is told";
 #[command(mut_arg("to", |to| to.help(format!("Target format: {}", super::names(true)))))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
-    transfeed migrate feeds --to mrss --out new --dry-run           what would happen, and be lost\n  \
-    transfeed migrate feeds --to mrss --out new --report reports    a report a file, and summaries\n  \
-    transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/sitemaps/\n  \
+    transfeed migrate feeds --to mrss --out new --dry-run    # what would happen\n  \
+    transfeed migrate feeds --to mrss --out new --report reports    # one a file, and summaries\n  \
+    transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/\n  \
     transfeed migrate 'archive/**/*.xml' partners.opml @more.txt --to jsonl --out all --gzip\n  \
-    transfeed migrate feeds --to atom --out new --shard 1/4         one of four machines\n\n\
+    transfeed migrate feeds --to atom --out new --shard 1/4    # one of four machines\n\n\
     An address for --base, --self or --index-base that ends in a slash is that of the root of the tree: the path of each\n\
     file is added to it. Further: docs/migrate.md.\n\n\
     Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 3 some inputs failed (each is named), 70 a bug\n\
@@ -69,7 +70,7 @@ pub struct Migrate {
     #[arg(value_name = "SRC", required_unless_present = "merge_reports")]
     sources: Vec<OsString>,
     /// Folder of the outputs; it is made if need be
-    #[arg(long, value_name = "DIR", required_unless_present = "merge_reports")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["merge_reports", "output"])]
     out: Option<PathBuf>,
     #[arg(short = 'o', long = "output", value_name = "OUT", hide = true)]
     output: Option<String>,
@@ -153,6 +154,9 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
         return Ok(end(&args, &summary, &[], &Stop::default()));
     }
     let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
+    if out.is_file() {
+        return Err(Error::format(format!("{} is a file", shown(out)), "--out wants a folder, old or new"));
+    }
     let place = args.report.as_deref().map(Place::of).transpose()?;
     place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
     args.wanted.refuse(to)?;
@@ -174,6 +178,7 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
         zero: args.zero,
         base: base.as_deref(),
         out: Some(out),
+        options: &Options { limits: options.limits, ..Options::default() },
         known: &looked_at,
     })?;
     if found.inputs.is_empty() && found.failed.is_empty() {

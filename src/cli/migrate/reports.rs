@@ -77,9 +77,14 @@ impl Place {
     }
 }
 
-/// The name of the report of an input.
+/// The name of the report of an input. Names that reports over all have are theirs: an input `summary` has `_summary.json`,
+/// one `_summary` has `__summary.json`.
 fn report_name(key: &Name) -> PathBuf {
-    let mut name = key.path().unwrap_or_default();
+    let path = key.path().unwrap_or_default();
+    let word = path.to_str().unwrap_or_default().trim_start_matches('_');
+    let taken = word.starts_with("summary") && !word.contains(['.', '/']);
+    let mut name = OsString::from(if taken { "_" } else { "" });
+    name.push(path);
     name.push(".json");
     // `/x` and `../x` are not among the keys, but nothing else may depend on that
     Path::new(&name).components().filter(|step| matches!(step, std::path::Component::Normal(_))).collect()

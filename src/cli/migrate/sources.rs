@@ -16,6 +16,7 @@ use crate::detect::{self, Kind};
 use crate::error::Error;
 use crate::job::list::{self, Named};
 use crate::job::{Name, shown};
+use crate::options::Options;
 use crate::xml::decode;
 
 /// A file that is to be converted.
@@ -64,6 +65,8 @@ pub struct Wish<'w> {
     pub base: Option<&'w str>,
     /// The folder of outputs, which is no source.
     pub out: Option<&'w Path>,
+    /// How indexes are read.
+    pub options: &'w Options,
     /// Whether a former run knows this file as no index.
     pub known: &'w dyn Fn(&Path, &Metadata) -> bool,
 }
@@ -337,36 +340,48 @@ impl Finder<'_> {
             }
             self.found.lists += 1;
             let name = shown(&file);
-            match list::index(&OnDisk { file: &file, name: &name }) {
+            let index = OnDisk { file: &file, name: &name };
+            let beside = real.parent().unwrap_or(root);
+            let (mut wrong, mut more) = (None, 0_u64);
+            match list::index(&index, self.wish.options) {
                 Ok(addresses) => {
-                    self.parts(&addresses, &name, real.parent().unwrap_or(root), (root, prefix), &mut open)
+                    for address in addresses {
+                        match address {
+                            Ok(address) => self.part(&address, &name, beside, (root, prefix), &mut open),
+                            Err(error) if wrong.is_none() => wrong = Some(error.to_string()),
+                            Err(_) => more += 1,
+                        }
+                    }
                 }
-                Err(error) => self.found.failed.push((file, error.to_string())),
+                Err(error) => wrong = Some(error.to_string()),
+            }
+            if let Some(wrong) = wrong {
+                let more =
+                    if more > 0 { format!("; {more} more of its entries cannot be read") } else { String::new() };
+                self.found.failed.push((file, wrong + &more));
             }
         }
     }
 
-    /// The parts with these addresses. Those that are not there are told.
-    fn parts(
+    /// The part with this address; told of, if it is not there.
+    fn part(
         &mut self,
-        addresses: &[String],
+        address: &str,
         index: &str,
         beside: &Path,
         (root, prefix): (&Path, &Path),
         open: &mut Vec<PathBuf>,
     ) {
-        for address in addresses {
-            let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
-            let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
-            let file = |place: &Path| fs::metadata(place).ok().filter(Metadata::is_file);
-            let found = inside.find_map(|(below, place)| Some((below, file(&place)?, place)));
-            drop(inside);
-            match found {
-                Some((below, ..)) if self.exclude.is_match(&below) => (),
-                Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
-                Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
-                None => self.note(format!("{index}: its part {address} is not beside it")),
-            }
+        let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
+        let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
+        let file = |place: &Path| fs::metadata(place).ok().filter(Metadata::is_file);
+        let found = inside.find_map(|(below, place)| Some((below, file(&place)?, place)));
+        drop(inside);
+        match found {
+            Some((below, ..)) if self.exclude.is_match(&below) => (),
+            Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
+            Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
+            None => self.note(format!("{index}: its part {address} is not beside it")),
         }
     }
 

@@ -4,10 +4,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::super::file::Source;
+use super::super::file::{Source, beside_index};
 use super::super::progress::{Progress, When};
-use crate::convert::{Document, Entries};
+use crate::convert::Document;
 use crate::error::Error;
+use crate::job::list;
+use crate::job::summary::many;
 use crate::options::Options;
 
 /// A file that is checked.
@@ -36,8 +38,9 @@ impl Named {
 /// Ends of the names that feeds and sitemaps in folders have.
 const ENDS: [&str; 8] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed"];
 
-/// The files that these names stand for, each once, in order.
-pub(super) fn expand(inputs: &[String]) -> Result<Vec<Named>, Error> {
+/// The files that these names stand for, each once, in order, and what is to be told of those that are not there.
+pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Error> {
+    let mut notes = Vec::new();
     let mut named: Vec<Named> = Vec::new();
     let mut seen: HashSet<PathBuf> = HashSet::new();
     for input in inputs {
@@ -53,7 +56,12 @@ pub(super) fn expand(inputs: &[String]) -> Result<Vec<Named>, Error> {
         }
         let mut parts = Vec::new();
         for (path, _) in &found {
-            parts.extend(parts_of(path));
+            let (beside, missing) = parts_of(path);
+            if missing > 0 {
+                let of = many((beside.len() + missing) as u64, "part", "parts");
+                notes.push(format!("{path}: {missing} of {of} do not lie beside it, and are not checked"));
+            }
+            parts.extend(beside);
         }
         for (path, url) in found.into_iter().chain(parts) {
             let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone().into());
@@ -72,7 +80,7 @@ pub(super) fn expand(inputs: &[String]) -> Result<Vec<Named>, Error> {
             }
         }
     }
-    Ok(named)
+    Ok((named, notes))
 }
 
 /// The files in a folder and in those below it, in the order of their names. Links to folders are not followed.
@@ -100,30 +108,28 @@ fn folder(root: &Path) -> Result<Vec<String>, Error> {
 /// Parts of one index that are looked for.
 const PARTS: usize = 50_000;
 
-/// The parts of an index that lie beside it, with their addresses. What is no index has none.
-fn parts_of(path: &str) -> Vec<(String, Option<String>)> {
-    if path == "-" || format_of(path).as_deref() != Some("sitemap-index") {
-        return Vec::new();
+/// The parts of an index that lie beside it, with their addresses, and how many do not. What is no index has none.
+fn parts_of(path: &str) -> (Vec<(String, Option<String>)>, usize) {
+    let (mut parts, mut missing) = (Vec::new(), 0);
+    if path == "-" {
+        return (parts, missing);
     }
-    let Ok(source) = Source::open(path, None, &Progress::new(When::Never)) else { return Vec::new() };
-    let Ok(entries) = Entries::open(&source, None) else { return Vec::new() };
+    let Ok(source) = Source::open(path, None, &Progress::new(When::Never)) else { return (parts, missing) };
+    let Ok(addresses) = list::index(&source, &Options::default()) else { return (parts, missing) };
     let folder = Path::new(path).parent().unwrap_or(Path::new(""));
-    let parts = entries.take(PARTS).filter_map(|entry| entry.ok()?.loc.map(|loc| loc.to_string()));
-    parts.filter_map(|loc| Some((part(folder, &loc)?.to_string_lossy().into_owned(), Some(loc)))).collect()
-}
-
-/// The file beside an index that a part's address names.
-fn part(folder: &Path, address: &str) -> Option<PathBuf> {
-    let path = address.split(['?', '#']).next()?;
-    let name = path.rsplit('/').next().filter(|name| !name.is_empty() && *name != "." && *name != "..")?;
-    let file = folder.join(name);
-    // a name with a folder in it would lead elsewhere
-    (!name.contains(['\\', ':']) && file.is_file()).then_some(file)
+    // entries that cannot be read are findings of the index
+    for address in addresses.take(PARTS).flatten() {
+        match beside_index(folder, &address) {
+            Some(part) => parts.push((part.to_string_lossy().into_owned(), Some(address))),
+            None => missing += 1,
+        }
+    }
+    (parts, missing)
 }
 
 /// The format of the part with this address, if it lies beside the index.
 pub(super) fn kind_of_part(folder: Option<&Path>, address: &str) -> Option<String> {
-    format_of(&part(folder?, address)?.to_string_lossy())
+    format_of(&beside_index(folder?, address)?.to_string_lossy())
 }
 
 fn format_of(path: &str) -> Option<String> {

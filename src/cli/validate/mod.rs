@@ -42,7 +42,10 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     let form = if args.json { Form::Json } else { args.format.unwrap_or(Form::Text) };
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut check = check(&args, form, baseline.is_some());
-    let names = files::expand(&args.inputs)?;
+    let (names, notes) = files::expand(&args.inputs)?;
+    for note in notes {
+        say(&format!("transfeed: {}\n", tame(&note)));
+    }
     let progress = Progress::new(args.progress);
     let sources: Vec<Result<Source, Error>> =
         names.iter().map(|name| Source::open(&name.path, None, &progress)).collect();

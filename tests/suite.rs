@@ -1,0 +1,43 @@
+//! Every test that stands in a file of its own here, as one program: it is compiled and linked once, and all cores have
+//! work until its end. What people run alone is apart (`cases`, `generated`, `pages`). One file of these:
+//! `cargo test --test suite roundtrip::`.
+
+mod common;
+#[path = "conservation/generate.rs"]
+mod generate;
+#[path = "conservation/tables.rs"]
+mod tables;
+
+#[path = "conservation/main.rs"]
+mod conservation;
+
+mod agreement;
+mod beginnings;
+mod carry;
+mod dialects;
+mod diff;
+mod encodings;
+mod examples;
+mod floors;
+mod helpers;
+mod hostile;
+mod inspect;
+mod layers;
+mod migrate;
+mod migrate_faults;
+mod mutations;
+mod oracle;
+mod outputs;
+mod repairs;
+mod replay;
+mod retention;
+mod roundtrip;
+mod rulebook;
+mod rules;
+mod samples;
+mod schema;
+mod schemas;
+mod signals;
+mod sinks;
+mod validate;
+mod variants;
