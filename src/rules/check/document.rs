@@ -334,7 +334,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         if known == Some(false) {
             let near = near(ns, raw.name, node, cx);
             // what a vocabulary has that is not known here is no mistake, unless it is nearly what is known
-            if near.is_none() && !xml::is_whole(ns) {
+            if !xml::is_whole(ns) && !near.as_deref().is_some_and(|near| is_slip(raw.name, near)) {
                 continue;
             }
             let variant = match ns {
@@ -360,6 +360,12 @@ fn unprefixed(node: Node<'_, '_>) -> Option<Ns> {
 /// The name of the element around this one, as it is written.
 fn holder(node: Node<'_, '_>) -> String {
     node.parent().map_or(String::new(), |parent| parent.raw().qname.to_owned())
+}
+
+/// Whether a name is so near a known one that it is hardly another: one letter in three may be off.
+fn is_slip(name: &str, near: &str) -> bool {
+    let near = near.rsplit_once(':').map_or(near, |(_, local)| local);
+    crate::text::distance(name, near) * 3 <= name.len()
 }
 
 fn vocabulary(ns: Ns) -> String {
