@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::super::file::{Source, beside_index};
+use super::super::file::{Source, beside_index, lies_in};
 use super::super::progress::{Progress, When};
 use crate::convert::Document;
 use crate::error::Error;
@@ -96,7 +96,10 @@ fn folder(root: &Path) -> Result<Vec<String>, Error> {
             let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
             if kind.is_dir() && !hidden {
                 open.push(path);
-            } else if !hidden && !kind.is_dir() && end.is_some_and(|end| ENDS.contains(&end.as_str())) {
+            } else if !hidden
+                && (kind.is_file() || !kind.is_dir() && lies_in(root, &path))
+                && end.is_some_and(|end| ENDS.contains(&end.as_str()))
+            {
                 found.push(path.to_string_lossy().into_owned());
             }
         }
