@@ -149,23 +149,12 @@ pub(super) fn write_entry<'e>(
 /// Of alternates of one type and one language Atom has one (RFC 4287 section 4.1.2): from another family, the others
 /// are related.
 fn one_alternate_each(items: &mut [Item<'_>], out: &Out<'_, '_>) {
-    let is_alternate = |item: &&Item<'_>| match item {
-        Item::Main(rel, ..) => *rel == "alternate",
-        Item::Whole(link, _) => short(link) == "alternate",
-        Item::Related(_) | Item::Enclosure(_) | Item::Image(_) | Item::File(..) | Item::Peer(_) | Item::License(_) => {
-            false
-        }
-    };
-    if out.same_family() || items.iter().filter(is_alternate).nth(1).is_none() {
+    if out.same_family() || items.iter().filter_map(Item::alternate).nth(1).is_none() {
         return;
     }
     let mut known = HashSet::new();
-    for item in items.iter_mut().filter(|item| is_alternate(&&**item)) {
-        let (link, kind) = match item {
-            Item::Main(_, _, link, kind) => (*link, *kind),
-            Item::Whole(link, _) => (Some(*link), None),
-            _ => continue,
-        };
+    for item in items {
+        let Some((link, kind)) = item.alternate() else { continue };
         let word = |said: Option<&Str<'_>>| said.map(|said| said.value.trim().to_ascii_lowercase());
         let kind = word(link.and_then(|link| link.kind.as_ref())).or(kind.map(str::to_owned));
         let language = word(link.and_then(|link| link.hreflang.as_ref()));
@@ -247,6 +236,16 @@ fn in_order(mut items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_
 }
 
 impl<'l> Item<'l> {
+    /// What else is said of an alternate, and the type that its place implies.
+    fn alternate(&self) -> Option<(Option<&'l Link<'l>>, Option<&'static str>)> {
+        match self {
+            Item::Main("alternate", _, link, kind) => Some((*link, *kind)),
+            Item::Whole(link, _) if short(link) == "alternate" => Some((Some(*link), None)),
+            Item::Main(..) | Item::Whole(..) | Item::Related(_) | Item::Enclosure(_) | Item::Image(_) => None,
+            Item::File(..) | Item::Peer(_) | Item::License(_) => None,
+        }
+    }
+
     fn href(&self) -> Option<&'l Str<'l>> {
         match self {
             Item::Main(_, href, ..) => Some(href),
