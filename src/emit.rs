@@ -19,6 +19,15 @@ const SITEMAP: &str = "sm";
 /// A change of a value on its way out: what it is, and why.
 pub type Change = Option<(Code, &'static str)>;
 
+/// What to tell of a value that stands in another element than its own and is spelt otherwise: the change of the value
+/// itself, as it is the one that a reader of the output cannot see.
+pub fn altering(moved: Change, respelt: Change) -> Change {
+    match moved {
+        Some((Code::Moved, _)) | None => respelt.or(moved),
+        Some(_) => moved,
+    }
+}
+
 /// How a format spells values that have several spellings.
 #[derive(Clone, Copy)]
 pub struct Spelling {
@@ -61,27 +70,42 @@ struct Open {
     children: bool,
     /// Text stands in it, or in an element around it: white space would be part of that text.
     inline: bool,
+    /// What few elements have.
+    rare: Option<Box<Rare>>,
+}
+
+/// What is known of an open element where there is unknown markup, or a namespace to declare.
+#[derive(Default)]
+struct Rare {
     /// How often each child name occurred; only kept while there is foreign markup to place.
-    counts: Option<HashMap<String, u32>>,
+    counts: HashMap<String, u32>,
     /// Prefixes declared on it, with their addresses.
     bound: Vec<(String, String)>,
     /// Unknown attributes written on it: address and name.
-    unknown: Option<HashSet<(String, String)>>,
+    unknown: HashSet<(String, String)>,
 }
 
 impl Open {
     /// An element whose name was just written to the end of the output.
     fn new(name: &str, buf: &[u8], inline: bool) -> Open {
         let name = buf.len() - name.len()..buf.len();
-        Open { name, in_tag: true, children: false, inline, counts: None, bound: Vec::new(), unknown: None }
+        Open { name, in_tag: true, children: false, inline, rare: None }
+    }
+
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    fn bound(&self) -> &[(String, String)] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.bound)
     }
 
     fn count(&self, name: &str) -> u32 {
-        self.counts.as_ref().and_then(|counts| counts.get(name)).copied().unwrap_or(0)
+        self.rare.as_ref().and_then(|rare| rare.counts.get(name)).copied().unwrap_or(0)
     }
 
     fn counted(&mut self, name: &str) -> &mut u32 {
-        self.counts.get_or_insert_default().entry(name.to_owned()).or_insert(0)
+        self.rare().counts.entry(name.to_owned()).or_insert(0)
     }
 }
 
@@ -110,7 +134,7 @@ pub struct Out<'o, 'e> {
     /// Elements written with none open around them.
     tops: u64,
     /// A prefix that needs no declaration while there are none: most names have the one that the last had.
-    settled: String,
+    settled: &'static str,
     /// A vocabulary of the target's family that the target is without: what was not understood of it does not go back.
     without: Option<Ns>,
 }
@@ -118,7 +142,7 @@ pub struct Out<'o, 'e> {
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
-        let (open, path, settled) = (Vec::new(), String::new(), String::new());
+        let (open, path, settled) = (Vec::new(), String::new(), "");
         let (plan, without) = (None, None);
         Out { style, buf, books, open, depth, plan, path, table: style.table, bound: 0, tops: 0, settled, without }
     }
@@ -217,7 +241,7 @@ impl<'o, 'e> Out<'o, 'e> {
             self.buf.truncate(before);
             if let (Some(parent), Some((in_tag, children))) = (self.open.last_mut(), above) {
                 (parent.in_tag, parent.children) = (in_tag, children);
-                if let Some(count) = parent.counts.as_mut().and_then(|counts| counts.get_mut(name)) {
+                if let Some(count) = parent.rare.as_mut().and_then(|rare| rare.counts.get_mut(name)) {
                     *count -= 1;
                 }
             }
@@ -277,19 +301,27 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Declares the namespace of a name on the open element, if nothing around it declares its prefix. Elements do this
     /// by themselves; attributes with a prefix must ask.
     pub fn declare(&mut self, name: &str) {
-        // nearly all names have the prefix that the last one had, or none
-        let settled = self.bound == 0 && name.as_bytes().get(self.settled.len()) == Some(&b':');
-        if settled && !self.settled.is_empty() && name.starts_with(&self.settled) {
+        if self.is_settled(name) {
             return;
         }
         if let Some(prefix) = prefix_of(name)
-            && let Some(ns) = if prefix == SITEMAP { Some(Ns::Sitemap) } else { Ns::by_prefix(prefix) }
+            && let Some((prefix, ns)) = match prefix {
+                SITEMAP => Some((SITEMAP, Ns::Sitemap)),
+                _ => Ns::by_prefix(prefix).map(|ns| (ns.prefix(), ns)),
+            }
         {
-            let bound = self.bind(prefix, ns.uri());
+            let bound = self.bound_to(prefix) == Some(ns.uri()) || self.bind(prefix, ns.uri());
             if bound && self.bound == 0 {
-                prefix.clone_into(&mut self.settled);
+                self.settled = prefix;
             }
         }
+    }
+
+    /// Whether a name has the prefix that the last one had, as nearly all have.
+    fn is_settled(&self, name: &str) -> bool {
+        let settled = self.settled;
+        let known = !settled.is_empty() && self.bound == 0;
+        known && name.as_bytes().get(settled.len()) == Some(&b':') && name.starts_with(settled)
     }
 
     /// Makes a prefix stand for an address on the open element; false if it cannot, because the same start tag makes
@@ -302,10 +334,10 @@ impl<'o, 'e> Out<'o, 'e> {
             return true;
         }
         let Some(open) = self.open.last_mut() else { return false };
-        if open.bound.iter().any(|(bound, _)| bound == prefix) {
+        if open.bound().iter().any(|(bound, _)| bound == prefix) {
             return false;
         }
-        open.bound.push((prefix.to_owned(), uri.to_owned()));
+        open.rare().bound.push((prefix.to_owned(), uri.to_owned()));
         self.bound += 1;
         match prefix {
             "" => self.raw_attribute("xmlns", uri),
@@ -316,14 +348,14 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// The address that a prefix stands for here.
     fn bound_to(&self, prefix: &str) -> Option<&str> {
-        let inner = self.open.iter().rev().flat_map(|open| &open.bound);
+        let inner = self.open.iter().rev().flat_map(Open::bound);
         let mut found = inner.chain(self.style.declared).filter(|(bound, _)| bound == prefix);
         found.next().map(|(_, uri)| uri.as_str())
     }
 
     fn close(&mut self) -> Option<Open> {
         let open = self.open.pop()?;
-        self.bound -= open.bound.len();
+        self.bound -= open.bound().len();
         Some(open)
     }
 
@@ -445,7 +477,25 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes a value as an element of its own.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+        // no unknown markup stands in it or before it, and no namespace is to be declared
+        if self.plan.is_none() && (self.is_settled(name) || prefix_of(name).is_none()) {
+            self.close_start_tag(true);
+            self.indent();
+            self.tops += u64::from(self.open.is_empty());
+            self.tag(b"<", name);
+            let whole = escape::escape_text(text, self.buf);
+            self.tag(b"</", name);
+            return self.settle(mark, text, change, whole);
+        }
         self.element_always(name, |out| out.text_as(mark, text, change));
+    }
+
+    /// A tag without attributes.
+    fn tag(&mut self, begin: &[u8], name: &str) {
+        self.buf.reserve(begin.len() + name.len() + 1);
+        self.buf.extend_from_slice(begin);
+        self.buf.extend_from_slice(name.as_bytes());
+        self.buf.push(b'>');
     }
 
     /// Writes an element whose value no source leaf gave. `from` is the leaf it was made from.
@@ -532,14 +582,17 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn put_leaf<T: Plain>(&mut self, field: Field, leaf: &Leaf<T>) {
         let Some((name, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
-        self.write_named(name, leaf.mark, &text, change.or(respelt));
+        self.write_named(name, leaf.mark, &text, altering(change, respelt));
     }
 
     /// Writes a text under a name of the fate table's kind: `element`, `element@attribute`.
     pub fn write_named(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
-        match name.rsplit_once('@') {
-            Some((_, attribute)) => self.attr_as(attribute, mark, text, change),
-            None => self.elem_as(last_step(name), mark, text, change),
+        // an attribute is the last step, and no step is one's name
+        let last = name.bytes().rposition(|byte| matches!(byte, b'@' | b'/'));
+        match last.and_then(|at| Some((name.as_bytes().get(at)?, name.get(at + 1..)?))) {
+            Some((b'@', attribute)) => self.attr_as(attribute, mark, text, change),
+            Some((_, step)) => self.elem_as(step, mark, text, change),
+            None => self.elem_as(name, mark, text, change),
         }
     }
 
@@ -548,7 +601,7 @@ impl<'o, 'e> Out<'o, 'e> {
         let Some(leaf) = slot else { return };
         let Some((_, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
-        self.text_as(leaf.mark, &text, change.or(respelt));
+        self.text_as(leaf.mark, &text, altering(change, respelt));
     }
 
     /// Writes a list as one text, its members joined; each is a value of its own in the books.
@@ -591,6 +644,11 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Everything in this part of the model that is not written yet is lost for this reason.
     pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
         part.walk(names, &mut |seen: Seen<'_>| self.books.lost(seen.mark, code, why));
+    }
+
+    /// The same for a whole of which nothing is written, also for what was left out of it before that was known.
+    pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
+        part.walk(names, &mut |seen: Seen<'_>| self.books.lost_with_all(seen.mark, code, why));
     }
 
     /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.
@@ -637,8 +695,7 @@ impl<'o, 'e> Out<'o, 'e> {
         if own && self.bound_to(prefix) != Some(&item.ns) || !prefix.is_empty() && !self.bind(prefix, &item.ns) {
             return;
         }
-        let new =
-            |open: &mut Open| open.unknown.get_or_insert_default().insert((item.ns.to_string(), local.to_owned()));
+        let new = |open: &mut Open| open.rare().unknown.insert((item.ns.to_string(), local.to_owned()));
         if let Some(value) = &item.value
             && self.open.last_mut().is_some_and(new)
         {

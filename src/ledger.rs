@@ -3,6 +3,7 @@
 //! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
 //! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
 use crate::model::origin::{Origin, Preset, Record, Role};
 use crate::model::{Field, Mark, Seen};
-use crate::place::Places;
+use crate::place::{Places, Told};
 use crate::text::bytes;
 
 /// What a writer did with one value.
@@ -36,27 +37,39 @@ impl State {
             State::Kept => 4,
         }
     }
+
+    /// The same with another number for its reason.
+    fn with(self, number: impl FnOnce(u32) -> u32) -> State {
+        match self {
+            State::Open => State::Open,
+            State::Lost(of) => State::Lost(number(of)),
+            State::Merged(of) => State::Merged(number(of)),
+            State::Changed(of) => State::Changed(number(of)),
+            State::Kept => State::Kept,
+        }
+    }
 }
 
-#[derive(Clone, Debug)]
+/// Why a value was not written as it was.
+#[derive(Clone, Copy, Debug)]
 struct Detail {
     code: Code,
     why: &'static str,
-    /// A longer reason for this one leaf (which rendition, which limit).
+    /// Where it stands what is said of this leaf alone; most say nothing.
+    more: Option<u32>,
+}
+
+/// What is said of one leaf alone.
+#[derive(Clone, Debug)]
+struct More {
+    /// A longer reason (which rendition, which limit).
     said: Option<Arc<str>>,
+    /// How it stands in the output.
     to: Option<String>,
 }
 
 /// How many of the last details are looked through for one that says the same.
 const RECENT: usize = 3;
-
-impl Detail {
-    /// Whether it says the same, which is nothing of one leaf alone.
-    fn is_as_plain_as(&self, other: &Detail) -> bool {
-        let plain = |detail: &Detail| detail.said.is_none() && detail.to.is_none();
-        self.code == other.code && std::ptr::eq(self.why, other.why) && plain(self) && plain(other)
-    }
-}
 
 /// Something the target requires and the source lacks.
 #[derive(Clone, Debug)]
@@ -73,6 +86,7 @@ struct Made {
 struct Side {
     states: Vec<State>,
     details: Vec<Detail>,
+    more: Vec<More>,
     /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
     adjusted: Vec<(u32, Code, &'static str)>,
 }
@@ -82,6 +96,7 @@ impl Side {
         self.states.clear();
         self.states.resize(records, State::Open);
         self.details.clear();
+        self.more.clear();
     }
 
     fn expect(&mut self, records: &[Record]) {
@@ -93,30 +108,61 @@ impl Side {
         }
     }
 
-    fn settle(&mut self, mark: Mark, state: impl FnOnce(&mut Vec<Detail>) -> State, rank: u8) {
+    /// The number of a value of which nothing is settled yet that counts as much as this rank.
+    fn below(&mut self, mark: Mark, rank: u8) -> Option<usize> {
         let index = (mark.0 & !Mark::FEED) as usize;
         if index >= self.states.len() {
             self.states.resize(index + 1, State::Open);
         }
-        if self.states[index].rank() < rank {
-            self.states[index] = state(&mut self.details);
+        self.states.get(index).is_some_and(|state| state.rank() < rank).then_some(index)
+    }
+
+    /// Settles a value, unless something better is settled of it.
+    fn settle(&mut self, mark: Mark, state: State, rank: u8) {
+        if let Some(slot) = self.below(mark, rank).and_then(|index| self.states.get_mut(index)) {
+            *slot = state;
         }
     }
 
-    fn absorb(&mut self, other: &Side) {
-        for (index, state) in other.states.iter().enumerate() {
-            let detail = |of: u32, details: &mut Vec<Detail>| {
-                details.push(other.details[of as usize].clone());
-                (details.len() - 1) as u32
-            };
-            let mark = Mark(index as u32);
-            match *state {
-                State::Open => (),
-                State::Lost(of) => self.settle(mark, |details| State::Lost(detail(of, details)), 1),
-                State::Merged(of) => self.settle(mark, |details| State::Merged(detail(of, details)), 2),
-                State::Changed(of) => self.settle(mark, |details| State::Changed(detail(of, details)), 3),
-                State::Kept => self.settle(mark, |_| State::Kept, 4),
+    /// The number of this reason; the same is said of many leaves.
+    fn reason(&mut self, code: Code, why: &'static str) -> u32 {
+        let count = self.details.len();
+        for (back, known) in self.details.iter().rev().take(RECENT).enumerate() {
+            if known.code == code && known.more.is_none() && std::ptr::eq(known.why, why) {
+                return (count - 1 - back) as u32;
             }
+        }
+        self.details.push(Detail { code, why, more: None });
+        count as u32
+    }
+
+    /// The number of a reason that is one leaf's own.
+    fn own_reason(&mut self, code: Code, why: &'static str, more: More) -> u32 {
+        self.details.push(Detail { code, why, more: Some(self.more.len() as u32) });
+        self.more.push(more);
+        (self.details.len() - 1) as u32
+    }
+
+    fn more(&self, detail: &Detail) -> Option<&More> {
+        self.more.get(detail.more? as usize)
+    }
+
+    fn absorb(&mut self, other: &Side) {
+        for (index, theirs) in other.states.iter().enumerate() {
+            let mark = Mark(index as u32);
+            if self.below(mark, theirs.rank()).is_some() {
+                let state = theirs.with(|of| self.copied(other, of));
+                self.settle(mark, state, theirs.rank());
+            }
+        }
+    }
+
+    /// The number of a reason of another side.
+    fn copied(&mut self, other: &Side, of: u32) -> u32 {
+        let detail = other.details[of as usize];
+        match other.more(&detail) {
+            Some(more) => self.own_reason(detail.code, detail.why, more.clone()),
+            None => self.reason(detail.code, detail.why),
         }
     }
 }
@@ -129,6 +175,8 @@ pub struct Books {
     made: Vec<Made>,
     blanket: Option<(Code, &'static str)>,
     doubts: Vec<&'static str>,
+    /// How lists stand in the output as a whole, by the marks of their first members.
+    wholes: HashMap<Mark, String>,
     /// What is written now stands in the words of another format, for this reason.
     carrying: Option<&'static str>,
     /// Every occurrence will be told of by itself.
@@ -147,6 +195,7 @@ impl Books {
         self.own.expect(records);
         self.made.clear();
         self.doubts.clear();
+        self.wholes.clear();
         self.blanket = None;
     }
 
@@ -168,21 +217,22 @@ impl Books {
     /// The value is in the output, and means the same there.
     pub fn kept(&mut self, mark: Mark) {
         if let Some(why) = self.carrying {
-            self.detail(mark, State::Changed, 3, Detail { code: Code::ForeignKept, why, said: None, to: None });
+            self.plain(mark, State::Changed, 3, Code::ForeignKept, why);
         } else if mark.is_some() {
             // what is known of how an adjusted value was written is not forgotten for a second place
             let rank = if self.adjustment(mark).is_some() { 3 } else { 4 };
-            self.side(mark).settle(mark, |_| State::Kept, rank);
+            self.side(mark).settle(mark, State::Kept, rank);
         }
     }
 
     /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it.
     pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
         match (self.adjustment(mark), self.carrying) {
-            (None, None) => self.kept(mark),
+            (None, None) if mark.is_some() => self.side(mark).settle(mark, State::Kept, 4),
+            (None, None) => (),
             (None, Some(why)) => self.changed(mark, Code::ForeignKept, why, to()),
             (Some((code, why)), _) => {
-                self.detail(mark, State::Changed, 4, Detail { code, why, said: None, to: Some(to()) });
+                self.detail(mark, State::Changed, 4, (code, why), More { said: None, to: Some(to()) })
             }
         }
     }
@@ -199,22 +249,54 @@ impl Books {
 
     /// The value is in the output with a change; `to` is how it stands there.
     pub fn changed(&mut self, mark: Mark, code: Code, why: &'static str, to: String) {
-        self.detail(mark, State::Changed, 3, Detail { code, why, said: None, to: Some(to) });
+        self.detail(mark, State::Changed, 3, (code, why), More { said: None, to: Some(to) });
     }
 
     /// The same; `said` tells more than the row's common reason.
     pub fn changed_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String, to: String) {
-        self.detail(mark, State::Changed, 3, Detail { code, why, said: Some(said.into()), to: Some(to) });
+        self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to) });
+    }
+
+    /// The same where nothing is written, which says what the value says.
+    pub fn omitted(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.plain(mark, State::Changed, 3, code, why);
+    }
+
+    /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
+    pub fn whole(&mut self, mark: Mark, text: String) {
+        if !mark.of_feed() {
+            self.wholes.insert(mark, text);
+        }
     }
 
     /// The value is not in the output.
     pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
-        self.detail(mark, State::Lost, 1, Detail { code, why, said: None, to: None });
+        self.plain(mark, State::Lost, 1, code, why);
     }
 
     /// The value is not in the output; `said` tells more than the row's common reason.
     pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Option<Arc<str>>) {
-        self.detail(mark, State::Lost, 1, Detail { code, why, said, to: None });
+        match said {
+            None => self.plain(mark, State::Lost, 1, code, why),
+            said => self.detail(mark, State::Lost, 1, (code, why), More { said, to: None }),
+        }
+    }
+
+    /// The value is not in the output, also if another was chosen before it was known that none is written; a value
+    /// that was refused for itself stays so.
+    pub fn lost_with_all(&mut self, mark: Mark, code: Code, why: &'static str) {
+        if !mark.is_some() {
+            return;
+        }
+        let index = (mark.0 & !Mark::FEED) as usize;
+        let side = self.side(mark);
+        if let Some(State::Lost(of)) = side.states.get(index)
+            && let Some(detail) = side.details.get(*of as usize)
+            && matches!(detail.code, Code::ListReduced | Code::RenditionDropped)
+        {
+            side.states[index] = State::Open;
+        }
+        self.lost(mark, code, why);
     }
 
     /// Whether it will be shown what is said of single values.
@@ -224,24 +306,25 @@ impl Books {
 
     /// Another, equal or earlier, value stands for it.
     pub fn merged(&mut self, mark: Mark, code: Code, why: &'static str) {
-        self.detail(mark, State::Merged, 2, Detail { code, why, said: None, to: None });
+        self.plain(mark, State::Merged, 2, code, why);
     }
 
-    fn detail(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, detail: Detail) {
-        if !mark.is_some() {
-            return;
+    /// Settles a value for a reason that others have too.
+    fn plain(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, code: Code, why: &'static str) {
+        let side = self.side(mark);
+        if mark.is_some() && side.below(mark, rank).is_some() {
+            let of = side.reason(code, why);
+            side.settle(mark, state(of), rank);
         }
-        let add = |details: &mut Vec<Detail>| {
-            // the same is said of many leaves
-            let last = details.len().saturating_sub(RECENT);
-            let known = details[last..].iter().rposition(|known| known.is_as_plain_as(&detail));
-            let of = known.map_or(details.len(), |known| last + known);
-            if of == details.len() {
-                details.push(detail);
-            }
-            state(of as u32)
-        };
-        self.side(mark).settle(mark, add, rank);
+    }
+
+    /// Settles a value of which something is said alone.
+    fn detail(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, why: (Code, &'static str), more: More) {
+        let side = self.side(mark);
+        if mark.is_some() && side.below(mark, rank).is_some() {
+            let of = side.own_reason(why.0, why.1, more);
+            side.settle(mark, state(of), rank);
+        }
     }
 
     /// Something was written that no source leaf gave. `from` is a leaf it was made from.
@@ -268,6 +351,11 @@ impl Books {
     /// Why the entry was dropped, if it was.
     pub(crate) fn dropped_why(&self) -> Option<&'static str> {
         self.blanket.map(|(_, why)| why)
+    }
+
+    /// Why a video of the entry was dropped, if one was.
+    pub(crate) fn video_dropped(&self) -> Option<&'static str> {
+        self.own.details.iter().find(|detail| detail.code == Code::VideoDropped).map(|detail| detail.why)
     }
 
     /// The fields of which something was made, and what.
@@ -328,6 +416,42 @@ pub struct Example {
     /// The value as it stands in the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+}
+
+impl Example {
+    /// The same of a whole entry, by how its source begins.
+    #[must_use]
+    pub(crate) fn beginning(self, raw: &str) -> Example {
+        let raw = raw.trim();
+        Example { from: (!raw.is_empty()).then(|| shorten(raw)), ..self }
+    }
+
+    /// A leaf, its values shortened.
+    pub(crate) fn of(leaf: &Told<'_>) -> Example {
+        let Told { input, entry, line, column, path, from, to } = leaf;
+        Example {
+            input: input.map(str::to_owned),
+            entry: *entry,
+            line: *line,
+            column: *column,
+            path: path.map(str::to_owned),
+            from: from.map(shorten),
+            to: to.as_deref().map(shorten),
+        }
+    }
+
+    fn told(&self) -> Told<'_> {
+        let Example { input, entry, line, column, path, from, to } = self;
+        Told {
+            input: input.as_deref(),
+            entry: *entry,
+            line: *line,
+            column: *column,
+            path: path.as_deref(),
+            from: from.as_deref(),
+            to: to.as_deref().map(Cow::Borrowed),
+        }
+    }
 }
 
 /// All leaves of one field that met the same fate.
@@ -431,6 +555,8 @@ pub struct Ledger {
     near: Near,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
+    /// What the lines of each row begin with, as JSON.
+    words: Vec<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
     diagnostics_seen: u64,
     /// How many repairs there were of each code.
@@ -463,48 +589,44 @@ impl Sated {
     }
 }
 
-/// The rows asked for last, by where their texts stand in the program: the same few are asked for again and again.
+/// The rows of each field, found by its number: the values of one meet the same few fates again and again.
 #[derive(Clone, Debug, Default)]
 struct Near {
-    slots: Vec<Option<(NearKey, usize)>>,
+    /// By the field's number, one more than that of the last of its links; 0 before the first.
+    last: Vec<u32>,
+    links: Vec<Link>,
 }
 
-type NearKey = (LossKind, Code, [usize; 4]);
+/// A row of a field, and the one noted before it.
+#[derive(Clone, Debug)]
+struct Link {
+    kind: LossKind,
+    code: Code,
+    why: &'static str,
+    row: usize,
+    before: u32,
+}
 
 impl Near {
-    const SLOTS: usize = 256;
-    /// How many slots a row may stand in.
-    const WAYS: usize = 4;
-
-    fn key(kind: LossKind, code: Code, field: &'static str, why: &'static str) -> NearKey {
-        (kind, code, [field.as_ptr() as usize, field.len(), why.as_ptr() as usize, why.len()])
-    }
-
-    fn slot(key: &NearKey) -> usize {
-        let [field, _, why, _] = key.2;
-        let mixed = (field ^ why.rotate_left(21)).wrapping_add(key.0 as usize).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 32) % Near::SLOTS
-    }
-
-    /// The slots that a row may stand in.
-    fn range(key: &NearKey) -> std::ops::Range<usize> {
-        let slot = Near::slot(key);
-        slot..slot + Near::WAYS
-    }
-
-    fn find(&self, key: &NearKey) -> Option<usize> {
-        let slots = self.slots.get(Near::range(key))?;
-        slots.iter().flatten().find(|(found, _)| found == key).map(|(_, index)| *index)
-    }
-
-    fn note(&mut self, key: NearKey, index: usize) {
-        if self.slots.is_empty() {
-            self.slots.resize(Near::SLOTS + Near::WAYS, None);
+    fn find(&self, kind: LossKind, code: Code, field: Field, why: &'static str) -> Option<usize> {
+        let mut next = *self.last.get(field as usize)?;
+        while let Some(link) = next.checked_sub(1).and_then(|next| self.links.get(next as usize)) {
+            // a text that stands in the program twice is noted twice
+            if link.kind == kind && link.code == code && std::ptr::eq(link.why, why) {
+                return Some(link.row);
+            }
+            next = link.before;
         }
-        let slots = self.slots.get_mut(Near::range(&key)).unwrap_or_default();
-        let free = slots.iter().position(Option::is_none).unwrap_or(index % Near::WAYS);
-        if let Some(slot) = slots.get_mut(free) {
-            *slot = Some((key, index));
+        None
+    }
+
+    fn note(&mut self, kind: LossKind, code: Code, field: Field, why: &'static str, row: usize) {
+        if self.last.is_empty() {
+            self.last.resize(Field::ALL.len(), 0);
+        }
+        if let Some(last) = self.last.get_mut(field as usize) {
+            self.links.push(Link { kind, code, why, row, before: *last });
+            *last = self.links.len() as u32;
         }
     }
 }
@@ -517,16 +639,56 @@ struct Scratch {
     fields: Vec<Option<Field>>,
     /// Of a leaf that gave several values: what became of those behind the first, later of the first itself.
     parts: Vec<(State, bool)>,
+    /// These leaves, and the values behind the first.
+    pieces: Vec<usize>,
 }
 
 /// What became of one leaf.
 struct Outcome<'d> {
     kind: LossKind,
     code: Code,
-    field: &'static str,
+    field: Option<Field>,
+    /// Without a field it is the entry's.
+    of_entry: bool,
     why: &'static str,
-    said: Option<&'d str>,
-    to: Option<&'d str>,
+    more: Option<&'d More>,
+}
+
+impl<'d> Outcome<'d> {
+    /// Nothing of which is said of this leaf alone.
+    fn plain(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
+        Outcome { kind, code, field, of_entry: false, why, more: None }
+    }
+
+    /// The same, where a leaf without a field is the entry's.
+    fn of_entry(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
+        Outcome { of_entry: true, ..Outcome::plain(kind, code, field, why) }
+    }
+
+    /// What a writer noted.
+    fn noted(kind: LossKind, field: Option<Field>, of: u32, side: &'d Side) -> Outcome<'d> {
+        let detail = &side.details[of as usize];
+        Outcome { more: side.more(detail), ..Outcome::plain(kind, detail.code, field, detail.why) }
+    }
+
+    fn field(&self) -> &'static str {
+        self.field.map_or(if self.of_entry { "entry" } else { "?" }, Field::name)
+    }
+
+    /// Why, in more words if there are some.
+    fn says(&self) -> &str {
+        self.more.and_then(|more| more.said.as_deref()).unwrap_or(self.why)
+    }
+
+    /// It stands in the output as it was, but in other words.
+    fn is_unaltered(&self) -> bool {
+        self.kind == LossKind::Changed && self.code == Code::ForeignKept && self.to().is_none()
+    }
+
+    /// How it stands in the output, where that was noted.
+    fn to(&self) -> Option<&'d str> {
+        self.more.and_then(|more| more.to.as_deref())
+    }
 }
 
 impl Ledger {
@@ -625,9 +787,10 @@ impl Ledger {
     /// Notes an entry of which nothing could be read: one leaf, lost.
     pub fn unreadable(&mut self, why: &'static str, here: Example) {
         self.totals.leaves += 1;
-        let outcome =
-            Outcome { kind: LossKind::Lost, code: Code::EntryDropped, field: "entry", why, said: None, to: None };
-        self.count(&outcome, 1, |_| here);
+        let outcome = Outcome::of_entry(LossKind::Lost, Code::EntryDropped, None, why);
+        if let Some(row) = self.count(&outcome) {
+            self.tell(row, &outcome, &here.told());
+        }
     }
 
     /// Takes in the books of a worker that came after.
@@ -640,7 +803,8 @@ impl Ledger {
             *mine += more;
         }
         for row in other.rows {
-            let Some(mine) = self.row(row.kind, row.code, row.field, row.why) else { continue };
+            let index = self.row(row.kind, row.code, row.field, row.why);
+            let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
             mine.count += row.count;
             let room = EXAMPLES.saturating_sub(mine.examples.len());
             mine.examples.extend(row.examples.into_iter().take(room));
@@ -658,11 +822,8 @@ impl Ledger {
         self.feed.absorb(&other.feed);
     }
 
-    fn row(&mut self, kind: LossKind, code: Code, field: &'static str, why: &'static str) -> Option<&mut Row> {
-        let near = Near::key(kind, code, field, why);
-        if let Some(index) = self.near.find(&near) {
-            return self.rows.get_mut(index);
-        }
+    /// The number of a row; none if there are too many.
+    fn row(&mut self, kind: LossKind, code: Code, field: &'static str, why: &'static str) -> Option<usize> {
         let next = self.rows.len();
         let index = *self.index.entry((kind, code, field, why)).or_insert(next);
         if index == next {
@@ -674,8 +835,19 @@ impl Ledger {
             let wanted = if sated { 0 } else { EXAMPLES };
             self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new(), wanted });
         }
-        self.near.note(near, index);
-        self.rows.get_mut(index)
+        Some(index)
+    }
+
+    fn row_of(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
+        let Outcome { kind, code, field, why, .. } = *outcome;
+        if let Some(row) = field.and_then(|field| self.near.find(kind, code, field, why)) {
+            return Some(row);
+        }
+        let row = self.row(kind, code, outcome.field(), why)?;
+        if let Some(field) = field {
+            self.near.note(kind, code, field, why, row);
+        }
+        Some(row)
     }
 
     fn keep(&mut self, field: Option<Field>) {
@@ -689,7 +861,8 @@ impl Ledger {
         }
     }
 
-    fn count(&mut self, outcome: &Outcome<'_>, leaves: u64, example: impl FnOnce(bool) -> Example) {
+    /// Counts a leaf; the number of its row, if it is to be told of.
+    fn count(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
         let sum = match outcome.kind {
             LossKind::Lost => &mut self.totals.lost,
             LossKind::Changed => &mut self.totals.changed,
@@ -697,26 +870,27 @@ impl Ledger {
             LossKind::Merged => &mut self.totals.merged,
             LossKind::Made => &mut self.totals.made,
         };
-        *sum += leaves;
-        let full = self.lines.is_some();
-        let Some(row) = self.row(outcome.kind, outcome.code, outcome.field, outcome.why) else { return };
-        row.count += leaves;
-        let wanted = row.examples.len() < row.wanted;
-        if !wanted && !full {
-            return;
-        }
-        let example = example(full);
-        if wanted {
-            row.examples.push(Example {
-                from: example.from.as_deref().map(shorten),
-                to: example.to.as_deref().map(shorten),
-                path: example.path.clone(),
-                input: example.input.clone(),
-                ..example
-            });
+        *sum += 1;
+        let index = self.row_of(outcome)?;
+        let row = self.rows.get_mut(index)?;
+        row.count += 1;
+        (row.examples.len() < row.wanted || self.lines.is_some()).then_some(index)
+    }
+
+    /// Tells of a leaf that was counted in this row.
+    fn tell(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
+        if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
+            row.examples.push(Example::of(leaf));
         }
         if let Some(lines) = &mut self.lines {
-            write_line(lines, outcome, &example);
+            if self.words.len() <= row {
+                self.words.resize(row + 1, Vec::new());
+            }
+            let words = &mut self.words[row];
+            if words.is_empty() {
+                write_words(words, outcome);
+            }
+            write_line(lines, words, outcome, leaf);
         }
     }
 
@@ -765,50 +939,42 @@ impl Ledger {
         if books.own.states.len() < origin.records.len() {
             books.own.states.resize(origin.records.len(), State::Open);
         }
-        // first: what the fate table settles, and the members of lists, counted with their leaf
-        scratch.parts.clear();
-        scratch.parts.resize(origin.records.len(), (State::Open, false));
-        for (index, record) in origin.records.iter().enumerate() {
-            if books.own.states[index] == State::Open
-                && record.preset != Preset::Unread
-                && let Some(field) = scratch.fields[index]
-                && let Fate::Lost(code, why) = table(field)
-            {
-                books.lost(Mark(index as u32), code, why);
-            }
-            if let Role::Part(of) = record.role {
-                let state = books.own.states[index];
-                if scratch.fields[of.0 as usize].is_none() {
-                    scratch.fields[of.0 as usize] = scratch.fields[index];
-                }
-                let part = &mut scratch.parts[of.0 as usize];
-                *part = match *part {
-                    (State::Open, false) => (state, true),
-                    (before, _) => (mixed(before, state, &mut books.own.details), true),
-                };
-            }
-        }
-        // the first member of a list bears the leaf's own mark
-        for (index, (parts, some)) in scratch.parts.iter_mut().enumerate() {
-            if *some {
-                let own = books.own.states[index];
-                let whole = match own {
-                    State::Open => *parts,
-                    own => mixed(own, *parts, &mut books.own.details),
-                };
-                books.own.states[index] = whole;
-                *parts = own;
-            }
-        }
+        scratch.gather(&mut books.own, &origin.records, table);
         let mut places = Places::new(origin);
+        let blanket = books.blanket.is_some();
         for (index, record) in origin.records.iter().enumerate() {
-            match record.role {
-                Role::Leaf => (),
-                Role::Follows(_) => (),
+            let of = match record.role {
+                Role::Leaf => index,
+                // followers of followers do not occur: a reader lets a leaf follow a value
+                Role::Follows(of) => of.0 as usize,
                 Role::Part(_) | Role::Silent => continue,
-            }
+            };
             self.totals.leaves += 1;
-            self.settle_leaf(books, origin, scratch, &mut places, index, walk)?;
+            if of == index && record.preset == Preset::Open && books.own.states[of] == State::Kept && !blanket {
+                // nothing more is to be said of it
+                self.keep(scratch.fields[of]);
+                continue;
+            }
+            let Some(record) = origin.records.get(of) else {
+                return Err(unbalanced(origin, index, "?", "follows a leaf that is not there"));
+            };
+            match outcome(books, origin, scratch, table, (of, record)) {
+                Some(Ok(outcome)) => {
+                    if let Some(row) = self.count(&outcome) {
+                        let to = written(&outcome, books, scratch, origin, index, walk);
+                        let mut leaf = places.leaf(index, to);
+                        if outcome.is_unaltered() {
+                            leaf.to = leaf.from.map(Cow::Borrowed);
+                        }
+                        self.tell(row, &outcome, &leaf);
+                    }
+                }
+                Some(Err(what)) => {
+                    let field = scratch.fields[of].map_or("?", Field::name);
+                    return Err(unbalanced(origin, index, field, what));
+                }
+                None => self.keep(scratch.fields[of]),
+            }
         }
         self.settle_made(books, &mut places);
         if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
@@ -817,111 +983,16 @@ impl Ledger {
         Ok(())
     }
 
-    fn settle_leaf<'e>(
-        &mut self,
-        books: &Books,
-        origin: &Origin<'_>,
-        scratch: &Scratch,
-        places: &mut Places<'_, '_>,
-        index: usize,
-        walk: &Leaves<'_, 'e>,
-    ) -> Result<(), Error> {
-        let own = &origin.records[index];
-        // followers of followers do not occur: a reader lets a leaf follow a value
-        let (of, record) = match own.role {
-            Role::Follows(of) => match origin.records.get(of.0 as usize) {
-                Some(record) => (of.0 as usize, record),
-                None => return Err(unbalanced(origin, index, "?", "follows a leaf that is not there")),
-            },
-            Role::Leaf | Role::Part(_) | Role::Silent => (index, own),
-        };
-        let field = scratch.fields[of];
-        let name = |field: Option<Field>| field.map_or("?", Field::name);
-        if let Some((code, why)) = books.blanket {
-            let field = field.map_or("entry", Field::name);
-            let outcome = Outcome { kind: LossKind::Lost, code, field, why, said: None, to: None };
-            self.count(&outcome, 1, |_| places.example(index, None));
-            return Ok(());
-        }
-        let state = books.own.states[of];
-        let detailed = |kind, of: u32| {
-            let detail = &books.own.details[of as usize];
-            Outcome {
-                kind,
-                code: detail.code,
-                field: name(field),
-                why: detail.why,
-                said: detail.said.as_deref(),
-                to: detail.to.as_deref(),
-            }
-        };
-        let plain = |kind, code: Code, field, why| Outcome { kind, code, field, why, said: None, to: None };
-        let outcome = match (record.preset, state) {
-            (Preset::Implied, _) => None,
-            (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
-                let field = merged_field(origin, &scratch.fields, with).or(field);
-                let field = field.map_or("entry", Field::name);
-                Some(plain(LossKind::Merged, code, field, code.meaning()))
-            }
-            (Preset::Joined(code, why, field), State::Open | State::Lost(_) | State::Merged(_)) => {
-                Some(plain(LossKind::Merged, code, field.name(), why))
-            }
-            (Preset::Unread, State::Changed(of)) => {
-                Some(Outcome { code: Code::ForeignKept, ..detailed(LossKind::Unread, of) })
-            }
-            (Preset::Unread, State::Kept) => {
-                let code = Code::ForeignKept;
-                Some(plain(LossKind::Unread, code, name(field), code.meaning()))
-            }
-            (Preset::Unread, _) if field.is_some() => {
-                let code = Code::ExtensionDropped;
-                Some(plain(LossKind::Unread, code, name(field), code.meaning()))
-            }
-            (Preset::Adjusted(code, why), State::Kept) => Some(plain(LossKind::Changed, code, name(field), why)),
-            (_, State::Kept) => None,
-            (_, State::Changed(of)) => Some(detailed(LossKind::Changed, of)),
-            (_, State::Merged(of)) => Some(detailed(LossKind::Merged, of)),
-            (_, State::Lost(of)) => Some(detailed(LossKind::Lost, of)),
-            (_, State::Open) => {
-                let what = if field.is_some() { "neither written nor reported" } else { "read and then forgotten" };
-                return Err(unbalanced(origin, index, name(field), what));
-            }
-        };
-        match outcome {
-            None => self.keep(field),
-            Some(outcome) => {
-                let to = outcome.to.map(str::to_owned);
-                let unaltered = outcome.code == Code::ForeignKept && outcome.kind == LossKind::Changed && to.is_none();
-                let in_pieces = outcome.kind == LossKind::Changed && scratch.parts[index].1;
-                self.count(&outcome, 1, |_| {
-                    let to = if in_pieces {
-                        remainder(books, origin, index, scratch.parts[index].0, walk).or(to)
-                    } else {
-                        to
-                    };
-                    let example = places.example(index, to);
-                    let to = if unaltered { example.from.clone() } else { example.to };
-                    Example { to, ..example }
-                });
-            }
-        }
-        Ok(())
-    }
-
     fn settle_made(&mut self, books: &mut Books, places: &mut Places<'_, '_>) {
         for made in std::mem::take(&mut books.made) {
-            let outcome = Outcome {
-                kind: LossKind::Made,
-                code: made.code,
-                field: made.field.name(),
-                why: made.why,
-                said: None,
-                to: None,
+            let outcome = Outcome::plain(LossKind::Made, made.code, Some(made.field), made.why);
+            let Some(row) = self.count(&outcome) else { continue };
+            let to = Some(Cow::Borrowed(made.to.as_str()));
+            let leaf = match made.from {
+                Some(mark) if mark.is_some() && !mark.of_feed() => places.leaf(mark.0 as usize, to),
+                _ => places.entry(to),
             };
-            self.count(&outcome, 1, |_| match made.from {
-                Some(mark) if mark.is_some() && !mark.of_feed() => places.example(mark.0 as usize, Some(made.to)),
-                _ => Example { to: Some(made.to), ..places.entry() },
-            });
+            self.tell(row, &outcome, &leaf);
         }
     }
 
@@ -947,6 +1018,127 @@ impl Ledger {
             walk(&mut |seen: Seen<'e>| visit(Seen { mark: unfeed(seen.mark), ..seen }));
         })
     }
+}
+
+impl Scratch {
+    /// Counts the members of lists with the leaf that gave them.
+    fn gather(&mut self, side: &mut Side, records: &[Record], table: FateTable) {
+        let Scratch { fields, parts, pieces } = self;
+        pieces.clear();
+        parts.clear();
+        for (index, record) in records.iter().enumerate() {
+            if let Role::Part(of) = record.role {
+                pieces.extend([of.0 as usize, index]);
+            }
+        }
+        if pieces.is_empty() {
+            return;
+        }
+        pieces.sort_unstable();
+        pieces.dedup();
+        parts.resize(records.len(), (State::Open, false));
+        for &index in &*pieces {
+            let record = &records[index];
+            if side.states[index] == State::Open
+                && record.preset != Preset::Unread
+                && let Some(field) = fields[index]
+                && let Fate::Lost(code, why) = table(field)
+            {
+                side.states[index] = State::Lost(side.reason(code, why));
+            }
+            if let Role::Part(of) = record.role {
+                let state = side.states[index];
+                if fields[of.0 as usize].is_none() {
+                    fields[of.0 as usize] = fields[index];
+                }
+                let part = &mut parts[of.0 as usize];
+                *part = match *part {
+                    (State::Open, false) => (state, true),
+                    (before, _) => (mixed(before, state, &mut side.details), true),
+                };
+            }
+        }
+        // the first member of a list bears the leaf's own mark
+        for &index in &*pieces {
+            let (parts, some) = &mut parts[index];
+            if *some {
+                let own = side.states[index];
+                let whole = match own {
+                    State::Open => *parts,
+                    own => mixed(own, *parts, &mut side.details),
+                };
+                side.states[index] = whole;
+                *parts = own;
+            }
+        }
+    }
+}
+
+/// What became of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it is
+/// in the output as it was. An error is our own.
+fn outcome<'b>(
+    books: &'b Books,
+    origin: &Origin<'_>,
+    scratch: &Scratch,
+    table: FateTable,
+    (of, record): (usize, &Record),
+) -> Option<Result<Outcome<'b>, &'static str>> {
+    let field = scratch.fields[of];
+    if let Some((code, why)) = books.blanket {
+        return Some(Ok(Outcome::of_entry(LossKind::Lost, code, field, why)));
+    }
+    let state = books.own.states[of];
+    let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
+    Some(Ok(match (record.preset, state) {
+        (Preset::Implied, _) => return None,
+        (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
+            let field = merged_field(origin, &scratch.fields, with).or(field);
+            Outcome::of_entry(LossKind::Merged, code, field, code.meaning())
+        }
+        (Preset::Joined(code, why, field), State::Open | State::Lost(_) | State::Merged(_)) => {
+            Outcome::plain(LossKind::Merged, code, Some(field), why)
+        }
+        (Preset::Unread, State::Changed(of)) => Outcome { code: Code::ForeignKept, ..noted(LossKind::Unread, of) },
+        (Preset::Unread, State::Kept) => {
+            let code = Code::ForeignKept;
+            Outcome::plain(LossKind::Unread, code, field, code.meaning())
+        }
+        (Preset::Unread, _) if field.is_some() => {
+            let code = Code::ExtensionDropped;
+            Outcome::plain(LossKind::Unread, code, field, code.meaning())
+        }
+        (Preset::Adjusted(code, why), State::Kept) => Outcome::plain(LossKind::Changed, code, field, why),
+        (_, State::Kept) => return None,
+        (_, State::Changed(of)) => noted(LossKind::Changed, of),
+        (_, State::Merged(of)) => noted(LossKind::Merged, of),
+        (_, State::Lost(of)) => noted(LossKind::Lost, of),
+        (_, State::Open) => match field.map(table) {
+            Some(Fate::Lost(code, why)) => Outcome::plain(LossKind::Lost, code, field, why),
+            Some(Fate::Native(_) | Fate::Near(..)) => return Some(Err("neither written nor reported")),
+            None => return Some(Err("read and then forgotten")),
+        },
+    }))
+}
+
+/// How a leaf stands in the output, where that is known.
+fn written<'b>(
+    outcome: &Outcome<'b>,
+    books: &Books,
+    scratch: &Scratch,
+    origin: &Origin<'_>,
+    index: usize,
+    walk: &Leaves<'_, '_>,
+) -> Option<Cow<'b, str>> {
+    // the word for what a value says is none for what follows it
+    let follows = matches!(origin.records.get(index).map(|record| record.role), Some(Role::Follows(_)));
+    if follows && outcome.code == Code::EnumMapped {
+        return None;
+    }
+    let in_pieces = match scratch.parts.get(index) {
+        Some((own, true)) if outcome.kind == LossKind::Changed => remainder(books, origin, index, *own, walk),
+        _ => None,
+    };
+    in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
 }
 
 fn unfeed(mark: Mark) -> Mark {
@@ -987,7 +1179,7 @@ fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
         return State::Open;
     }
     let Some(of) = detail_of(before).into_iter().chain(detail_of(state)).next() else { return State::Kept };
-    let mut detail = details[of as usize].clone();
+    let mut detail = details[of as usize];
     if !detail.code.is_change() {
         detail.code = Code::Split;
     }
@@ -1001,6 +1193,9 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
         index == leaf
             || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
     };
+    if let Some(text) = books.wholes.get(&Mark(leaf as u32)) {
+        return (!text.is_empty()).then(|| text.clone());
+    }
     let mut told = HashSet::new();
     let mut pieces: Vec<(u32, String)> = Vec::new();
     walk(&mut |seen: Seen<'e>| {
@@ -1011,7 +1206,8 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
         match books.own.states.get(index).map(|state| if index == leaf { &own } else { state }) {
             Some(State::Kept) => pieces.push((seen.mark.0, seen.value.to_string())),
             Some(State::Changed(of)) => {
-                let to = books.own.details.get(*of as usize).and_then(|detail| detail.to.clone());
+                let detail = books.own.details.get(*of as usize);
+                let to = detail.and_then(|detail| books.own.more(detail)?.to.clone());
                 pieces.push((seen.mark.0, to.unwrap_or_else(|| seen.value.to_string())));
             }
             Some(State::Open | State::Lost(_) | State::Merged(_)) | None => (),
@@ -1024,10 +1220,10 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
 
 fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {
     let mut places = Places::new(origin);
-    let example = places.example(index, None);
+    let leaf = places.leaf(index, None);
     Error::from(ErrorKind::Unbalanced {
-        line: example.line.unwrap_or(0),
-        path: example.path.unwrap_or_default(),
+        line: leaf.line.unwrap_or(0),
+        path: leaf.path.unwrap_or_default().to_owned(),
         field,
         what,
     })
@@ -1041,20 +1237,20 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
-/// Appends an occurrence as JSON; its members by themselves, as all but the last three are words of ours.
-fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
-    let Example { input, entry, line, column, path, from, to } = example;
+/// Appends what the lines of a row begin with: words of ours, the same in all of them.
+fn write_words(words: &mut Vec<u8>, outcome: &Outcome<'_>) {
     let severity = Severity::of(outcome.kind, outcome.code).name();
-    let words = [
-        ("{\"kind\":", outcome.kind.name()),
-        (",\"code\":", outcome.code.name()),
-        (",\"severity\":", severity),
-        (",\"field\":", outcome.field),
-        (",\"why\":", outcome.said.unwrap_or(outcome.why)),
-    ];
-    for (name, word) in words {
-        write_text(lines, name, word);
-    }
+    write_text(words, "{\"kind\":", outcome.kind.name());
+    write_text(words, ",\"code\":", outcome.code.name());
+    write_text(words, ",\"severity\":", severity);
+    write_text(words, ",\"field\":", outcome.field());
+}
+
+/// Appends an occurrence as JSON.
+fn write_line(lines: &mut Vec<u8>, words: &[u8], outcome: &Outcome<'_>, leaf: &Told<'_>) {
+    let Told { input, entry, line, column, path, from, to } = leaf;
+    lines.extend_from_slice(words);
+    write_text(lines, ",\"why\":", outcome.says());
     if let Some(input) = input {
         write_text(lines, ",\"input\":", input);
     }
@@ -1067,7 +1263,7 @@ fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
             let _ = serde_json::to_writer(&mut *lines, &number);
         }
     }
-    for (name, text) in [(",\"path\":", path), (",\"from\":", from), (",\"to\":", to)] {
+    for (name, text) in [(",\"path\":", *path), (",\"from\":", *from), (",\"to\":", to.as_deref())] {
         if let Some(text) = text {
             write_text(lines, name, text);
         }
@@ -1079,7 +1275,9 @@ fn write_line(lines: &mut Vec<u8>, outcome: &Outcome<'_>, example: &Example) {
 fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
     lines.extend_from_slice(name.as_bytes());
     let odd = |block| bytes::below(block, 0x20) | bytes::equal(block, b'"', 0) | bytes::equal(block, b'\\', 0);
-    if bytes::any(text.as_bytes(), odd) {
+    let is_odd = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
+    let rest = text.as_bytes().get(bytes::blocks_before(text.as_bytes(), is_odd)..).unwrap_or_default();
+    if bytes::any(rest, odd) {
         let _ = serde_json::to_writer(&mut *lines, text);
         return;
     }

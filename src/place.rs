@@ -1,8 +1,9 @@
 //! From the mark of a leaf to its path, line, column and value in the source. Asked only for what a report shows,
 //! so it reads the piece of source again rather than burdening every entry with it.
 
+use std::borrow::Cow;
+
 use crate::format::json;
-use crate::ledger::Example;
 use crate::model::origin::{Origin, Part, Syntax};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::parse::{self, Scope, TreeLimits};
@@ -25,6 +26,29 @@ struct Spots<'o> {
     tree: Tree<'o>,
     /// Offset and node of each, in document order.
     leaves: Vec<(u32, u32)>,
+    /// The path that was asked for last.
+    path: String,
+    /// The node whose path it begins with, and how much of it that is.
+    above: Option<(u32, usize)>,
+}
+
+/// A leaf as reports tell of it. What is absent is not known of it.
+#[derive(Default)]
+pub struct Told<'t> {
+    /// The input, where there are several.
+    pub input: Option<&'t str>,
+    /// 0-based number of the entry in its source.
+    pub entry: Option<u64>,
+    /// 1-based.
+    pub line: Option<u32>,
+    /// 1-based, in characters.
+    pub column: Option<u32>,
+    /// Where it stands in the source.
+    pub path: Option<&'t str>,
+    /// Its value there.
+    pub from: Option<&'t str>,
+    /// The value as it stands in the output.
+    pub to: Option<Cow<'t, str>>,
 }
 
 /// The places of one entry's leaves, found when first asked for.
@@ -40,43 +64,34 @@ impl<'o, 'a> Places<'o, 'a> {
     }
 
     /// The entry itself, where no leaf of it is meant.
-    pub fn entry(&self) -> Example {
-        let part = self.origin.parts.first();
+    pub fn entry<'t>(&self, to: Option<Cow<'t, str>>) -> Told<'t>
+    where
+        'o: 't,
+    {
+        let part: Option<&'o Part<'a>> = self.origin.parts.first();
         let place = part.and_then(|part| part.places.first());
         let line = place.map(|place| place.1);
         let column = place.map(|place| place.2);
-        Example {
-            input: part.and_then(Part::input),
-            entry: part.and_then(|part| part.entry),
-            line,
-            column,
-            ..Example::default()
-        }
+        let input = part.and_then(|part| part.context.input.as_deref());
+        Told { input, entry: part.and_then(|part| part.entry), line, column, to, ..Told::default() }
     }
 
     /// The leaf with this number.
-    pub fn example(&mut self, index: usize, to: Option<String>) -> Example {
-        let Some(record) = self.origin.records.get(index) else { return Example { to, ..self.entry() } };
+    pub fn leaf<'t>(&'t mut self, index: usize, to: Option<Cow<'t, str>>) -> Told<'t> {
+        let Some(record) = self.origin.records.get(index) else { return self.entry(to) };
         let parts: &'o [Part<'a>] = &self.origin.parts;
         let behind = parts.partition_point(|part| part.first as usize <= index);
         let Some((number, part)) = behind.checked_sub(1).and_then(|number| Some((number, parts.get(number)?))) else {
-            return Example { to, ..self.entry() };
+            return self.entry(to);
         };
         if self.spots.len() <= number {
             self.spots.resize_with(number + 1, || None);
         }
         let spots = self.spots[number].get_or_insert_with(|| Spots::of(part));
-        let (path, from) = spots.find(part, record.at);
         let (line, column) = spots.lines.at(record.at as usize);
-        Example {
-            input: part.input(),
-            entry: part.entry,
-            line: Some(line),
-            column: Some(column),
-            path: Some(path),
-            from,
-            to,
-        }
+        let (path, from) = spots.find(part, record.at);
+        let (line, column, path) = (Some(line), Some(column), Some(path));
+        Told { input: part.context.input.as_deref(), entry: part.entry, line, column, path, from, to }
     }
 }
 
@@ -90,6 +105,8 @@ pub struct Lines<'p> {
     text: &'p str,
     /// Offset, line and column, at least one in every [`STEP`] bytes.
     stops: Vec<(usize, u32, u32)>,
+    /// What was asked for last: the next one often stands close behind it.
+    last: Option<(usize, u32, u32)>,
 }
 
 impl<'p> Lines<'p> {
@@ -108,14 +125,17 @@ impl<'p> Lines<'p> {
                 stops.push(stop);
             }
         }
-        Lines { text, stops }
+        Lines { text, stops, last: None }
     }
 
     /// The line and column of an offset. A line ends at LF, or at CR without LF.
-    pub fn at(&self, offset: usize) -> (u32, u32) {
+    pub fn at(&mut self, offset: usize) -> (u32, u32) {
         let behind = self.stops.partition_point(|stop| stop.0 <= offset);
-        let stop = behind.checked_sub(1).and_then(|number| self.stops.get(number));
-        count(self.text, stop.copied().unwrap_or((0, 1, 1)), offset)
+        let stop = behind.checked_sub(1).and_then(|number| self.stops.get(number)).copied().unwrap_or((0, 1, 1));
+        let closer = self.last.filter(|last| (stop.0..=offset).contains(&last.0));
+        let (line, column) = count(self.text, closer.unwrap_or(stop), offset);
+        self.last = Some((offset, line, column));
+        (line, column)
     }
 }
 
@@ -155,20 +175,43 @@ impl<'o> Spots<'o> {
         let mut leaves: Vec<(u32, u32)> = leaves.collect();
         // a first run of text bears the place of its element's start tag, before the attributes
         leaves.sort_by_key(|(at, _)| *at);
-        Spots { lines, tree, leaves }
+        Spots { lines, tree, leaves, ..Spots::default() }
     }
 
     /// The path and the value of the leaf at this offset.
-    fn find(&self, part: &Part<'_>, at: u32) -> (String, Option<String>) {
-        let above = &part.context.path;
+    fn find<'t>(&'t mut self, part: &'t Part<'_>, at: u32) -> (&'t str, Option<&'t str>) {
+        let above = part.context.path.as_str();
         if part.syntax == Syntax::Line {
-            return (above.clone(), (at == 0).then(|| part.raw.clone().into_owned()));
+            return (above, (at == 0).then_some(&*part.raw));
         }
         let found = self.leaves.binary_search_by_key(&at, |(at, _)| *at).ok();
-        let Some(&(_, index)) = found.and_then(|found| self.leaves.get(found)) else { return (above.clone(), None) };
+        let Some(&(_, index)) = found.and_then(|found| self.leaves.get(found)) else { return (above, None) };
+        self.go(index, above);
         let raw = self.tree.nodes.get(index as usize);
-        let value = raw.filter(|raw| raw.kind != NodeKind::Element).map(|raw| raw.value.clone().into_owned());
-        (self.tree.path(index, above), value)
+        let value = raw.filter(|raw| raw.kind != NodeKind::Element).map(|raw| &*raw.value);
+        (&self.path, value)
+    }
+
+    /// Makes the path of a leaf, of which most is often that of the last one.
+    fn go(&mut self, index: u32, above: &str) {
+        let parent = self.tree.nodes.get(index as usize).map_or(index, |raw| raw.parent);
+        match self.above {
+            Some((node, length)) if node == parent => self.path.truncate(length),
+            _ => {
+                self.path = self.tree.path(parent, above);
+                self.above = Some((parent, self.path.len()));
+            }
+        }
+        if let Some(raw) = self.tree.nodes.get(index as usize) {
+            // as the tree does it: the members of a list in JSON are named by the list
+            let in_list = self.tree.nodes.get(raw.parent as usize).is_some_and(|up| up.uri == "list");
+            let sign = if raw.kind == NodeKind::Attribute { "@" } else { "" };
+            if !in_list && (!sign.is_empty() || !raw.qname.is_empty()) {
+                self.path.push_str(if self.path.is_empty() && sign.is_empty() { "" } else { "/" });
+                self.path.push_str(sign);
+                self.path.push_str(raw.qname);
+            }
+        }
     }
 }
 
@@ -188,12 +231,17 @@ mod tests {
             context: std::sync::Arc::default(),
             places: vec![(0, 7, 3), (second, 9000, 5)],
         };
-        let lines = Lines::of(&part);
+        let mut lines = Lines::of(&part);
         assert!(lines.stops.len() > raw.len() / STEP);
         for at in (0..=raw.len()).filter(|&at| raw.is_char_boundary(at)) {
             let (start, line, column) = part.places[usize::from(at >= second)];
             let next = raw.as_bytes().get(at).copied();
             assert_eq!(lines.at(at), advance(&raw[start..at], next, line, column), "{at}");
         }
+        // in another order, so that what was asked last is of no use
+        let forward: Vec<_> = (0..raw.len()).step_by(7).filter(|&at| raw.is_char_boundary(at)).collect();
+        let found: Vec<_> = forward.iter().map(|&at| lines.at(at)).collect();
+        let back: Vec<_> = forward.iter().rev().map(|&at| lines.at(at)).collect();
+        assert!(found.iter().eq(back.iter().rev()));
     }
 }

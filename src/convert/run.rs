@@ -347,7 +347,7 @@ pub(super) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
     }
     let origin = &document.feed.origin;
     ledger.untold(document.untold + origin.untold);
-    let lines = origin.parts.first().map(Lines::of).unwrap_or_default();
+    let mut lines = origin.parts.first().map(Lines::of).unwrap_or_default();
     for remark in &origin.remarks {
         ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize), input));
     }
@@ -363,7 +363,7 @@ pub(super) fn setup<'s>(
     Setup {
         source,
         target: to,
-        same_family: source.family == to.family || to.family == Family::Json,
+        same_family: Setup::same_family(source, to),
         options,
         feed: &first.feed,
         own_feed: &document.feed,

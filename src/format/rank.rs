@@ -17,12 +17,20 @@ pub(super) struct Candidate<'c, 'e> {
     pub size: Option<&'c Leaf<u64>>,
     /// What else is said of it.
     pub file: Option<&'c File<'e>>,
+    /// The extension of its name.
+    pub extension: Option<&'c str>,
 }
 
 impl<'c, 'e> Candidate<'c, 'e> {
     /// A rendition with what it says by itself.
     pub fn of(file: &'c File<'e>) -> Candidate<'c, 'e> {
-        Candidate { url: file.url.as_ref(), kind: file.kind.as_ref(), size: file.size.as_ref(), file: Some(file) }
+        Candidate::named(file, file.url.as_ref().and_then(|url| url::extension(&url.value)))
+    }
+
+    /// The same, where the extension of its name is known.
+    pub fn named(file: &'c File<'e>, extension: Option<&'c str>) -> Candidate<'c, 'e> {
+        let File { url, kind, size, .. } = file;
+        Candidate { url: url.as_ref(), kind: kind.as_ref(), size: size.as_ref(), file: Some(file), extension }
     }
 }
 
@@ -47,7 +55,7 @@ pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language
     if *rule == RenditionRule::First {
         return Rank::default();
     }
-    let Candidate { url, kind, size, file } = candidate;
+    let Candidate { url, kind, size, file, extension } = candidate;
     let address = url.map_or("", |url| url.as_str());
     let kind = kind.map(|kind| kind.as_str());
     let said = |slot: fn(&File<'_>) -> Option<u64>| file.and_then(slot);
@@ -64,8 +72,8 @@ pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language
             () if expression.eq_ignore_ascii_case("sample") => 2,
             () => 0,
         },
-        manifest: kind.is_some_and(mime::is_manifest) || url::extension(address).is_some_and(mime::is_manifest),
-        container: mime::container_rank(kind, address),
+        manifest: kind.is_some_and(mime::is_manifest) || extension.is_some_and(mime::is_manifest),
+        container: mime::container_rank(kind, *extension),
         other_language: lang.zip(language).is_some_and(|(lang, language)| !is_same_language(lang, language)),
         height: Reverse(height.unwrap_or(0)),
         width: Reverse(width.unwrap_or(0)),

@@ -264,9 +264,9 @@ struct Here<'h, 'e> {
 impl<'h> Here<'h, '_> {
     fn example(&mut self, seen: &Seen<'_>) -> Option<Example> {
         let places = self.places.get_or_insert_with(|| Places::new(&self.entry.origin));
-        let example = places.example(seen.mark.0 as usize, None);
-        let from = example.from.as_deref().map_or_else(|| shorten(&seen.value.to_string()), shorten);
-        Some(Example { from: Some(from), ..example })
+        let leaf = places.leaf(seen.mark.0 as usize, None);
+        let from = leaf.from.map_or_else(|| shorten(&seen.value.to_string()), shorten);
+        Some(Example { from: Some(from), ..Example::of(&leaf) })
     }
 
     fn line(&self, seen: &Seen<'_>) -> u32 {

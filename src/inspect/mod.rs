@@ -266,7 +266,7 @@ fn head(feed: &Feed<'_>) -> Vec<HeadValue> {
     feed.each_leaf(&mut |seen: Seen<'_>| {
         if values.len() < HEAD {
             let mark = seen.mark.is_some().then_some(seen.mark.0 & !crate::model::Mark::FEED);
-            let line = mark.and_then(|mark| places.example(mark as usize, None).line);
+            let line = mark.and_then(|mark| places.leaf(mark as usize, None).line);
             values.push(HeadValue { field: seen.field.name(), value: shorten(&seen.value.to_string()), line });
         }
     });

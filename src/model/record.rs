@@ -141,6 +141,7 @@ pub trait Walk {
 
 impl<T: Plain> Walk for Leaf<T> {
     type Names = Field;
+    #[inline]
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
         visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() });
     }
@@ -168,6 +169,7 @@ impl<T: Plain> Walk for Leaf<T> {
 
 impl Walk for Text<'_> {
     type Names = Field;
+    #[inline]
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
         let Text { kind: _, value, lang, base } = self;
         value.walk(field, visit);
@@ -205,6 +207,7 @@ impl Walk for Text<'_> {
 
 impl<W: Walk> Walk for Option<W> {
     type Names = W::Names;
+    #[inline]
     fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
         if let Some(part) = self {
             part.walk(names, visit);
@@ -237,6 +240,7 @@ impl<W: Walk> Walk for Option<W> {
 
 impl<W: Walk> Walk for Vec<W> {
     type Names = W::Names;
+    #[inline]
     fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
         for part in self {
             part.walk(names, visit);

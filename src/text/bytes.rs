@@ -59,6 +59,14 @@ pub(crate) fn before(bytes: &[u8], test: impl Fn(u64) -> u64) -> usize {
     at
 }
 
+/// How many bytes stand in the whole blocks of 32 before the first of them with a byte that a test marks: for long
+/// texts in which there is hardly one. The test must have no branches, then a block is looked at at once.
+#[inline]
+pub(crate) fn blocks_before(bytes: &[u8], test: impl Fn(u8) -> bool) -> usize {
+    let blocks = bytes.chunks_exact(32);
+    32 * blocks.take_while(|block| !block.iter().fold(false, |any, byte| any | test(*byte))).count()
+}
+
 /// `trim`, with a short look at what needs none.
 #[inline]
 pub(crate) fn trimmed(text: &str) -> &str {
@@ -70,7 +78,7 @@ pub(crate) fn trimmed(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{before, below, beyond_ascii, equal, trimmed};
+    use super::{before, below, beyond_ascii, blocks_before, equal, trimmed};
     use proptest::prelude::*;
 
     fn odd(block: u64) -> u64 {
@@ -89,6 +97,13 @@ mod tests {
             let whole = bytes.len() / 8 * 8;
             let first = bytes[..whole].iter().position(is_odd).unwrap_or(whole);
             prop_assert_eq!(before(&bytes, odd), first);
+        }
+
+        #[test]
+        fn finds_the_block_of_the_first_byte(bytes in proptest::collection::vec(0x1e_u8..0x80, 0..200)) {
+            let odd = |byte: u8| (byte < 0x20) | (byte == b'<');
+            let first = bytes.iter().position(|byte| odd(*byte)).unwrap_or(bytes.len());
+            prop_assert_eq!(blocks_before(&bytes, odd), first / 32 * 32);
         }
 
         #[test]

@@ -235,13 +235,17 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
 
 /// Whether an address given as the content of a video is a page or player of a known platform, not a media file there.
 pub fn is_embed_host(address: &str) -> bool {
-    let parts = url::split(address.trim());
-    let Some(mut found) = platforms(&parts) else { return false };
+    is_embed(&Parts::of(address))
+}
+
+/// The same of its parts.
+pub(crate) fn is_embed(parts: &Parts<'_>) -> bool {
+    let Some(mut found) = platforms(parts) else { return false };
     let of_platform = found.any(|platform| {
         let mut forms = platform.pages.iter().chain(platform.players);
-        !platform.hosts.is_empty() || forms.any(|form| form.id(&parts, platform).is_some())
+        !platform.hosts.is_empty() || forms.any(|form| form.id(parts, platform).is_some())
     });
-    of_platform && url::extension(address).is_none_or(|ext| mime::is_flash(ext) || !is_media_extension(ext))
+    of_platform && parts.extension().is_none_or(|ext| mime::is_flash(ext) || !is_media_extension(ext))
 }
 
 /// The id of a YouTube video in any form of its address, players included.
@@ -262,18 +266,14 @@ fn platforms<'p>(parts: &'p Parts<'_>) -> Option<impl Iterator<Item = &'static P
     if parts.scheme.is_some_and(|scheme| !url::is_web_scheme(scheme)) {
         return None;
     }
-    let host = without_www(host_of(parts)?);
+    let host = without_www(parts.host()?);
     Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || is_of(platform, host)))
-}
-
-fn host_of<'a>(parts: &Parts<'a>) -> Option<&'a str> {
-    let (_, host, _) = url::split_authority(parts.authority?);
-    (!host.is_empty()).then_some(host)
 }
 
 /// Whether a host, without `www.`, is one of the platform.
 fn is_of(platform: &Platform, host: &str) -> bool {
-    platform.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
+    // most differ in their length
+    platform.hosts.iter().any(|known| known.len() == host.len() && known.eq_ignore_ascii_case(host))
 }
 
 fn without_www(host: &str) -> &str {

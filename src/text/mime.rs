@@ -190,6 +190,17 @@ impl Medium {
     }
 }
 
+/// Whether content of this type is characters: text or XML. Inline content of any other type is Base64 (RFC 4287
+/// section 4.1.3.3).
+pub fn is_text_or_xml(mime: &str) -> bool {
+    let essence = essence(mime);
+    let ends = |end: &str| {
+        let start = essence.len().saturating_sub(end.len());
+        essence.get(start..).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    };
+    major(essence).eq_ignore_ascii_case("text") || ends("/xml") || ends("+xml")
+}
+
 /// Whether this is a MIME type by its syntax: two names with a slash, perhaps parameters.
 pub fn is_type(text: &str) -> bool {
     let essence = trimmed(text.split(';').next().unwrap_or(""));
@@ -233,9 +244,9 @@ pub fn medium_of_url(url: &str) -> Option<Medium> {
 }
 
 /// How well a container suits a target that holds one file, best first: MP4 0, WebM 1, QuickTime 2, other formats
-/// Google lists 3, all else 4. A type the table does not know yields to the extension of the URL.
-pub fn container_rank(mime: Option<&str>, url: &str) -> u8 {
-    let ext = mime.and_then(extension_of).or_else(|| url::extension(url));
+/// Google lists 3, all else 4. A type the table does not know yields to the extension of the file's name.
+pub fn container_rank(mime: Option<&str>, extension: Option<&str>) -> u8 {
+    let ext = mime.and_then(extension_of).or(extension);
     let is = |names: &[&str]| ext.is_some_and(|ext| names.iter().any(|name| same(name, ext)));
     match () {
         () if is(&["mp4", "m4v"]) => 0,
@@ -254,17 +265,25 @@ fn essence(mime: &str) -> &str {
 
 /// A MIME type without parameters, under the name the table has for it.
 fn canonical(mime: &str) -> &str {
-    let essence = essence(mime);
-    if matches!(essence, "video/mp4" | "video/webm" | "video/quicktime" | "audio/mpeg" | "image/jpeg" | "text/html") {
-        // what nearly all are called, and no alias
-        return essence;
+    if is_usual(mime) {
+        return mime;
     }
+    let essence = essence(mime);
     ALIASES.iter().find(|(alias, _)| same(alias, essence)).map_or(essence, |(_, name)| name)
+}
+
+/// Whether this is what nearly all types are called: no alias, and without parameters.
+fn is_usual(mime: &str) -> bool {
+    matches!(mime, "video/mp4" | "video/webm" | "video/quicktime" | "audio/mpeg" | "image/jpeg" | "text/html")
 }
 
 /// What a MIME type or an extension is called in the table.
 fn named(type_or_ext: &str) -> Option<&str> {
-    if type_or_ext.contains('/') { Some(canonical(type_or_ext)) } else { by_extension(type_or_ext.trim()) }
+    match type_or_ext {
+        usual if is_usual(usual) => Some(usual),
+        mime if mime.bytes().any(|byte| byte == b'/') => Some(canonical(mime)),
+        ext => by_extension(trimmed(ext)),
+    }
 }
 
 fn is(type_or_ext: &str, mime: &str) -> bool {
@@ -343,7 +362,7 @@ mod tests {
             (Some("video/x-flv"), "http://h/x", 4),
             (None, "", 4),
         ] {
-            assert_eq!(container_rank(mime, url), rank, "{mime:?} {url}");
+            assert_eq!(container_rank(mime, url::extension(url)), rank, "{mime:?} {url}");
         }
     }
 
@@ -351,7 +370,7 @@ mod tests {
         #[test]
         fn arbitrary_text_never_panics(s in any::<String>()) {
             let _ = (by_extension(&s), major(&s), is_flash(&s), is_html(&s), is_manifest(&s));
-            let _ = (medium_of_type(&s), medium_of_url(&s), container_rank(Some(&s), &s), extension_of(&s));
+            let _ = (medium_of_type(&s), medium_of_url(&s), container_rank(Some(&s), Some(&s)), extension_of(&s));
         }
     }
 }

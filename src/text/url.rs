@@ -345,19 +345,52 @@ fn without_line_breaks(url: &str) -> Cow<'_, str> {
 
 /// The five parts of RFC 3986 appendix B.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     pub(super) scheme: Option<&'a str>,
     pub(super) authority: Option<&'a str>,
     pub(super) path: &'a str,
     pub(super) query: Option<&'a str>,
     fragment: Option<&'a str>,
+    /// It begins as nearly all do, see [`plain`].
+    is_plain: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of an address of which several things are asked.
+    pub(crate) fn of(url: &'a str) -> Parts<'a> {
+        split(trimmed(url))
+    }
+
+    /// See [`scheme`].
+    pub(crate) fn scheme(&self) -> Option<&'a str> {
+        self.scheme
+    }
+
+    /// See [`host`].
+    pub(crate) fn host(&self) -> Option<&'a str> {
+        if self.is_plain {
+            return self.authority;
+        }
+        let (_, host, _) = split_authority(self.authority?);
+        (!host.is_empty()).then_some(host)
+    }
+
+    /// See [`extension`].
+    pub(crate) fn extension(&self) -> Option<&'a str> {
+        split_extension(last_segment(self.path)).1
+    }
+
+    /// Whether a look at the hosts, as of a page and of its files, is enough to tell two addresses apart.
+    pub(crate) fn is_elsewhere(&self, other: &Parts<'_>) -> bool {
+        self.is_plain && other.is_plain && self.authority != other.authority
+    }
 }
 
 pub(super) fn split(url: &str) -> Parts<'_> {
     if let Some((scheme, host)) = plain(url) {
         let rest = &url[scheme.len() + 3 + host.len()..];
         let (path, query, fragment) = behind(rest);
-        return Parts { scheme: Some(scheme), authority: Some(host), path, query, fragment };
+        return Parts { scheme: Some(scheme), authority: Some(host), path, query, fragment, is_plain: true };
     }
     let (rest, query, fragment) = behind(url);
     let (scheme, rest) = match memchr::memchr(b':', rest.as_bytes()).map(|at| (&rest[..at], &rest[at + 1..])) {
@@ -371,7 +404,7 @@ pub(super) fn split(url: &str) -> Parts<'_> {
         }
         None => (None, rest),
     };
-    Parts { scheme, authority, path, query, fragment }
+    Parts { scheme, authority, path, query, fragment, is_plain: false }
 }
 
 /// What stands before query and fragment, and these.

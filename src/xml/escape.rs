@@ -63,6 +63,7 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     let bytes = s.as_bytes();
     let (mut complete, mut copied, mut at) = (true, 0, 0);
     loop {
+        at += bytes::blocks_before(bytes.get(at..).unwrap_or_default(), is_suspicious);
         at += bytes::before(bytes.get(at..).unwrap_or_default(), suspicious);
         let Some(byte) = bytes.get(at) else { break };
         let (replacement, length) = match classes[usize::from(*byte)] {
@@ -97,6 +98,12 @@ fn suspicious(block: u64) -> u64 {
         | bytes::equal(block, b'<', LESS_OR_GREATER)
         | bytes::equal(block, b'&', AMPERSAND_OR_QUOTE)
         | bytes::equal(block, 0xEF, 0)
+}
+
+/// The same of one byte.
+#[inline]
+fn is_suspicious(byte: u8) -> bool {
+    (byte < 0x20) | (byte == b'<') | (byte == b'>') | (byte == b'&') | (byte == b'"') | (byte == 0xEF)
 }
 
 /// U+FFFE and U+FFFF in UTF-8.

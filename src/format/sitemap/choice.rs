@@ -15,6 +15,7 @@ use crate::format::choice::{
 use crate::format::rank::{Candidate, rank};
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
 use crate::pages::Address;
+use crate::text::url::Parts;
 use crate::text::{embed, mime, url};
 
 /// What surrounds a video that is being written.
@@ -27,9 +28,14 @@ pub(in crate::format) struct Around<'e, 's> {
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
     pub google: bool,
+    /// The parts of the page's address.
+    parts: Parts<'s>,
 }
 
-impl<'e> Around<'e, '_> {
+impl<'e, 's> Around<'e, 's> {
+    pub fn new(entry: &'e Entry<'e>, page: &'s Address<'e>, setup: &'s Setup<'s>, google: bool) -> Around<'e, 's> {
+        Around { entry, page, setup, google, parts: Parts::of(&page.url) }
+    }
     pub fn beside(&self) -> Beside<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
         Beside { entry: self.entry, page: Some(self.page), feed, options }
@@ -46,7 +52,7 @@ impl<'e> Around<'e, '_> {
         if self.setup.options.no_rewrite {
             return None;
         }
-        embed::player(address, url::host(&self.page.url)).filter(|player| !self.is_page(player))
+        embed::player(address, self.parts.host()).filter(|player| !self.is_page(player))
     }
 }
 
@@ -61,83 +67,96 @@ pub(in crate::format) struct Rendition<'e> {
 }
 
 /// Why Google cannot take an address for that of a file; true where it is a player's.
-pub(in crate::format) fn refusal(
+pub(in crate::format) type Refusal = (Code, &'static str, bool);
+
+/// Whether Google can take an address for that of a file.
+pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<Refusal> {
+    let parts = Parts::of(address);
+    refusal_of(file, address, &parts, parts.extension(), around)
+}
+
+/// The same, where the parts of the address and its extension are known.
+fn refusal_of(
     file: &File<'_>,
     address: &str,
+    parts: &Parts<'_>,
+    extension: Option<&str>,
     around: &Around<'_, '_>,
-) -> Option<(Code, &'static str, bool)> {
-    let kind = file.kind.as_ref().map(Leaf::as_str);
-    let is = |test: fn(&str) -> bool| match kind {
-        Some(kind) if test(kind) => true,
-        _ => url::extension(address).is_some_and(test),
-    };
-    let player = Some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true));
+) -> Option<Refusal> {
     let is_fetched = |scheme: &str| ["https", "http", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
-    let (scheme, host) = url::scheme_and_host(address);
-    match scheme {
+    match parts.scheme() {
         None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
         Some(scheme) if !is_fetched(scheme) => {
             return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false));
         }
-        Some(_) if host.is_none() => {
+        Some(_) if parts.host().is_none() => {
             return Some((Code::RelativeUnresolved, "an address without a host", false));
         }
         Some(_) => (),
     }
-    if around.is_page(address) {
+    if !parts.is_elsewhere(&around.parts) && around.is_page(address) {
         return Some((Code::SameAsPage, "the address of the file is that of the page", false));
     }
-    let player_type = kind.is_some_and(mime::is_html) || is(mime::is_flash) || embed::is_embed_host(address);
-    if player_type { player } else { None }
+    let kind = file.kind.as_ref().map(Leaf::as_str);
+    let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
+        || extension.is_some_and(mime::is_flash)
+        || embed::is_embed(parts);
+    is_player.then_some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true))
+}
+
+/// A file that may be a rendition.
+struct Film<'e> {
+    file: &'e File<'e>,
+    /// The extension of its name.
+    extension: Option<&'e str>,
+    refused: Option<Refusal>,
+}
+
+impl<'e> Film<'e> {
+    fn of(file: &'e File<'e>, around: &Around<'_, '_>) -> Film<'e> {
+        let Some(url) = &file.url else { return Film { file, extension: None, refused: None } };
+        let parts = Parts::of(&url.value);
+        let extension = parts.extension();
+        let refused = around.google.then(|| refusal_of(file, &url.value, &parts, extension, around)).flatten();
+        Film { file, extension, refused }
+    }
 }
 
 /// Chooses the rendition (A8) and settles the others.
 pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
-    let mut refused: Vec<(&'e File<'e>, Code, &'static str, bool)> = Vec::new();
-    let mut taken: Vec<&'e File<'e>> = Vec::new();
-    let all: Vec<(&File<'_>, Option<mime::Medium>)> = video.files.iter().map(|file| (file, medium_of(file))).collect();
-    let films = || all.iter().filter(|(_, medium)| can_be_film(*medium)).map(|(file, _)| *file);
-    for file in films() {
-        let Some(address) = &file.url else { continue };
-        let refused_for = if around.google { refusal(file, &address.value, around) } else { None };
-        match refused_for {
-            Some((code, why, plays)) => refused.push((file, code, why, plays)),
-            None => taken.push(file),
+    let (mut films, mut others) = (Vec::with_capacity(video.files.len()), Vec::new());
+    for file in &video.files {
+        match medium_of(file) {
+            medium if can_be_film(medium) => films.push(Film::of(file, around)),
+            medium => others.push((file, medium)),
         }
     }
-    let language = around.setup.own_feed.language.as_ref().map(Leaf::as_str);
-    let rule = &around.setup.options.rendition;
-    let enclosed = enclosed(video, around.entry);
-    let best = taken.into_iter().min_by_key(|file| {
-        let url = file.url.as_ref().filter(|_| !enclosed.is_empty());
-        let said = url.and_then(|url| enclosed.get(&*url::key(&url.value)));
-        let own = Candidate::of(file);
-        let (kind, size) = said.map_or((None, None), |said| (said.kind.as_ref(), said.length.as_ref()));
-        rank(&Candidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
-    });
+    let best = best(&films, video, around);
+    let refused = || films.iter().filter_map(|film| Some((film.file, film.refused?)));
     let content = best.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
-    let player = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
-    let file = best.or(player).or_else(|| films().next());
-    for (other, code, why, plays) in &refused {
-        if *plays && best.is_none() && file.is_some_and(|file| std::ptr::eq(file, *other)) {
+    let player = refused().find(|(_, (.., plays))| *plays).map(|(file, _)| file);
+    let file = best.or(player).or_else(|| films.first().map(|film| film.file));
+    let is_chosen = |other: &File<'_>| file.is_some_and(|file| std::ptr::eq(file, other));
+    for (other, (code, why, plays)) in refused() {
+        if plays && best.is_none() && is_chosen(other) {
             continue;
         }
         let url = other.url.as_ref().map(|url| url.mark);
         other.walk((), &mut |seen: Seen<'_>| {
             // the rest of what is chosen for its other values stays open
-            if url == Some(seen.mark) || !file.is_some_and(|file| std::ptr::eq(file, *other)) {
-                out.books().lost(seen.mark, *code, why);
+            if url == Some(seen.mark) || !is_chosen(other) {
+                out.books().lost(seen.mark, code, why);
             }
         });
     }
-    for (other, medium) in all.iter().filter(|(_, medium)| !can_be_film(*medium)) {
-        let why = match *medium == Some(mime::Medium::Image) {
+    for (other, medium) in others {
+        let why = match medium == Some(mime::Medium::Image) {
             true => "an image has no such member in a sitemap",
             false => "a file that is no video goes with the page, for which a sitemap has no place",
         };
-        out.drop(*other, (), Code::NoCarrier, why);
+        out.drop(other, (), Code::NoCarrier, why);
     }
-    for other in films().filter(|other| !file.is_some_and(|file| std::ptr::eq(file, *other))) {
+    for other in films.iter().map(|film| film.file).filter(|other| !is_chosen(other)) {
         let said: Option<Arc<str>> = out.books().is_full().then(|| describe(other).into());
         let why = "a video sitemap names one file of a video";
         repeated(other, file, video, out);
@@ -148,6 +167,25 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         });
     }
     Rendition { file, content, plays: player }
+}
+
+/// The best of the renditions that have an address which is not refused.
+fn best<'e>(films: &[Film<'e>], video: &Video<'_>, around: &Around<'e, '_>) -> Option<&'e File<'e>> {
+    let mut taken = films.iter().filter(|film| film.file.url.is_some() && film.refused.is_none());
+    if films.len() < 2 {
+        return taken.next().map(|film| film.file);
+    }
+    let language = around.setup.own_feed.language.as_ref().map(Leaf::as_str);
+    let rule = &around.setup.options.rendition;
+    let enclosed = enclosed(video, around.entry);
+    let best = taken.min_by_key(|film| {
+        let url = film.file.url.as_ref().filter(|_| !enclosed.is_empty());
+        let said = url.and_then(|url| enclosed.get(&*url::key(&url.value)));
+        let own = Candidate::named(film.file, film.extension);
+        let (kind, size) = said.map_or((None, None), |said| (said.kind.as_ref(), said.length.as_ref()));
+        rank(&Candidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
+    });
+    best.map(|film| film.file)
 }
 
 /// The enclosures that name a rendition once more: they may know its type and its size (A2.4).
@@ -276,8 +314,10 @@ pub(super) fn thumbnail<'e>(
         url.is_some_and(|url| !around.google || url::is_http(&url::normalize_for_sitemap(&url.value)))
     };
     let large = |thumbnail: &&Thumbnail<'_>| !around.google || !is_small(thumbnail);
-    let candidates = || all.iter().filter(usable).filter(large);
-    let best = candidates().find(|thumbnail| thumbnail.time.is_none()).or_else(|| candidates().next());
+    let mut candidates = all.iter().filter(usable).filter(large);
+    let first = candidates.next();
+    let is_whole = |thumbnail: &&Thumbnail<'_>| thumbnail.time.is_none();
+    let best = first.into_iter().chain(candidates).find(is_whole).or(first);
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
         out.drop(other, (), Code::ListReduced, "a video sitemap takes one thumbnail, of 60 by 30 pixels at least");
     }

@@ -9,7 +9,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::Picked;
 use crate::model::page::CategoryFields;
-use crate::model::{Category, Entry, Field, Mark, Seen, Str, Text, Video, Walk};
+use crate::model::{Category, Entry, Field, Mark, Seen, Str, Video, Walk};
 use crate::text::url;
 
 const OTHER: &str = "another value was written in its place";
@@ -47,11 +47,6 @@ pub(super) struct Written<'w, 'e> {
 
 /// Settles what a video says and another value was written for.
 pub(super) fn video<'e>(video: &'e Video<'e>, written: &Written<'_, 'e>, out: &mut Out<'_, 'e>) {
-    let mut open = false;
-    video.walk((), &mut |seen| open |= is_hidden(&seen, out));
-    if !open {
-        return;
-    }
     if let Some(media) = written.rendition.file.and_then(|file| file.media.as_deref()) {
         deeper(media, video, out);
         texts(media, written, out);
@@ -122,8 +117,10 @@ fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
         (&level.description, Field::VideoDescription, written.description),
     ];
     for (text, field, instead) in pairs {
-        let without = |text: &&Text<'_>| !crate::format::choice::has_words(text);
-        if let Some(text) = text.as_ref().filter(without) {
+        let Some(text) = text else { continue };
+        let mut hidden = false;
+        text.walk(field, &mut |seen| hidden |= is_hidden(&seen, out));
+        if hidden && !crate::format::choice::has_words(text) {
             match instead {
                 Some(_) => {
                     hide(text, field, Code::Shadowed, "it holds no words, and another text stands there", out);

@@ -10,9 +10,11 @@ use super::extensions::language;
 use super::left;
 use super::write::date;
 use crate::code::Code;
-use crate::emit::{Change, Out};
+use crate::emit::{Change, Out, altering};
 use crate::format::Setup;
-use crate::format::choice::{Picked, address, effective, effective_list, explicit, is_no_video, plain, tell_cut};
+use crate::format::choice::{
+    Picked, address, effective, effective_list, explicit, is_no_video, plain, tell_cut, tell_whole,
+};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
     Str, Video, Walk,
@@ -26,10 +28,10 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
-        let around = Around { entry: own.unwrap_or(entry), page, setup, google };
+        let around = Around::new(own.unwrap_or(entry), page, setup, google);
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
-            out.drop(video, (), Code::VideoDropped, why);
+            out.drop_all_of(video, (), Code::VideoDropped, why);
         }
     }
 }
@@ -259,7 +261,7 @@ impl<'e> Writing<'e, '_, '_> {
         let own = effective!(video, file, published);
         let Some(leaf) = own.or(self.around.entry.published.as_ref()).or(start) else { return };
         let (text, change) = date(&leaf.value);
-        let change = if own.is_some() { change } else { Some((Code::Moved, MOVED)) };
+        let change = if own.is_some() { change } else { altering(Some((Code::Moved, MOVED)), change) };
         out.elem_as("video:publication_date", leaf.mark, &text, change);
     }
 
@@ -364,6 +366,9 @@ impl<'e> Writing<'e, '_, '_> {
     fn categories(&self, out: &mut Out<'_, 'e>) -> Vec<&'e Category<'e>> {
         let media = self.rendition.file.and_then(|file| file.media.as_deref());
         let deepest = media.into_iter().flat_map(|media| &media.categories);
+        if media.is_none() && self.video.categories.len() < 2 {
+            return self.video.categories.iter().collect();
+        }
         let mut known = HashMap::new();
         let mut found = Vec::new();
         for category in deepest.chain(&self.video.categories) {
@@ -457,7 +462,7 @@ impl<'e> Writing<'e, '_, '_> {
 
     fn restriction(&self, out: &mut Out<'_, 'e>) {
         if let Some(restriction) = effective!(self.video, self.rendition.file, restriction) {
-            restrict(restriction, out);
+            restrict(restriction, self.around.google, out);
         }
     }
 
@@ -480,7 +485,7 @@ impl<'e> Writing<'e, '_, '_> {
     fn prices(&self, wanted: bool, out: &mut Out<'_, 'e>) -> Option<Mark> {
         let mut subscription = None;
         for price in effective_list!(self.video, self.rendition.file, prices) {
-            let kind = price.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase());
+            let kind = price.kind.as_ref().map(|kind| lower(&kind.value));
             if let Some(leaf) = price.kind.as_ref().filter(|_| kind.as_deref() == Some("subscription")) {
                 match subscription {
                     None => subscription = Some(leaf.mark),
@@ -553,7 +558,7 @@ impl<'e> Writing<'e, '_, '_> {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
                     let (text, respelt) = address(&uri.value, self.around.setup.options.iri);
                     let change = change.filter(|_| page.is_none()).or(lent);
-                    out.attr_as("info", uri.mark, &text, change.or(respelt));
+                    out.attr_as("info", uri.mark, &text, altering(change, respelt));
                 } else {
                     let why = "Google takes a page about the uploader on the page's own domain only";
                     out.books().lost(uri.mark, Code::AttributeDropped, why);
@@ -773,7 +778,11 @@ impl<'e> Tags<'e> {
     fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
         // tags of a sitemap go back as they came, even if one stands there twice
         let back = self.same_family && change.is_none();
-        let key = if tag.is_ascii() { lower(tag) } else { Cow::Owned(tag.to_lowercase()) };
+        let key = match () {
+            () if tag.is_ascii() => lower(tag),
+            () if tag.chars().all(is_small) => Cow::Borrowed(tag),
+            () => Cow::Owned(tag.to_lowercase()),
+        };
         if !self.is_new(key) && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
@@ -820,6 +829,11 @@ fn lower(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether this is surely no capital letter: not one of ASCII, Latin-1 or the usual Cyrillic ones.
+fn is_small(c: char) -> bool {
+    matches!(c, '\0'..='@' | '['..='\u{7f}' | 'ß'..='ÿ' | 'а'..='џ')
+}
+
 /// Whether a grade is fit for families (A10); `None` where it does not tell.
 fn is_fit(rating: &Audience<'_>) -> Option<bool> {
     let value = lower(rating.value.as_ref()?.value.trim());
@@ -847,22 +861,27 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
 }
 
 /// Writes a restriction of countries (A6).
-fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
+fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_, 'e>) {
     let Restriction { relationship, countries } = restriction;
     let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
     let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
     let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
-    let settle = |why: &'static str, to: &str, out: &mut Out<'_, 'e>| {
-        let names = (Field::VideoRestrictionRelationship, Field::VideoRestrictionCountry);
-        relationship.walk(names.0, &mut |seen| out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()));
-        countries.walk(names.1, &mut |seen| out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()));
+    let settle = |why: &'static str, to: Option<&str>, out: &mut Out<'_, 'e>| {
+        relationship.walk(Field::VideoRestrictionRelationship, &mut |seen| match to {
+            Some(to) => out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()),
+            None => out.books().omitted(seen.mark, Code::EnumMapped, why),
+        });
+        for leaf in countries {
+            out.books().omitted(leaf.mark, Code::EnumMapped, why);
+        }
+        tell_whole(countries, String::new, out);
     };
     if all && !denies || none && denies || countries.is_empty() && denies && !out.same_family() {
-        return settle("what may be shown everywhere has no restriction", "", out);
+        return settle("what may be shown everywhere has no restriction", None, out);
     }
     if all || none {
         out.element_always("video:restriction", |out| out.constant("relationship", "allow"));
-        return settle("what may be shown nowhere is allowed in an empty list of countries", "allow", out);
+        return settle("what may be shown nowhere is allowed in an empty list of countries", Some("allow"), out);
     }
     if countries.is_empty() {
         return out.element_always("video:restriction", |out| {
@@ -872,13 +891,16 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
     let mut codes: Vec<&'static str> = Vec::new();
     for leaf in countries {
         match region::country(&leaf.value) {
+            Some(country) if google && !country.is_assigned() => {
+                out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+            }
             Some(country) if codes.contains(&country.code) => {
                 out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
             }
             Some(country) => {
                 codes.push(country.code);
                 match leaf.value.eq_ignore_ascii_case(country.code) {
-                    true => out.books().kept(leaf.mark),
+                    true => out.books().kept_as(leaf.mark, || country.code.to_owned()),
                     false => {
                         let why = "written as its code of two letters";
                         out.books().changed(leaf.mark, Code::CountryFixed, why, country.code.to_owned());
@@ -899,6 +921,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
             out.text_as(Mark::NONE, &codes.join(" "), None);
         }
     });
+    tell_whole(countries, || codes.join(" "), out);
 }
 
 /// Writes one price, if the extension can say it (A7).
