@@ -146,6 +146,7 @@ fn command_left_out(word: &str) -> Option<String> {
 
 /// Runs the command line of this process.
 pub fn main() -> impl Into<std::process::ExitCode> {
+    hidden::learn_mode();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
