@@ -496,7 +496,7 @@ fn codes(text: &str) {
     }
     let _ = (region::is_currency(text), mime::medium_of_type(text), mime::medium_of_url(text));
     let _ = (mime::is_flash(text), mime::is_html(text), mime::is_manifest(text));
-    let _ = (mime::major(text), mime::by_extension(text), mime::container_rank(Some(text), text));
+    let _ = (mime::major(text), mime::by_extension(text), mime::container_rank(Some(text), Some(text)));
     if let Some(ext) = mime::extension_of(text) {
         assert!(mime::by_extension(ext).is_some(), "{ext}");
     }
