@@ -175,6 +175,8 @@ pub struct Books {
     made: Vec<Made>,
     blanket: Option<(Code, &'static str)>,
     doubts: Vec<&'static str>,
+    /// How lists stand in the output as a whole, by the marks of their first members.
+    wholes: HashMap<Mark, String>,
     /// What is written now stands in the words of another format, for this reason.
     carrying: Option<&'static str>,
     /// Every occurrence will be told of by itself.
@@ -193,6 +195,7 @@ impl Books {
         self.own.expect(records);
         self.made.clear();
         self.doubts.clear();
+        self.wholes.clear();
         self.blanket = None;
     }
 
@@ -254,6 +257,18 @@ impl Books {
         self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to) });
     }
 
+    /// The same where nothing is written, which says what the value says.
+    pub fn omitted(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.plain(mark, State::Changed, 3, code, why);
+    }
+
+    /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
+    pub fn whole(&mut self, mark: Mark, text: String) {
+        if !mark.of_feed() {
+            self.wholes.insert(mark, text);
+        }
+    }
+
     /// The value is not in the output.
     pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
         self.plain(mark, State::Lost, 1, code, why);
@@ -265,6 +280,23 @@ impl Books {
             None => self.plain(mark, State::Lost, 1, code, why),
             said => self.detail(mark, State::Lost, 1, (code, why), More { said, to: None }),
         }
+    }
+
+    /// The value is not in the output, also if another was chosen before it was known that none is written; a value
+    /// that was refused for itself stays so.
+    pub fn lost_with_all(&mut self, mark: Mark, code: Code, why: &'static str) {
+        if !mark.is_some() {
+            return;
+        }
+        let index = (mark.0 & !Mark::FEED) as usize;
+        let side = self.side(mark);
+        if let Some(State::Lost(of)) = side.states.get(index)
+            && let Some(detail) = side.details.get(*of as usize)
+            && matches!(detail.code, Code::ListReduced | Code::RenditionDropped)
+        {
+            side.states[index] = State::Open;
+        }
+        self.lost(mark, code, why);
     }
 
     /// Whether it will be shown what is said of single values.
@@ -319,6 +351,11 @@ impl Books {
     /// Why the entry was dropped, if it was.
     pub(crate) fn dropped_why(&self) -> Option<&'static str> {
         self.blanket.map(|(_, why)| why)
+    }
+
+    /// Why a video of the entry was dropped, if one was.
+    pub(crate) fn video_dropped(&self) -> Option<&'static str> {
+        self.own.details.iter().find(|detail| detail.code == Code::VideoDropped).map(|detail| detail.why)
     }
 
     /// The fields of which something was made, and what.
@@ -382,6 +419,13 @@ pub struct Example {
 }
 
 impl Example {
+    /// The same of a whole entry, by how its source begins.
+    #[must_use]
+    pub(crate) fn beginning(self, raw: &str) -> Example {
+        let raw = raw.trim();
+        Example { from: (!raw.is_empty()).then(|| shorten(raw)), ..self }
+    }
+
     /// A leaf, its values shortened.
     pub(crate) fn of(leaf: &Told<'_>) -> Example {
         let Told { input, entry, line, column, path, from, to } = leaf;
@@ -1142,6 +1186,11 @@ impl<'c> Closing<'c, '_, '_, '_> {
 
     /// How a leaf stands in the output, where that is known.
     fn written<'b>(&self, outcome: &Outcome<'b>, index: usize) -> Option<Cow<'b, str>> {
+        // the word for what a value says is none for what follows it
+        let follows = matches!(self.origin.records.get(index).map(|record| record.role), Some(Role::Follows(_)));
+        if follows && outcome.code == Code::EnumMapped {
+            return None;
+        }
         let in_pieces = match self.scratch.parts.get(index) {
             Some((own, true)) if outcome.kind == LossKind::Changed => {
                 remainder(self.books, self.origin, index, *own, self.walk)
@@ -1204,6 +1253,9 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
         index == leaf
             || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
     };
+    if let Some(text) = books.wholes.get(&Mark(leaf as u32)) {
+        return (!text.is_empty()).then(|| text.clone());
+    }
     let mut told = HashSet::new();
     let mut pieces: Vec<(u32, String)> = Vec::new();
     walk(&mut |seen: Seen<'e>| {

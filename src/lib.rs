@@ -34,6 +34,7 @@ pub mod diagnostic;
 pub mod diff;
 mod emit;
 pub mod error;
+pub mod example;
 pub mod fate;
 pub mod format;
 #[cfg(feature = "html")]

@@ -1,5 +1,7 @@
 //! The matrix of fields and formats, from the fate tables: as text, as Markdown, as JSON.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::fate::Fate;
@@ -12,13 +14,50 @@ pub fn fate(format: &Format, field: Field) -> Option<Fate> {
     format.writer.map(|writer| writer.table(&Options::default())(field))
 }
 
+/// Formats and fields, and what becomes of the one in the other.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Matrix {
+    /// The formats.
+    formats: Vec<Named>,
+    /// All fields.
+    fields: Vec<Line>,
+}
+
+/// A format.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Named {
+    /// What options call it.
+    id: &'static str,
+    /// Its name.
+    title: &'static str,
+}
+
+/// A field.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Line {
+    /// The model's name of it.
+    field: &'static str,
+    /// What becomes of it, by the formats' ids; nothing for a format that is only read.
+    #[serde(rename = "in")]
+    cells: BTreeMap<&'static str, Cell>,
+}
+
+/// What becomes of a field in a format.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Cell {
+    /// What it is called there.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'static str>,
+    /// `kept`, `changed` or `lost`.
     outcome: &'static str,
+    /// The code of the closed list, unless it is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
+    /// The reason, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'static str>,
 }
@@ -35,22 +74,6 @@ fn cell(format: &Format, field: Field) -> Option<Cell> {
 
 /// `{"formats": [{"id", "title"}], "fields": [{"field", "in": {FORMAT: {"outcome", "name", "code", "why"}}}]}`.
 pub fn json(formats: &[&Format]) -> String {
-    #[derive(Serialize)]
-    struct Named {
-        id: &'static str,
-        title: &'static str,
-    }
-    #[derive(Serialize)]
-    struct Line {
-        field: &'static str,
-        #[serde(rename = "in")]
-        cells: std::collections::BTreeMap<&'static str, Cell>,
-    }
-    #[derive(Serialize)]
-    struct Matrix {
-        formats: Vec<Named>,
-        fields: Vec<Line>,
-    }
     let line = |field: &Field| Line {
         field: field.name(),
         cells: formats.iter().filter_map(|format| Some((format.id, cell(format, *field)?))).collect(),

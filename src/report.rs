@@ -120,7 +120,7 @@ pub(crate) fn source(summary: &Summary) -> SourceInfo {
 pub enum Detail {
     /// At most 20 lines.
     Summary,
-    /// All rows, and repairs by their code.
+    /// All rows; repairs of which there are many by their code.
     Table,
     /// All rows and all repairs.
     Whole,
@@ -225,14 +225,19 @@ fn row_line(row: &Row, wide: usize) -> String {
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
-/// Repairs: grouped by code with their first places, or each in a line.
+/// Repairs: grouped by code with their first places, or each in a line; in a table those are grouped that are many.
 fn diagnostics(ledger: &Ledger, detail: Detail) -> Vec<String> {
     let all = ledger.diagnostics();
     let (mut lines, shown): (Vec<String>, u64) = match detail {
         Detail::Summary | Detail::Table => {
             let groups = groups(all);
             let counted = groups.iter().map(|group| ledger.diagnostics_of(group[0].code)).sum();
-            (groups.iter().map(|group| group_line(group, ledger)).collect(), counted)
+            let many = |group: &[&Diagnostic]| ledger.diagnostics_of(group[0].code) > PLACES as u64;
+            let lines = groups.iter().flat_map(|group| match detail == Detail::Summary || many(group) {
+                true => vec![group_line(group, ledger)],
+                false => group.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
+            });
+            (lines.collect(), counted)
         }
         Detail::Whole => (all.iter().map(diagnostic_line).collect(), all.len() as u64),
     };

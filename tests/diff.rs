@@ -422,3 +422,126 @@ fn another_spelling_is_no_difference() {
         assert_eq!(found(a.as_bytes(), b.as_bytes()), [], "pair {number}");
     }
 }
+
+/// A document of pages of which some were taken out, put elsewhere, repeated, changed or spelt otherwise.
+fn edited(pages: &[(u32, String)], random: &mut Random) -> Vec<(u32, String)> {
+    let mut edited: Vec<(u32, String)> = pages.to_vec();
+    for _ in 0..random.below(12) {
+        if edited.is_empty() {
+            break;
+        }
+        let (at, to) = (random.below(edited.len()), random.below(edited.len()));
+        match random.below(6) {
+            0 => drop(edited.remove(at)),
+            1 => edited.insert(to, edited[at].clone()),
+            2 => edited[at].1.push_str(" again"),
+            3 => {
+                let moved = edited.remove(at);
+                edited.insert(to, moved);
+            }
+            4 => edited.rotate_left(at),
+            _ => edited.truncate(at.max(3)),
+        }
+    }
+    edited
+}
+
+/// What stands between entries and around them, spelt in ways that splitters stumble over.
+fn roughened(text: Vec<u8>, random: &mut Random) -> Vec<u8> {
+    let text = String::from_utf8(text).expect("pages are UTF-8");
+    let text = match random.below(8) {
+        0 => text.replace('\n', "\r\n"),
+        1 => text.replace("</item>\n", "</item><!-- <item> --><?x <item>?>\n"),
+        2 => text.replacen("</item>\n", "</item>\n<language>de</language>\n", 3),
+        3 => text.replacen("<rss ", "<rss xml:base=\"https://other.example/\" ", 1),
+        4 => text.replacen("<rss ", "<rss xmlns:media=\"https://other.example/\" ", 1),
+        5 => text.get(..text.len() * 2 / 3).unwrap_or_default().to_owned(),
+        _ => text,
+    };
+    text.into_bytes()
+}
+
+#[test]
+fn walking_side_by_side_finds_what_sorting_finds() {
+    let mut random = Random::new(23);
+    let mut differ = 0;
+    for round in 0..400 {
+        // the same page several times, with the same words and with others
+        let all: Vec<(u32, String)> =
+            (0..random.below(60) as u32).map(|number| (number % 17, format!("Title {}", number % 5))).collect();
+        let (a, b) = (pages(&all), pages(&edited(&all, &mut random)));
+        let (a, b) = (roughened(a, &mut random), roughened(b, &mut random));
+        // without memory all hashes are sorted
+        let sorting = Comparison { options: Options { threads: 1, memory: 0, ..Options::default() }, ..comparison() };
+        let (walked, sorted) = (compare(&a, &b, &comparison()), compare(&a, &b, &sorting));
+        let (walked, sorted) = (walked.expect("both are read"), sorted.expect("both are read"));
+        assert_eq!(format!("{walked:?}"), format!("{sorted:?}"), "round {round}");
+        differ += usize::from(!walked.1.is_empty());
+    }
+    assert!(differ > 200, "only {differ} differ");
+}
+
+#[test]
+fn what_was_written_is_compared_as_what_is_read() {
+    let mut random = Random::new(29);
+    let sitemap = format::targets().find(|format| format.id == "sitemap").expect("a target");
+    let mut differ = 0;
+    for round in 0..200 {
+        let all: Vec<(u32, String)> =
+            (0..random.below(40) as u32).map(|number| (number % 31, format!("Title {}", number % 5))).collect();
+        let a = pages(&all);
+        let other = pages(&edited(&all, &mut random));
+        let (b, _) = Conversion::to(sitemap).with(options()).bytes(&other).expect("a sitemap");
+        // an entry that cannot be read has both sides read and held against each other one by one
+        let broken = b.replacen("</urlset>", "<url><loc>https://example.com/broken</url></loc></urlset>", 1);
+        for swap in [false, true] {
+            let of = |b: &str| {
+                let (a, b) = if swap { (b.as_bytes(), &a[..]) } else { (&a[..], b.as_bytes()) };
+                compare(a, b, &comparison()).expect("both are read")
+            };
+            let ((walked, found), (read, mut told)) = (of(&b), of(&broken));
+            let last = broken.lines().count() as u32;
+            told.retain(|found| match found {
+                Found::Added(lone) => swap || lone.line < last,
+                Found::Removed(lone) => !swap || lone.line < last,
+                Found::Moved(_) | Found::Changed(_) => true,
+            });
+            assert_eq!(format!("{found:?}"), format!("{told:?}"), "round {round}");
+            assert_eq!((walked.same, walked.changed), (read.same, read.changed), "round {round}");
+            assert_eq!(format!("{:?}", walked.not_comparable), format!("{:?}", read.not_comparable), "round {round}");
+            differ += usize::from(!found.is_empty());
+        }
+    }
+    assert!(differ > 100, "only {differ} differ");
+}
+
+/// Memory grows by some bytes an entry, whatever differs.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_a_few_bytes_an_entry() {
+    let dir = crate::common::scratch("diff-memory");
+    let write = |name: &str, numbers: &mut dyn Iterator<Item = u32>, priority: &dyn Fn(u32) -> u32| {
+        let mut text = String::from("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
+        for number in numbers {
+            let priority = priority(number);
+            text.push_str(&format!(
+                "<url><loc>https://www.example.com/watch/{number}</loc><priority>0.{priority}</priority></url>\n"
+            ));
+        }
+        std::fs::write(dir.join(name), text + "</urlset>").expect("written");
+    };
+    const ENTRIES: u32 = 60_000;
+    write("a.xml", &mut (0..ENTRIES), &|_| 5);
+    write("edited.xml", &mut (0..ENTRIES), &|number| if number % 1000 == 0 { 6 } else { 5 });
+    write("reversed.xml", &mut (0..ENTRIES).rev(), &|_| 5);
+    write("shifted.xml", &mut (0..ENTRIES).map(|number| (number + 20_000) % ENTRIES), &|_| 5);
+    for (other, more) in
+        [("edited.xml", &[][..]), ("reversed.xml", &[]), ("shifted.xml", &[]), ("edited.xml", &["--order"])]
+    {
+        let args = [&["diff", "a.xml", other, "--max-changed", "100%", "--stat", "-j", "2"], more].concat();
+        let (peak, code, stderr) = crate::common::watch(&dir, &args);
+        assert_eq!(code, Some(0), "{stderr}");
+        let most = 48 * 1024 + u64::from(ENTRIES) * 2 * 48 / 1024;
+        assert!(peak > 1_000 && peak < most, "{other} {more:?}: {peak} KiB of {most}");
+    }
+}

@@ -80,6 +80,19 @@ fn what_inspect_writes_is_what_its_schema_says() {
 }
 
 #[test]
+fn what_formats_writes_is_what_its_schema_says() {
+    let schema = Schema::of("formats.json");
+    let dir = scratch("schemas-formats");
+    for formats in [&[][..], &["rss"], &["video-sitemap", "atom-media"]] {
+        let run = transfeed(&dir, &[&["formats", "--json"], formats].concat(), None).ok("formats");
+        let mut value: Value = serde_json::from_str(&run.text()).expect("JSON");
+        schema.fits(&value, "formats");
+        value["fields"][0]["in"]["rss"] = serde_json::json!({"outcome": "kept", "nobody": "knows"});
+        assert!(schema.refuses(&value), "a member that it does not name");
+    }
+}
+
+#[test]
 fn what_reports_say_is_what_their_schema_says() {
     let schema = Schema::of("report.json");
     let dir = scratch("schemas-report");

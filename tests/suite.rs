@@ -17,6 +17,7 @@ mod carry;
 mod dialects;
 mod diff;
 mod encodings;
+mod examples;
 mod floors;
 mod helpers;
 mod hostile;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::cannot_write;
-use super::worker::depth_of;
+use super::worker::{depth_of, tell};
 use crate::emit::Out;
 use crate::error::Error;
 use crate::format::ns::dialect::{self, Unknown};
@@ -29,6 +29,9 @@ use crate::survey;
 /// # Ok::<(), transfeed::error::Error>(())
 /// ```
 ///
+/// The model is taken as one of the target's own family, and every entry as one of its own: what [`super::Conversion`] does
+/// with options of the source, with pages that return, with parts and with `strict` is not done here.
+///
 /// # Errors
 /// `Unbalanced`, and what `out` says.
 pub fn write<'e>(
@@ -52,6 +55,7 @@ pub fn write<'e>(
     let declared = writer.namespaces(&setup);
     let style = setup.style(writer, &declared);
     let mut books = Books::default();
+    books.open_feed(&feed.origin.records);
     let mut ledger = Ledger::default();
     let mut bytes = Vec::new();
     let mut head = Out::new(&style, &mut bytes, &mut books, 0);
@@ -62,7 +66,9 @@ pub fn write<'e>(
     }
     let mut between: &[u8] = b"";
     for entry in &entries {
+        tell(entry, &mut ledger);
         let mut entry_books = Books::default();
+        entry_books.open_feed(&feed.origin.records);
         entry_books.open(&entry.origin.records);
         let mut one = Vec::new();
         writer.entry(entry, &setup, &mut Out::new(&style, &mut one, &mut entry_books, depth_of(to)));

@@ -103,6 +103,37 @@ pub(crate) fn first_chunk(document: &Document<'_>, options: &Options) -> Result<
     chunk.map_err(|error| unreadable(document.input.name(), error))
 }
 
+/// The chunks of a document one after the other, for who walks over several documents at once.
+pub(crate) struct Chunks<'d, 'i> {
+    document: &'d Document<'i>,
+    cutter: Box<dyn Cutter + Send + 'i>,
+    findings: Findings,
+    spent: Vec<Chunk>,
+}
+
+impl<'d, 'i> Chunks<'d, 'i> {
+    /// From the beginning.
+    pub fn of(document: &'d Document<'i>, options: &Options) -> Result<Self, Error> {
+        let (cutter, findings) = document.watched(options)?;
+        Ok(Chunks { document, cutter, findings, spent: Vec::new() })
+    }
+
+    /// The next one.
+    pub fn next(&mut self) -> Result<Option<Chunk>, Error> {
+        cut(&mut *self.cutter, &mut self.spent, self.document)
+    }
+
+    /// Takes back the memory of one that is done with.
+    pub fn reuse(&mut self, chunk: Chunk) {
+        self.spent.push(chunk);
+    }
+
+    /// The document without its entries, after the last chunk, and what was found out about its bytes.
+    pub fn end(self) -> (Frame, Findings) {
+        (self.cutter.frame(), self.findings)
+    }
+}
+
 fn cut_batch(
     cutter: &mut (dyn Cutter + Send),
     spent: &mut Vec<Chunk>,
@@ -110,16 +141,25 @@ fn cut_batch(
     document: &Document<'_>,
 ) -> Result<Vec<Chunk>, Error> {
     let mut batch = Vec::with_capacity(size);
-    while batch.len() < size {
-        let chunk = cutter.next_chunk_into(spent.pop().unwrap_or_default());
-        match chunk.map_err(|error| unreadable(document.input.name(), error))? {
-            Some(chunk) if document.until.is_some_and(|until| chunk.first >= until) => break,
-            Some(mut chunk) => {
-                document.sign(&mut chunk);
-                batch.push(chunk);
-            }
-            None => break,
-        }
+    while batch.len() < size
+        && let Some(chunk) = cut(cutter, spent, document)?
+    {
+        batch.push(chunk);
     }
     Ok(batch)
+}
+
+/// The next chunk, if it is to be read.
+fn cut(
+    cutter: &mut (dyn Cutter + Send),
+    spent: &mut Vec<Chunk>,
+    document: &Document<'_>,
+) -> Result<Option<Chunk>, Error> {
+    let chunk = cutter.next_chunk_into(spent.pop().unwrap_or_default());
+    let chunk = chunk.map_err(|error| unreadable(document.input.name(), error))?;
+    let wanted = chunk.filter(|chunk| document.until.is_none_or(|until| chunk.first < until));
+    Ok(wanted.map(|mut chunk| {
+        document.sign(&mut chunk);
+        chunk
+    }))
 }

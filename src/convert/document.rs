@@ -41,7 +41,7 @@ pub struct Document<'i> {
     pub(crate) wrapping: Wrapping,
     /// Entries from this number on are not read.
     pub(super) until: Option<u64>,
-    /// Bytes of the whole, as UTF-8; known when its head was read.
+    /// Bytes of the whole, as UTF-8; known when all of it was read once.
     pub(crate) bytes: Arc<AtomicU64>,
     /// All of it, if it is short and was read whole while its head was looked for.
     held: Option<Held>,
@@ -115,7 +115,8 @@ impl<'i> Document<'i> {
         Ok(document)
     }
 
-    /// The same, with the document without its entries.
+    /// The same, with the document without its entries; of a long document whose format is one of the `late` ones that is
+    /// left to a pass over the entries, after which [`Document::end`] has to be told.
     ///
     /// # Errors
     /// See [`Document::open`].
@@ -123,10 +124,25 @@ impl<'i> Document<'i> {
         input: &'i dyn Input,
         from: Option<&'static Format>,
         options: &Options,
-    ) -> Result<(Document<'i>, Frame), Error> {
-        let (mut document, _) = Document::recognised(input, from, options)?;
+        late: fn(&Format) -> bool,
+    ) -> Result<(Document<'i>, Option<Frame>), Error> {
+        let (mut document, decoded) = Document::recognised(input, from, options)?;
+        if late(document.format) && document.read_beginning(decoded, options)? {
+            let frame = document.held.as_ref().map(|held| held.frame.clone());
+            return Ok((document, frame));
+        }
         let frame = document.read_head(options)?;
-        Ok((document, frame))
+        Ok((document, Some(frame)))
+    }
+
+    /// Takes over what a pass over the entries found out about the rest of a document that was only begun.
+    ///
+    /// # Errors
+    /// See [`Document::open`].
+    pub(crate) fn end(&mut self, frame: &Frame, findings: &Findings, options: &Options) -> Result<(), Error> {
+        self.begun = false;
+        stops(frame)?;
+        self.close_head(frame, findings, options)
     }
 
     /// What it is, and no more.
@@ -266,7 +282,13 @@ impl<'i> Document<'i> {
         }
         let decoded = self.decoded(options)?;
         let findings = decoded.findings();
-        Ok((self.cut(if self.clean { decoded.trusted() } else { decoded }, options, true), findings))
+        let decoded = if self.clean { decoded.trusted() } else { decoded };
+        if !self.begun {
+            return Ok((self.cut(decoded, options, true), findings));
+        }
+        self.bytes.store(0, Ordering::Relaxed);
+        let counted = Counted { inner: decoded, count: Arc::clone(&self.bytes) };
+        Ok((self.cut(counted, options, true), findings))
     }
 
     /// Of the first pass the `entries` are not wanted.
@@ -395,15 +417,7 @@ impl<'i> Document<'i> {
             spent = chunk;
         }
         let frame = cutter.frame();
-        if frame.stopped {
-            let worst = frame.trouble.iter().rev().find(|trouble| trouble.code.starts_with("limit."));
-            let code = worst.map_or("limit.head", |trouble| trouble.code);
-            let says = match code {
-                "limit.depth" => "elements are nested too deeply",
-                _ => "the document without its entries is too large",
-            };
-            return Err(limit(code, says.to_owned()));
-        }
+        stops(&frame)?;
         self.close_head(&frame, &findings, options)?;
         Ok(frame)
     }
@@ -427,6 +441,20 @@ impl<'i> Document<'i> {
         self.clean = findings.is_clean();
         self.info.encoding = findings.encoding().to_owned();
     }
+}
+
+/// A document without its entries that passes a limit costs all of it.
+fn stops(frame: &Frame) -> Result<(), Error> {
+    if !frame.stopped {
+        return Ok(());
+    }
+    let worst = frame.trouble.iter().rev().find(|trouble| trouble.code.starts_with("limit."));
+    let code = worst.map_or("limit.head", |trouble| trouble.code);
+    let says = match code {
+        "limit.depth" => "elements are nested too deeply",
+        _ => "the document without its entries is too large",
+    };
+    Err(limit(code, says.to_owned()))
 }
 
 /// Whether something is wrong with the markup around the entries, or it ended too early.

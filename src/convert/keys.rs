@@ -1,10 +1,47 @@
-//! Keys of pages while all entries are looked at once: 24 bytes each, in sorted runs. What makes a
-//! key, and what becomes of entries that share one, is told elsewhere.
+//! Keys of pages while all entries are looked at once: 24 bytes each, in sorted runs, and hashes that make keys. What is
+//! hashed, and what becomes of entries that share a key, is told elsewhere.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
 
+use xxhash_rust::xxh3::xxh3_128_with_secret;
+
 use super::runs::Runs;
+
+/// What makes hashes of 128 bits: a secret of the run, that nobody can guess who makes a document.
+#[derive(Clone)]
+pub(crate) struct Secret([u8; 192]);
+
+impl Default for Secret {
+    fn default() -> Secret {
+        let mut secret = [0; 192];
+        let random = RandomState::new();
+        for (number, word) in secret.chunks_exact_mut(8).enumerate() {
+            word.copy_from_slice(&random.hash_one(number).to_le_bytes());
+        }
+        Secret(secret)
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl Secret {
+    /// The hash of bytes as one number.
+    pub fn number(&self, bytes: &[u8]) -> u128 {
+        xxh3_128_with_secret(bytes, &self.0)
+    }
+
+    /// The same as a key has it.
+    pub fn hash(&self, bytes: &[u8]) -> [u64; 2] {
+        let number = self.number(bytes);
+        [(number >> 64) as u64, number as u64]
+    }
+}
 
 /// An entry whose page has been seen before, and where.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -27,12 +27,12 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 
 pub use by_hand::write;
-pub(crate) use chunks::{Cutter, each_batch, each_batch_to, first_chunk};
+pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
 pub use entries::Entries;
 pub use forecast::Select;
 pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
-pub(crate) use keys::{Keys, Return};
+pub(crate) use keys::{Keys, Return, Secret};
 pub(crate) use look::Repeated;
 pub(crate) use names::{Names, Occurs};
 pub use output::{InParts, Once, Output};

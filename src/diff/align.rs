@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::side::B;
+use super::passes::B;
 use crate::convert::Runs;
 
 /// Entries that are to be compared: the first of each side, by their indices.
@@ -120,22 +120,29 @@ impl Left {
     /// # Errors
     /// A temporary file.
     pub fn of_entries(tables: Vec<Runs<'_, 3>>) -> io::Result<Left> {
-        let mut left = Left::default();
-        let mut group = Group::default();
-        Runs::all_in_order(tables, |[high, low, place]| {
-            if group.hash != [high, low] {
-                left.entries(&mut group);
-                group.hash = [high, low];
-            }
-            if place & B != 0 {
-                group.b.push(place & !B)
-            } else {
-                group.a.push(place)
-            }
+        let (mut left, mut group) = (Left::default(), Group::default());
+        Runs::all_in_order(tables, |row| {
+            left.row(row, &mut group);
             Ok(())
         })?;
         left.entries(&mut group);
         Ok(left.sorted())
+    }
+
+    /// The same of rows that are in order.
+    pub fn of_sorted(rows: Vec<[u64; 3]>) -> Left {
+        let (mut left, mut group) = (Left::default(), Group::default());
+        rows.into_iter().for_each(|row| left.row(row, &mut group));
+        left.entries(&mut group);
+        left.sorted()
+    }
+
+    fn row(&mut self, [high, low, place]: [u64; 3], group: &mut Group) {
+        if group.hash != [high, low] {
+            self.entries(group);
+            group.hash = [high, low];
+        }
+        if place & B != 0 { group.b.push(place & !B) } else { group.a.push(place) }
     }
 
     fn entries(&mut self, group: &mut Group) {

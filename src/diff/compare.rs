@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::hash::{Hash, Hasher};
 use super::result::Told;
-use super::tree::Node;
+use super::tree::{Node, Order, order, signature};
 use super::values::Said;
 use crate::model::Field;
 
@@ -53,51 +53,6 @@ impl Change {
 
 /// What a video is called that only one side has.
 pub(super) const VIDEO: &str = "video";
-
-/// Whether the order of a list counts.
-pub(super) enum Order {
-    Counts,
-    Free,
-}
-
-/// Of the lists of the model by their names.
-pub(super) fn order(list: &str) -> Order {
-    match list {
-        "thumbnails" | "credits" | "files" | "segments" | "scenes" | "texts" | "authors" | "contributors"
-        | "comments" | "responses" | "back_links" | "objects" => Order::Counts,
-        _ => Order::Free,
-    }
-}
-
-/// What one of a list is called in it, by its structural strings: only what is called the same can be the same.
-pub(super) fn signature(item: &Node<'_>, list: &str) -> Option<String> {
-    if list == "foreign" {
-        let word = |name: &str| item.member(name).and_then(|member| member.word).unwrap_or_default();
-        return Some(format!("{} {{{}}}", foreign_path(word("path")), word("ns")));
-    }
-    let words: Vec<&str> = item.members.iter().filter_map(|member| member.word).collect();
-    (!words.is_empty()).then(|| words.join(" "))
-}
-
-/// The path of unknown markup below its entry, or below the head, without prefixes.
-fn foreign_path(path: &str) -> String {
-    let steps: Vec<&str> = path.split('/').collect();
-    let entry = |step: &str| matches!(local(step).split('[').next(), Some("item" | "entry" | "url" | "sitemap"));
-    let around =
-        |step: &str| matches!(local(step).split('[').next(), Some("rss" | "RDF" | "feed" | "urlset" | "channel"));
-    let start = match steps.iter().take(3).position(|step| entry(step)) {
-        Some(at) => at + 1,
-        None => steps.iter().take_while(|step| around(step)).count(),
-    };
-    let steps: Vec<String> = steps[start.min(steps.len())..].iter().map(|step| local(step)).collect();
-    steps.join("/")
-}
-
-/// A step without its prefix.
-fn local(step: &str) -> String {
-    let (sign, name) = step.strip_prefix('@').map_or(("", step), |name| ("@", name));
-    format!("{sign}{}", name.split_once(':').map_or(name, |(_, local)| local))
-}
 
 /// What one of a list is known by, even where something about it changed.
 fn identity(item: &Node<'_>, list: &str) -> Option<String> {

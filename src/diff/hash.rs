@@ -1,35 +1,29 @@
 //! Hashes of 128 bits with a secret of the run: of raw text, of keys, and of what an entry says. Equal hashes mean that
 //! nothing is to be told; different ones, that it is worth a look.
 
-use std::hash::{BuildHasher, RandomState};
-
-use xxhash_rust::xxh3::xxh3_128_with_secret;
-
-use super::compare::{Order, order, signature};
-use super::tree::Node;
+use super::tree::{Node, Order, order, signature, signature_of};
+use super::values::Said;
+use crate::convert::Secret;
+use crate::format::Family;
+use crate::model::{Entry, Step, Walk};
 
 /// 128 bits.
 pub(super) type Hash = [u64; 2];
 
 /// A secret that nobody can guess who makes a document.
 pub(super) struct Hasher {
-    secret: [u8; 192],
+    secret: Secret,
 }
 
 impl Hasher {
     /// A new secret.
     pub fn new() -> Hasher {
-        let mut secret = [0; 192];
-        let random = RandomState::new();
-        for (number, word) in secret.chunks_exact_mut(8).enumerate() {
-            word.copy_from_slice(&random.hash_one(number).to_le_bytes());
-        }
-        Hasher { secret }
+        Hasher { secret: Secret::default() }
     }
 
     /// Of bytes.
     pub fn bytes(&self, bytes: &[u8]) -> Hash {
-        halves(xxh3_128_with_secret(bytes, &self.secret))
+        self.secret.hash(bytes)
     }
 
     /// Of raw text on this ground: what stands around it and counts for what it means.
@@ -38,53 +32,170 @@ impl Hasher {
         [high ^ ground[0], low.wrapping_add(ground[1])]
     }
 
-    /// Of what an entry says, so that equal hashes are those of entries that the comparison finds equal.
-    pub fn node(&self, node: &Node<'_>) -> Hash {
-        let mut sum: u128 = 0;
-        for said in &node.leaves {
-            let mut bytes = vec![said.kind.map_or(0, |kind| kind as u8 + 1)];
-            bytes.extend_from_slice(&(said.field as u16).to_le_bytes());
-            bytes.extend_from_slice(said.reads().as_bytes());
-            sum = sum.wrapping_add(xxh3_128_with_secret(&bytes, &self.secret));
-        }
-        for member in &node.members {
-            sum = sum.wrapping_add(self.mixed(member.name, self.node(member)));
-        }
-        match order(node.name) {
-            Order::Free => {
-                for item in &node.items {
-                    sum = sum.wrapping_add(self.mixed("item", self.item(item, node.name)));
+    /// Of what an entry says, so that equal hashes are those of entries that the comparison finds equal. The same as that of
+    /// its tree, which is not made for it.
+    pub fn entry(&self, entry: &Entry<'_>, family: Family) -> Hash {
+        let mut open = vec![Open::default()];
+        let mut buffer = Vec::new();
+        entry.outline((), &mut |step| match step {
+            Step::Member(name) => open.push(Open { name, ..Open::default() }),
+            Step::Item => open.push(Open::default()),
+            Step::End => {
+                if let Some(done) = open.pop()
+                    && let Some(above) = open.last_mut()
+                {
+                    self.close(done, above, &mut buffer);
                 }
             }
-            Order::Counts => {
-                let items = node.items.iter().flat_map(|item| self.item(item, node.name));
-                let bytes: Vec<u8> = items.flat_map(u64::to_le_bytes).collect();
-                sum = sum.wrapping_add(xxh3_128_with_secret(&bytes, &self.secret));
+            Step::Leaf(seen) => {
+                let said = Said { field: seen.field, kind: None, value: seen.value };
+                self.leaf(said, family, &mut open, &mut buffer);
+            }
+            Step::Text(kind, seen) => {
+                let said = Said { field: seen.field, kind: Some(kind), value: seen.value };
+                self.leaf(said, family, &mut open, &mut buffer);
+            }
+            Step::Word(word) => {
+                if let Some(last) = open.last_mut() {
+                    last.word = Some(word);
+                }
+            }
+        });
+        open.pop().map_or([0; 2], |root| halves(self.whole(&root)))
+    }
+
+    fn leaf(&self, said: Said<'_>, family: Family, open: &mut [Open<'_>], buffer: &mut Vec<u8>) {
+        if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
+            last.sum = last.sum.wrapping_add(self.said(&said, buffer));
+        }
+    }
+
+    fn said(&self, said: &Said<'_>, buffer: &mut Vec<u8>) -> u128 {
+        buffer.clear();
+        buffer.push(said.kind.map_or(0, |kind| kind as u8 + 1));
+        buffer.extend_from_slice(&(said.field as u16).to_le_bytes());
+        buffer.extend_from_slice(said.reads().as_bytes());
+        self.secret.number(buffer)
+    }
+
+    /// Adds a member, or one of a list, to what it is in.
+    fn close<'e>(&self, done: Open<'e>, above: &mut Open<'e>, buffer: &mut Vec<u8>) {
+        let own = halves(self.whole(&done));
+        match done.name {
+            "" => {
+                let own = match signature_of(done.words.iter().copied(), above.name) {
+                    Some(name) => halves(self.mixed(&name, own, buffer)),
+                    None => own,
+                };
+                match order(above.name) {
+                    Order::Free => above.sum = above.sum.wrapping_add(self.mixed("item", own, buffer)),
+                    Order::Counts => above.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
+                }
+            }
+            // what another level gives is said there
+            "inherited" => (),
+            name => {
+                above.sum = above.sum.wrapping_add(self.mixed(name, own, buffer));
+                above.words.extend(done.word.map(|word| (name, word)));
             }
         }
-        halves(sum)
+    }
+
+    fn whole(&self, done: &Open<'_>) -> u128 {
+        match order(done.name) {
+            Order::Free => done.sum,
+            Order::Counts => done.sum.wrapping_add(self.secret.number(&done.items)),
+        }
+    }
+
+    /// The same of a tree.
+    fn node_with(&self, node: &Node<'_>, buffer: &mut Vec<u8>) -> Hash {
+        let mut open = Open { name: node.name, ..Open::default() };
+        for said in &node.leaves {
+            open.sum = open.sum.wrapping_add(self.said(said, buffer));
+        }
+        for member in &node.members {
+            let own = self.node_with(member, buffer);
+            open.sum = open.sum.wrapping_add(self.mixed(member.name, own, buffer));
+        }
+        for item in &node.items {
+            let own = self.item_with(item, node.name, buffer);
+            match order(node.name) {
+                Order::Free => open.sum = open.sum.wrapping_add(self.mixed("item", own, buffer)),
+                Order::Counts => open.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
+            }
+        }
+        halves(self.whole(&open))
     }
 
     /// Of one of a list, with what it is called there.
     pub fn item(&self, item: &Node<'_>, list: &str) -> Hash {
+        self.item_with(item, list, &mut Vec::new())
+    }
+
+    fn item_with(&self, item: &Node<'_>, list: &str, buffer: &mut Vec<u8>) -> Hash {
+        let own = self.node_with(item, buffer);
         match signature(item, list) {
-            Some(name) => {
-                let own = self.node(item);
-                halves(self.mixed(&name, own))
-            }
-            None => self.node(item),
+            Some(name) => halves(self.mixed(&name, own, buffer)),
+            None => own,
         }
     }
 
-    fn mixed(&self, name: &str, [high, low]: Hash) -> u128 {
-        let mut bytes = Vec::with_capacity(name.len() + 16);
-        bytes.extend_from_slice(&high.to_le_bytes());
-        bytes.extend_from_slice(&low.to_le_bytes());
-        bytes.extend_from_slice(name.as_bytes());
-        xxh3_128_with_secret(&bytes, &self.secret)
+    fn mixed(&self, name: &str, [high, low]: Hash, buffer: &mut Vec<u8>) -> u128 {
+        buffer.clear();
+        buffer.extend_from_slice(&high.to_le_bytes());
+        buffer.extend_from_slice(&low.to_le_bytes());
+        buffer.extend_from_slice(name.as_bytes());
+        self.secret.number(buffer)
     }
+}
+
+/// A member, or one of a list, that is not complete.
+#[derive(Default)]
+struct Open<'e> {
+    /// The member's name; empty for one of a list.
+    name: &'static str,
+    sum: u128,
+    /// A structural string.
+    word: Option<&'e str>,
+    /// Those of its members.
+    words: Vec<(&'static str, &'e str)>,
+    /// The hashes of what a list holds whose order counts.
+    items: Vec<u8>,
 }
 
 fn halves(hash: u128) -> Hash {
     [(hash >> 64) as u64, hash as u64]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::{Bytes, Entries};
+
+    #[test]
+    fn an_entry_has_the_hash_of_its_tree() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let hasher = Hasher::new();
+        let mut seen = std::collections::HashSet::new();
+        for folder in ["samples", "tests/fixtures/specimen"] {
+            for file in std::fs::read_dir(root.join(folder)).expect("the folder is there").flatten() {
+                let bytes = std::fs::read(file.path()).unwrap_or_default();
+                let input = Bytes { name: "", bytes: &bytes };
+                let Ok(entries) = Entries::open(&input, None) else { continue };
+                let family = entries.format().family;
+                for entry in entries.flatten() {
+                    let hash = hasher.entry(&entry, family);
+                    assert_eq!(
+                        hash,
+                        hasher.node_with(&Node::of_entry(&entry, family), &mut Vec::new()),
+                        "{:?}",
+                        file.path()
+                    );
+                    seen.insert(hash);
+                }
+            }
+        }
+        assert!(seen.len() > 20, "only {} different entries", seen.len());
+    }
 }

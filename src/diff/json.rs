@@ -29,7 +29,7 @@ impl Section {
         let between: &[u8] = if self.rows == 0 { b"\n    " } else { b",\n    " };
         self.rows += 1;
         let written = self.out.write_all(between).and_then(|()| Ok(serde_json::to_writer(&mut self.out, row)?));
-        written.map_err(|error| Error::io("temporary file", error))
+        written.map_err(Error::temporary)
     }
 
     fn copy(self, name: &str, out: &mut dyn Write) -> io::Result<()> {

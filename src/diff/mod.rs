@@ -9,6 +9,12 @@ mod align;
 mod compare;
 mod hash;
 pub mod json;
+mod literal;
+mod lockstep;
+mod look;
+mod pairs;
+mod passes;
+mod pick;
 mod project;
 mod result;
 mod side;
@@ -22,8 +28,12 @@ use rayon::prelude::*;
 
 use self::align::{Aligned, Left, Pair, displaced};
 use self::hash::Hasher;
-use self::project::{richness, table};
-use self::side::{B, Pass, Picked, Side, Table, has, temporary};
+use self::literal::common;
+use self::lockstep::{Waiting, Walked, walk, walk_written};
+use self::passes::{B, Pass, has, temporary};
+use self::pick::Picked;
+use self::project::{format_of, richness, table};
+use self::side::{Side, Table};
 use self::twins::Twins;
 use self::unit::{Differs, Unit, not_held};
 use crate::convert::{Input, Runs};
@@ -114,7 +124,9 @@ impl Comparison {
         );
         let (mut a, mut b) = (a?, b?);
         let plan = self.plan(&a, &b, &hasher)?;
-        let Some(left) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else { return Ok(None) };
+        let Some((left, waiting)) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else {
+            return Ok(None);
+        };
         if begin && plan.first.is_none() {
             return Ok(None);
         }
@@ -123,8 +135,12 @@ impl Comparison {
             None => (None, None),
         };
         let how = (&hasher, &twins);
-        let (of_a, of_b) =
-            rayon::join(|| a.pick(wanted_a, how, &self.options), || b.pick(wanted_b, how, &self.options));
+        let pick = |side: &mut Side<'_>, wanted: Option<&[u64]>, waiting: Option<Waiting>| match (wanted, waiting) {
+            (Some(wanted), Some(waiting)) => side.pick_waiting(wanted, waiting, how, &self.options),
+            (wanted, _) => side.pick(wanted, how, &self.options),
+        };
+        let (waits_a, waits_b) = waiting.map_or((None, None), |[a, b]| (Some(a), Some(b)));
+        let (of_a, of_b) = rayon::join(|| pick(&mut a, wanted_a, waits_a), || pick(&mut b, wanted_b, waits_b));
         let running = Running { comparison: self, plan, hasher: &hasher, a: &a, b: &b, sums: Sums::default(), take };
         running.finish(left.same, of_a?, of_b?).map(Some)
     }
@@ -161,14 +177,25 @@ impl Comparison {
         Ok(Plan { same_format: one_format, by_page, first })
     }
 
+    /// What has no equal, with its texts, if these wait; nothing, if a document that was only begun held more of a head.
     fn first_pass(
         &self,
         (a, b): (&mut Side<'_>, &mut Side<'_>),
         plan: &Plan,
         hasher: &Hasher,
         twins: &Twins<'_, '_>,
-    ) -> Result<Option<Left>, Error> {
-        let Some(pass) = plan.first else { return Ok(Some(Left::default())) };
+    ) -> Result<Option<(Left, Option<[Waiting; 2]>)>, Error> {
+        let Some(pass) = plan.first else { return Ok(Some((Left::default(), None))) };
+        match self.side_by_side((a, b), (pass, plan.by_page), (hasher, twins))? {
+            Walked::Whole(outcome) => {
+                let [of_a, of_b] = outcome.sides;
+                a.heed_told(of_a);
+                b.heed_told(of_b);
+                return Ok(Some((outcome.left, outcome.waiting)));
+            }
+            Walked::Begun => return Ok(None),
+            Walked::Odd => (),
+        }
         let how = (pass, plan.by_page);
         let by = (hasher, twins);
         let (of_a, of_b) = rayon::join(|| a.look(how, by, &self.options), || b.look(how, by, &self.options));
@@ -179,7 +206,30 @@ impl Comparison {
             // both are made in one way
             (Table::Entries(_), Table::Pages(_)) | (Table::Pages(_), Table::Entries(_)) => Ok(Left::default()),
         };
-        left.map(Some).map_err(temporary)
+        left.map(|left| Some((left, None))).map_err(temporary)
+    }
+
+    /// The first pass where both sides can be walked over side by side.
+    fn side_by_side(
+        &self,
+        (a, b): (&Side<'_>, &Side<'_>),
+        (pass, by_page): (Pass, bool),
+        (hasher, twins): (&Hasher, &Twins<'_, '_>),
+    ) -> Result<Walked, Error> {
+        match (pass, a.documents.as_slice(), b.documents.as_slice()) {
+            (Pass::Bytes, of_a, of_b) => walk((of_a, of_b), hasher, &self.options),
+            (Pass::In(target), [of_a], [of_b]) if by_page => {
+                let (other, own) = if format_of(of_a) == target { (of_b, of_a) } else { (of_a, of_b) };
+                if own.format != target || format_of(other) == target {
+                    return Ok(Walked::Odd);
+                }
+                match common((other, own), target, &self.options)? {
+                    Some(common) => walk_written((of_a, of_b), (target, &common), (hasher, twins), &self.options),
+                    None => Ok(Walked::Odd),
+                }
+            }
+            (Pass::In(_) | Pass::Said, ..) => Ok(Walked::Odd),
+        }
     }
 
     /// Whether a field is looked at.
@@ -257,7 +307,7 @@ impl Running<'_, '_> {
             }
             let dir = self.comparison.options.temp_dir.as_deref();
             let mut tables: [[Runs<'_, 3>; 2]; 4] =
-                std::array::from_fn(|_| [0, 1].map(|_| Runs::new(self.comparison.options.memory / 8, dir)));
+                std::array::from_fn(|_| [0, 1].map(|_| Runs::new(self.comparison.options.memory / 64, dir)));
             for (number, (indices, side, as_it_is)) in
                 [(own, of_b, false), (others, !of_b, true)].into_iter().enumerate()
             {

@@ -1,14 +1,15 @@
 //! What a conversion makes of an entry or a head, read back: what one format says of it in the words of another. Between
 //! two formats a difference that a conversion explains is none. How values compare is told elsewhere.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::code::Code;
 use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
-use crate::emit::Out;
+use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
-use crate::format::ns::dialect::{self, Unknown};
+use crate::format::ns::dialect;
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
 use crate::ledger::Books;
 use crate::model::{Entry, Feed, Field, IntoOwned};
@@ -64,6 +65,8 @@ pub(super) struct Projected {
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
+    /// Why a video of it was not written, if one was not.
+    pub video: Option<&'static str>,
 }
 
 impl<'d> Projection<'d> {
@@ -99,7 +102,7 @@ impl<'d> Projection<'d> {
         Setup {
             source: self.source,
             target: self.target,
-            same_family: self.source.family == self.target.family || self.target.family == Family::Json,
+            same_family: Setup::same_family(self.source, self.target),
             options: self.options,
             feed: &self.document.feed,
             own_feed: &self.document.feed,
@@ -133,52 +136,131 @@ impl<'d> Projection<'d> {
         self.made = made_dates(&books);
     }
 
+    /// What the entries stand in that are written.
+    pub fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+
     /// What becomes of an entry.
-    pub fn entry(&self, mut entry: Entry<'_>) -> Projected {
-        dialect::settle(&mut entry, if self.target.family == Family::Json { Unknown::Beside } else { Unknown::Back });
-        if self.target.family == Family::Sitemap && pages::repeats(&entry) {
-            let mut joined = entry.into_owned();
-            pages::join(&mut joined, Vec::new(), false);
-            return self.written(&joined);
-        }
-        self.written(&entry)
+    pub fn entry(&self, entry: Entry<'_>) -> Projected {
+        let mut writing = Writing::new(self);
+        let mut written = writing.entry(entry);
+        let (made, dropped, video) = (std::mem::take(&mut written.made), written.dropped, written.video);
+        let mut reading = Reading::of(&self.context);
+        let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
+        let entries = self.read(writing.text(&written), &written, &mut reading, owned);
+        Projected { entries, made, dropped, video }
     }
 
-    fn written(&self, entry: &Entry<'_>) -> Projected {
-        let (mut bytes, mut books) = (Vec::new(), Books::default());
-        books.open_feed(&self.document.feed.origin.records);
-        books.open(&entry.origin.records);
-        let setup = self.setup();
-        let style = setup.style(self.writer, &self.declared);
-        let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(self.target));
-        self.writer.entry(entry, &setup, &mut out);
-        let tops = out.tops();
-        let made = made_dates(&books);
-        if books.dropped() || bytes.trim_ascii().is_empty() {
-            let dropped = Some(books.dropped_why().unwrap_or("it says nothing that can be written"));
-            return Projected { entries: Vec::new(), made, dropped };
+    /// Reads what was written, and shows it: one entry, several, or none.
+    pub fn read<'t, R>(
+        &'t self,
+        text: &'t str,
+        written: &Written,
+        reading: &mut Reading<'t>,
+        done: impl FnOnce(&[Entry<'_>]) -> R,
+    ) -> R {
+        if written.dropped.is_some() {
+            return done(&[]);
         }
-        let text = String::from_utf8_lossy(&bytes);
-        let entries = self.read(text.trim(), entry.line(), tops);
-        Projected { entries, made, dropped: None }
-    }
-
-    fn read(&self, text: &str, line: u32, tops: u64) -> Vec<Entry<'static>> {
-        let around = Around { feed: Some(&self.feed), options: self.options };
-        let one = |text: &str, context: &Arc<Context>| {
-            let raw = RawEntry { text, context, number: 0, line, column: 1 };
-            read_entry(self.target, &raw, &mut Reading::of(context), around).ok().map(IntoOwned::into_owned)
-        };
         if self.target.family == Family::Text {
-            return text.lines().filter_map(|line| one(line, &self.context)).collect();
+            let lines = text.lines().filter_map(|line| self.one(line, &self.context, written.line, reading));
+            return done(&lines.collect::<Vec<_>>());
         }
-        if tops <= 1 {
-            return one(text, &self.context).into_iter().collect();
+        if written.tops <= 1 {
+            let read = self.one(text, &self.context, written.line, reading);
+            return done(read.as_ref().map_or(&[], std::slice::from_ref));
         }
         let whole = format!("{}{text}", self.context.tags);
-        let Some(chunk) = chunk_of(self.target, &whole) else { return Vec::new() };
+        let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
+        let mut reading = Reading::of(&chunk.context);
         let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
-        texts.filter_map(|text| one(text, &chunk.context)).collect()
+        let read = texts.filter_map(|text| self.one(text, &chunk.context, written.line, &mut reading));
+        done(&read.collect::<Vec<_>>())
+    }
+
+    fn one<'t>(
+        &'t self,
+        text: &'t str,
+        context: &'t Arc<Context>,
+        line: u32,
+        reading: &mut Reading<'t>,
+    ) -> Option<Entry<'t>> {
+        let around = Around { feed: Some(&self.feed), options: self.options };
+        let raw = RawEntry { text, context, number: 0, line, column: 1 };
+        read_entry(self.target, &raw, reading, around).ok()
+    }
+}
+
+/// Entries written in the target, one after the other.
+pub(super) struct Writing<'p, 'd> {
+    pub projection: &'p Projection<'d>,
+    setup: Setup<'p>,
+    style: Style<'p>,
+    books: Books,
+    bytes: Vec<u8>,
+}
+
+/// An entry as it was written.
+pub(super) struct Written {
+    /// Where it stands.
+    range: Range<usize>,
+    /// How many entries it became.
+    pub tops: u64,
+    line: u32,
+    /// Dates that had to be made.
+    made: Vec<Field>,
+    /// Why it was not written, if it was not.
+    pub dropped: Option<&'static str>,
+    /// Why a video of it was not written, if one was not.
+    pub video: Option<&'static str>,
+}
+
+impl<'p, 'd> Writing<'p, 'd> {
+    /// Nothing yet.
+    pub fn new(projection: &'p Projection<'d>) -> Writing<'p, 'd> {
+        let setup = projection.setup();
+        let style = setup.style(projection.writer, &projection.declared);
+        let mut books = Books::default();
+        books.open_feed(&projection.document.feed.origin.records);
+        Writing { projection, setup, style, books, bytes: Vec::new() }
+    }
+
+    /// Writes an entry.
+    pub fn entry(&mut self, mut entry: Entry<'_>) -> Written {
+        let target = self.projection.target;
+        dialect::settle(&mut entry, self.setup.unknown());
+        if target.family == Family::Sitemap && pages::repeats(&entry) {
+            let mut joined = entry.into_owned();
+            pages::join(&mut joined, Vec::new(), false);
+            return self.write(&joined);
+        }
+        self.write(&entry)
+    }
+
+    fn write(&mut self, entry: &Entry<'_>) -> Written {
+        let start = self.bytes.len();
+        self.books.open(&entry.origin.records);
+        let mut out = Out::new(&self.style, &mut self.bytes, &mut self.books, depth_of(self.projection.target));
+        self.projection.writer.entry(entry, &self.setup, &mut out);
+        let tops = out.tops();
+        let made = made_dates(&self.books);
+        let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
+        let dropped = (self.books.dropped() || says_nothing)
+            .then(|| self.books.dropped_why().unwrap_or("it says nothing that can be written"));
+        let video = self.books.video_dropped();
+        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, video }
+    }
+
+    /// The text of an entry; writers write nothing but UTF-8.
+    pub fn text(&self, written: &Written) -> &str {
+        let bytes = self.bytes.get(written.range.clone()).unwrap_or_default();
+        str::from_utf8(bytes).unwrap_or_default().trim()
+    }
+
+    /// Lets go of all texts.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
     }
 }
 

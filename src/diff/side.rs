@@ -1,51 +1,19 @@
-//! One side of a comparison: its documents, and the two passes over their entries. The first hashes every entry; the
-//! second picks those out that found no equal, with what they are known by.
-
-use std::borrow::Cow;
-use std::io;
-use std::sync::Arc;
+//! One side of a comparison: its documents, and the first pass over their entries, which hashes every entry. Where both sides
+//! can be walked over side by side, that is lockstep.rs; the second pass is pick.rs.
 
 use super::hash::{Hash, Hasher};
-use super::project::{Projection, format_of};
+use super::lockstep::Told;
+use super::look::{Glance, Looking};
+use super::passes::{Fields, Pass, ground, mark, temporary};
+use super::project::format_of;
 use super::result::{Remark, SideInfo};
-use super::texts::{Label, Texts};
-use super::tree::Node;
 use super::twins::Twins;
-use crate::convert::{Document, Input, RawEntry, Reading, Runs, bad_place, each_batch_to, raw_entry, read_entry};
+use crate::convert::{Document, Input, Runs, each_batch_to};
 use crate::error::Error;
-use crate::format::{Around, Family, Format, Survey};
-use crate::model::{Entry, Field, Kind, Precision};
+use crate::format::{Format, Survey};
 use crate::options::Options;
-use crate::pages;
 use crate::survey;
-use crate::text::{html, url};
 use crate::xml::split::{Chunk, Trouble};
-
-/// Which fields occur: a bit for each.
-pub(super) type Fields = [u64; 6];
-
-pub(super) fn mark(fields: &mut Fields, field: Field) {
-    let number = field as usize;
-    if let Some(word) = fields.get_mut(number / 64) {
-        *word |= 1 << (number % 64);
-    }
-}
-
-pub(super) fn has(fields: &Fields, field: Field) -> bool {
-    let number = field as usize;
-    fields.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
-}
-
-/// How entries are hashed in the first pass.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Pass {
-    /// By their bytes: both sides have one format, and the same stands around their entries.
-    Bytes,
-    /// By what they say.
-    Said,
-    /// By what they say in this format.
-    In(&'static Format),
-}
 
 /// What a remark is about that stands beside the comparison; more of them are only counted.
 const REMARKS: usize = 20;
@@ -70,21 +38,10 @@ pub(super) struct Side<'i> {
     pub untold: u64,
 }
 
-/// The bit of a place that tells its side.
-pub(super) const B: u64 = 1 << 63;
-
 /// The tables of the first pass: hash and place; or, where pages are compared as a whole, key, place and hash.
 pub(super) enum Table<'o> {
     Entries(Runs<'o, 3>),
     Pages(Runs<'o, 5>),
-}
-
-/// What the second pass found.
-pub(super) struct Picked<'o> {
-    /// The entries.
-    pub texts: Texts,
-    /// By equal bytes (only where all entries are picked), by page, by id, by title and date.
-    pub keys: [Runs<'o, 3>; 4],
 }
 
 impl<'i> Side<'i> {
@@ -137,8 +94,17 @@ impl<'i> Side<'i> {
         self.remark(Remark { name: name.to_owned(), line: trouble.line, code: trouble.code, says });
     }
 
-    fn remark(&mut self, remark: Remark) {
+    pub(super) fn remark(&mut self, remark: Remark) {
         if self.remarks.len() < REMARKS { self.remarks.push(remark) } else { self.untold += 1 }
+    }
+
+    /// Notes what a walk over its entries found.
+    pub fn heed_told(&mut self, told: Told) {
+        self.entries = told.entries;
+        self.fields.iter_mut().zip(told.fields).for_each(|(all, word)| *all |= word);
+        if let [survey] = self.surveys.as_mut_slice() {
+            survey::merge(survey, told.survey);
+        }
     }
 
     /// What it is.
@@ -170,7 +136,7 @@ impl<'i> Side<'i> {
         let mut cutter = document.cutter(options)?;
         let chunk = cutter.next_chunk_into(Chunk::default());
         let chunk = chunk.map_err(|error| Error::io(document.info.name.clone(), error))?;
-        Ok(chunk.map(|chunk| ground(document, &chunk, hasher)))
+        Ok(chunk.map(|chunk| ground(document, &chunk.context.tags, hasher)))
     }
 
     /// The first pass.
@@ -191,14 +157,8 @@ impl<'i> Side<'i> {
         let documents = std::mem::take(&mut self.documents);
         let mut whole = true;
         for (index, document) in documents.iter().enumerate() {
-            let projection = match pass {
-                Pass::In(target) if format_of(document) != target => {
-                    Projection::new(document, target, options, &Survey::default())
-                }
-                Pass::In(_) | Pass::Bytes | Pass::Said => None,
-            };
-            let (base, bit) = (self.entries, self.bit);
-            let looking = Looking { document, pass, by_page, projection, hasher, options, base, bit, twins };
+            let base = self.entries;
+            let looking = Looking::new((document, base, self.bit), (pass, by_page), (hasher, twins), options);
             let mut last = base;
             let mut done = |_: &[Chunk], glances: Vec<Glance>| {
                 for glance in glances {
@@ -234,308 +194,4 @@ impl<'i> Side<'i> {
         self.documents = documents;
         Ok(whole.then_some(table))
     }
-
-    /// The second pass: over the entries at these places in order, or over all.
-    ///
-    /// # Errors
-    /// What reading says, or a temporary file.
-    pub fn pick<'o>(
-        &mut self,
-        wanted: Option<&[u64]>,
-        (hasher, twins): (&Hasher, &Twins<'_, '_>),
-        options: &'o Options,
-    ) -> Result<Picked<'o>, Error> {
-        let dir = options.temp_dir.as_deref();
-        let runs = || Runs::new(options.memory / 8, dir);
-        let mut picked = Picked { texts: Texts::new(dir), keys: [runs(), runs(), runs(), runs()] };
-        if wanted.is_some_and(<[u64]>::is_empty) {
-            return Ok(picked);
-        }
-        let documents = std::mem::take(&mut self.documents);
-        self.entries = 0;
-        for (index, document) in documents.iter().enumerate() {
-            let base = self.entries;
-            let mut last = base;
-            let picking = Picking { document, wanted, base, hasher, options, twins };
-            let mut done = |chunks: &[Chunk], found: Vec<Found>| {
-                for (chunk, found) in chunks.iter().zip(found) {
-                    for (at, word) in found.fields.iter().enumerate() {
-                        self.fields[at] |= word;
-                    }
-                    if wanted.is_none() {
-                        survey::merge(&mut self.surveys[index], found.survey);
-                    }
-                    last = last.max(base + end_of(chunk));
-                    for remark in found.remarks {
-                        self.remark(remark);
-                    }
-                    for known in found.known {
-                        let text = known.piece.and_then(|piece| chunk.text.get(piece)).unwrap_or_default();
-                        let label = Label { document: index as u32, ..known.label };
-                        let place = self.bit | picked.texts.push(&label, &chunk.context, text).map_err(temporary)?;
-                        for (runs, hash) in picked.keys.iter_mut().zip(known.keys) {
-                            if let Some([high, low]) = hash {
-                                runs.push([high, low, place]).map_err(temporary)?;
-                            }
-                        }
-                    }
-                }
-                Ok(())
-            };
-            each_batch_to(document, options, &|chunk| picking.chunk(chunk), &mut done, &mut |_, _| Ok(()))
-                .map_err(|error| error.in_input(&document.info.name))?;
-            self.entries = last;
-        }
-        self.documents = documents;
-        picked.texts.seal().map_err(temporary)?;
-        Ok(picked)
-    }
-}
-
-pub(super) fn temporary(error: io::Error) -> Error {
-    Error::io("temporary file", error)
-}
-
-/// The place after the last entry of a chunk, lost ones included.
-fn end_of(chunk: &Chunk) -> u64 {
-    let lost = chunk.trouble.iter().filter(|trouble| trouble.lost).filter_map(|trouble| trouble.entry);
-    lost.map(|entry| entry + 1).max().unwrap_or(0).max(chunk.first + chunk.pieces.len() as u64)
-}
-
-/// What stands around the entries of a chunk and counts for what they mean: start tags with their namespaces, and what
-/// readers ask of the head.
-fn ground(document: &Document<'_>, chunk: &Chunk, hasher: &Hasher) -> Hash {
-    let feed = &document.feed;
-    let head = (&feed.media, &feed.base, &feed.self_url, &feed.language);
-    let head = serde_json::to_string(&head).unwrap_or_default();
-    hasher.bytes(format!("{}\n{head}", chunk.context.tags).as_bytes())
-}
-
-/// One entry in the first pass.
-struct Row {
-    number: u64,
-    key: Hash,
-    content: Hash,
-}
-
-/// What the first pass found in a chunk.
-struct Glance {
-    rows: Vec<Row>,
-    remarks: Vec<Remark>,
-    fields: Fields,
-    survey: Survey,
-    end: u64,
-}
-
-/// How the first pass looks at entries.
-struct Looking<'d> {
-    document: &'d Document<'d>,
-    pass: Pass,
-    by_page: bool,
-    projection: Option<Projection<'d>>,
-    hasher: &'d Hasher,
-    options: &'d Options,
-    base: u64,
-    bit: u64,
-    twins: &'d Twins<'d, 'd>,
-}
-
-impl Looking<'_> {
-    fn chunk(&self, chunk: &Chunk) -> Glance {
-        let (rows, remarks, end) = (Vec::new(), Vec::new(), end_of(chunk));
-        let mut glance = Glance { rows, remarks, fields: [0; 6], survey: Survey::default(), end };
-        let ground = ground(self.document, chunk, self.hasher);
-        let mut reading = Reading::of(&chunk.context);
-        let around = Around { feed: Some(&self.document.feed), options: self.options };
-        let family = format_of(self.document).family;
-        for (offset, piece) in chunk.pieces.iter().enumerate() {
-            let raw = raw_entry(chunk, piece, offset);
-            let by_bytes = || self.hasher.raw(ground, raw.text);
-            let (number, content) = match self.pass {
-                Pass::Bytes => (raw.number, by_bytes()),
-                Pass::Said | Pass::In(_) => match read_entry(self.document.format, &raw, &mut reading, around) {
-                    Err(_) => (raw.number, by_bytes()),
-                    Ok(entry) => {
-                        note(&entry, &mut glance.fields, &mut glance.survey);
-                        let key = pages::key(&entry, family).filter(|_| self.by_page).map(Cow::into_owned);
-                        let content = self.content(entry, raw.number, family);
-                        let key = key.map_or(content, |key| self.hasher.bytes(key.as_bytes()));
-                        glance.rows.push(Row { number: raw.number, key, content });
-                        continue;
-                    }
-                },
-            };
-            glance.rows.push(Row { number, key: content, content });
-        }
-        // what was lost is like nothing, unless all is the same; then nobody else will tell of it
-        for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
-            let Some(number) = trouble.entry else { continue };
-            let content = match self.twins.are() {
-                true => lost(self.hasher, self.base + number),
-                false => self.alone(number),
-            };
-            if self.twins.are() {
-                glance.remarks.push(remark_on(self.document, trouble));
-            }
-            glance.rows.push(Row { number, key: content, content });
-        }
-        glance
-    }
-
-    fn content(&self, entry: Entry<'_>, number: u64, family: Family) -> Hash {
-        let Some(projection) = &self.projection else {
-            return self.hasher.node(&Node::of_entry(&entry, family));
-        };
-        let Pass::In(target) = self.pass else { return self.alone(number) };
-        match projection.entry(entry).entries.as_slice() {
-            [one] => self.hasher.node(&Node::of_entry(one, target.family)),
-            _ => self.alone(number),
-        }
-    }
-
-    /// Equal to nothing.
-    fn alone(&self, number: u64) -> Hash {
-        self.hasher.bytes(format!("alone {} {number} {}", self.bit, self.document.info.name).as_bytes())
-    }
-}
-
-/// Equal to what was lost at the same place of the same document.
-fn lost(hasher: &Hasher, place: u64) -> Hash {
-    hasher.bytes(format!("lost {place}").as_bytes())
-}
-
-/// What is wrong with an input, as a remark.
-fn remark_on(document: &Document<'_>, trouble: &Trouble) -> Remark {
-    let says = format!("{}; {}", trouble.found, trouble.done);
-    Remark { name: document.info.name.clone(), line: trouble.line, code: trouble.code, says }
-}
-
-/// Notes what an entry has to tell of its document.
-fn note(entry: &Entry<'_>, fields: &mut Fields, survey: &mut Survey) {
-    entry.each_leaf(&mut |seen| mark(fields, seen.field));
-    survey::look(entry, survey);
-}
-
-/// One entry in the second pass.
-struct Known {
-    label: Label,
-    piece: Option<std::ops::Range<usize>>,
-    keys: [Option<Hash>; 4],
-}
-
-/// What the second pass found in a chunk.
-struct Found {
-    known: Vec<Known>,
-    fields: Fields,
-    survey: Survey,
-    remarks: Vec<Remark>,
-}
-
-/// How the second pass looks at entries.
-struct Picking<'d> {
-    document: &'d Document<'d>,
-    wanted: Option<&'d [u64]>,
-    base: u64,
-    hasher: &'d Hasher,
-    options: &'d Options,
-    twins: &'d Twins<'d, 'd>,
-}
-
-impl Picking<'_> {
-    fn wants(&self, number: u64) -> bool {
-        self.wanted.is_none_or(|wanted| wanted.binary_search(&(self.base + number)).is_ok())
-    }
-
-    fn chunk(&self, chunk: &Chunk) -> Found {
-        let mut found = Found { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
-        let mut reading = Reading::of(&chunk.context);
-        let mut around_chunk = None;
-        for (offset, piece) in chunk.pieces.iter().enumerate() {
-            let raw = raw_entry(chunk, piece, offset);
-            if !self.wants(raw.number) {
-                continue;
-            }
-            let mut known = self.entry(&raw, &mut reading, &mut found);
-            if self.wanted.is_none() {
-                let ground = *around_chunk.get_or_insert_with(|| ground(self.document, chunk, self.hasher));
-                known.keys[0] = Some(self.hasher.raw(ground, raw.text));
-            }
-            known.piece = Some(piece.start..piece.end);
-            found.known.push(known);
-        }
-        for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
-            let Some(number) = trouble.entry.filter(|number| self.wants(*number)) else { continue };
-            found.remarks.push(remark_on(self.document, trouble));
-            let label = self.label(number, trouble.line, trouble.column, true, format!("line {}", trouble.line));
-            let same = (self.wanted.is_none() && self.twins.are()).then(|| lost(self.hasher, self.base + number));
-            found.known.push(Known { label, piece: None, keys: [same, None, None, None] });
-        }
-        found.known.sort_by_key(|known| known.label.number);
-        found
-    }
-
-    fn label(&self, number: u64, line: u32, column: u32, unread: bool, key: String) -> Label {
-        Label { ordinal: self.base + number, number, document: 0, line, column, unread, key }
-    }
-
-    fn remark(&self, line: u32, code: &'static str, says: String) -> Remark {
-        Remark { name: self.document.info.name.clone(), line, code, says }
-    }
-
-    fn entry<'a>(&'a self, raw: &RawEntry<'a>, reading: &mut Reading<'a>, found: &mut Found) -> Known {
-        let around = Around { feed: Some(&self.document.feed), options: self.options };
-        match read_entry(self.document.format, raw, reading, around) {
-            Ok(entry) => {
-                note(&entry, &mut found.fields, &mut found.survey);
-                let family = format_of(self.document).family;
-                let label = self.label(raw.number, raw.line, raw.column, false, shown(&entry, raw.line));
-                Known { label, piece: None, keys: keys(&entry, family, self.hasher) }
-            }
-            Err(bad) => {
-                let (line, _) = bad_place(raw, &bad);
-                found.remarks.push(self.remark(line, bad.code, format!("{}; the entry counts as it stands", bad.says)));
-                let label = self.label(raw.number, raw.line, raw.column, true, format!("line {}", raw.line));
-                Known { label, piece: None, keys: [None; 4] }
-            }
-        }
-    }
-}
-
-/// What an entry is known by: its page, its id, its title and the day it was published.
-pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash>; 4] {
-    let own = || entry.loc.as_ref().map(|loc| url::key(&loc.value).into_owned());
-    let page = pages::key(entry, family).map(Cow::into_owned).or_else(own);
-    let id = entry.id.as_ref().map(|id| id.value.trim().to_owned());
-    let title = words_of(entry).filter(|title| !title.is_empty()).map(|title| {
-        let day = entry.published.as_ref().map(|date| date.truncated(Precision::Day).to_w3c());
-        format!("{title}\n{}", day.unwrap_or_default())
-    });
-    let hash = |key: Option<String>| key.map(|key| hasher.bytes(key.as_bytes()));
-    [None, hash(page), hash(id), hash(title)]
-}
-
-/// The words of its title.
-fn words_of(entry: &Entry<'_>) -> Option<String> {
-    let title = entry.title.as_ref()?;
-    let words = match title.kind {
-        Kind::Plain => title.value.to_string(),
-        Kind::Html | Kind::Xhtml => html::to_plain(&title.value),
-    };
-    Some(super::values::collapsed(&words).into_owned())
-}
-
-/// What an entry is shown as.
-fn shown(entry: &Entry<'_>, line: u32) -> String {
-    let loc = || entry.loc.as_ref().map(|loc| loc.value.trim().to_owned());
-    let id = || entry.id.as_ref().map(|id| id.value.trim().to_owned());
-    loc()
-        .or_else(id)
-        .or_else(|| words_of(entry))
-        .filter(|key| !key.is_empty())
-        .unwrap_or_else(|| format!("line {line}"))
-}
-
-/// An entry as it stands in a document, read again.
-pub(super) fn raw<'t>(label: &Label, context: &'t Arc<crate::xml::split::Context>, text: &'t str) -> RawEntry<'t> {
-    RawEntry { text, context, number: label.number, line: label.line, column: label.column }
 }

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::SpooledTempFile;
 
-use crate::convert::scratch;
+use crate::convert::{RawEntry, scratch};
 use crate::xml::split::Context;
 
 /// Bytes of texts that are held before they go to a temporary file.
-const HELD: usize = 4 << 20;
+const HELD: usize = 1 << 20;
 
 /// What is told of a text.
 #[derive(Clone, Debug, Default)]
@@ -140,6 +140,11 @@ impl Texts {
         let context = usize::try_from(context).ok().and_then(|index| self.contexts.get(index)).cloned();
         Ok((label, context.unwrap_or_default(), text))
     }
+}
+
+/// An entry as it stands in a document, read again.
+pub(super) fn raw<'t>(label: &Label, context: &'t Arc<Context>, text: &'t str) -> RawEntry<'t> {
+    RawEntry { text, context, number: label.number, line: label.line, column: label.column }
 }
 
 #[cfg(test)]

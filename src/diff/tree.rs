@@ -1,5 +1,5 @@
 //! A part of the model as a tree of named members: what the comparison walks. Built from the model's own outline, so no
-//! member can be forgotten. It decides nothing.
+//! member can be forgotten; and which lists have an order, and what their items are called. It compares nothing.
 
 use super::values::Said;
 use crate::format::Family;
@@ -90,4 +90,61 @@ fn leaf<'e>(open: &mut [Node<'e>], said: Said<'e>, family: Family) {
     if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
         last.leaves.push(said);
     }
+}
+
+/// Whether the order of a list counts.
+pub(super) enum Order {
+    Counts,
+    Free,
+}
+
+/// Of the lists of the model by their names.
+pub(super) fn order(list: &str) -> Order {
+    match list {
+        "thumbnails" | "credits" | "files" | "segments" | "scenes" | "texts" | "authors" | "contributors"
+        | "comments" | "responses" | "back_links" | "objects" => Order::Counts,
+        _ => Order::Free,
+    }
+}
+
+/// What one of a list is called in it, by its structural strings: only what is called the same can be the same.
+pub(super) fn signature(item: &Node<'_>, list: &str) -> Option<String> {
+    signature_of(item.members.iter().filter_map(|member| member.word.map(|word| (member.name, word))), list)
+}
+
+/// The same of the names of its members and their structural strings.
+pub(super) fn signature_of<'e>(
+    mut words: impl Iterator<Item = (&'static str, &'e str)> + Clone,
+    list: &str,
+) -> Option<String> {
+    if list == "foreign" {
+        let word = |wanted: &str| words.clone().find(|(name, _)| *name == wanted).map_or("", |(_, word)| word);
+        return Some(format!("{} {{{}}}", foreign_path(word("path")), word("ns")));
+    }
+    let mut name = words.next()?.1.to_owned();
+    for (_, word) in words {
+        name.push(' ');
+        name.push_str(word);
+    }
+    Some(name)
+}
+
+/// The path of unknown markup below its entry, or below the head, without prefixes.
+fn foreign_path(path: &str) -> String {
+    let steps: Vec<&str> = path.split('/').collect();
+    let entry = |step: &str| matches!(local(step).split('[').next(), Some("item" | "entry" | "url" | "sitemap"));
+    let around =
+        |step: &str| matches!(local(step).split('[').next(), Some("rss" | "RDF" | "feed" | "urlset" | "channel"));
+    let start = match steps.iter().take(3).position(|step| entry(step)) {
+        Some(at) => at + 1,
+        None => steps.iter().take_while(|step| around(step)).count(),
+    };
+    let steps: Vec<String> = steps[start.min(steps.len())..].iter().map(|step| local(step)).collect();
+    steps.join("/")
+}
+
+/// A step without its prefix.
+fn local(step: &str) -> String {
+    let (sign, name) = step.strip_prefix('@').map_or(("", step), |name| ("@", name));
+    format!("{sign}{}", name.split_once(':').map_or(name, |(_, local)| local))
 }

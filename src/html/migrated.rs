@@ -107,7 +107,7 @@ fn frequent(row: &LossSum) -> Option<Frequent<'_>> {
     Some(Frequent {
         kind: LossKind::by_name(&loss.kind)?,
         field: &loss.field,
-        why: Code::by_name(&loss.code).map_or(loss.code.as_str(), |code| code.meaning()),
+        why: Code::by_name(&loss.code).map_or(&*loss.code, |code| code.meaning()),
         count: loss.count,
         files: *files,
         example: example.to_string().into(),

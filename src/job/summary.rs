@@ -1,6 +1,7 @@
 //! What a run over many inputs came to: one report an input, and their sums. What is in these types is what `summary.json`
 //! and the events on standard output say; how they are shown on a terminal stands here too, where files are not known.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -31,13 +32,13 @@ pub enum Status {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Loss {
     /// `lost`, `changed`, `unread`, `merged` or `made`.
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// The code of the closed list.
-    pub code: String,
+    pub code: Cow<'static, str>,
     /// How much it matters.
-    pub severity: String,
+    pub severity: Cow<'static, str>,
     /// The model's name of the field.
-    pub field: String,
+    pub field: Cow<'static, str>,
     /// How many values.
     pub count: u64,
 }
@@ -138,10 +139,10 @@ impl FileReport {
             match self.rows.iter_mut().find(same) {
                 Some(loss) => loss.count += row.count,
                 None => self.rows.push(Loss {
-                    kind: row.kind.name().to_owned(),
-                    code: row.code.name().to_owned(),
-                    severity: row.severity().name().to_owned(),
-                    field: row.field.to_owned(),
+                    kind: row.kind.name().into(),
+                    code: row.code.name().into(),
+                    severity: row.severity().name().into(),
+                    field: row.field.into(),
                     count: row.count,
                 }),
             }
@@ -227,7 +228,7 @@ pub struct Summary {
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
     summary: Summary,
-    index: HashMap<(String, String, String), usize>,
+    index: HashMap<[Cow<'static, str>; 3], usize>,
 }
 
 impl Sums {
@@ -294,7 +295,7 @@ impl Sums {
     }
 
     fn count(&mut self, loss: &Loss, files: u64, example: &Name) {
-        let key = (loss.kind.clone(), loss.code.clone(), loss.field.clone());
+        let key = [loss.kind.clone(), loss.code.clone(), loss.field.clone()];
         let rows = &mut self.summary.rows;
         let at = *self.index.entry(key).or_insert(rows.len());
         match rows.get_mut(at) {
@@ -402,7 +403,7 @@ mod tests {
     use super::*;
 
     fn file(path: &str, count: u64) -> FileReport {
-        let row = |kind: &str, count| Loss {
+        let row = |kind: &'static str, count| Loss {
             kind: kind.into(),
             code: "no_carrier".into(),
             severity: "warning".into(),

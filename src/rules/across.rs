@@ -4,10 +4,14 @@
 use std::borrow::Cow;
 
 use super::Cx;
+use super::check::page::listed;
 use crate::format::Family;
 use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
+
+/// A value as it is written, and whether what it means is compared instead.
+pub(crate) type Single<'t> = (&'t str, bool);
 
 /// Values that are compared across the entries of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +67,22 @@ impl Subject {
         self == Subject::Media && entry == first
     }
 
+    /// The element that has the value, where an entry has no more than one: as it is written, and whether what it means
+    /// is compared.
+    pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Single<'t>> {
+        let text = |ns: Ns, name: &'static str| cx.child(root, ns, name).map_or("", Node::text_value);
+        match self {
+            Subject::Loc | Subject::Page if cx.format.family == Family::Text => {
+                Some((listed(root.value()).unwrap_or(""), self == Subject::Page))
+            }
+            Subject::Loc => Some((text(Ns::Sitemap, "loc"), false)),
+            Subject::Page => Some((text(Ns::Sitemap, "loc"), true)),
+            Subject::Guid => Some((text(Ns::None, "guid"), false)),
+            Subject::Id => Some((text(Ns::Atom, "id"), false)),
+            Subject::Revision | Subject::Thumbnail | Subject::Title | Subject::Description | Subject::Media => None,
+        }
+    }
+
     /// The values of an entry, each with its element.
     pub fn values<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Vec<(Cow<'t, str>, Node<'t, 'a>)> {
         let texts = |ns: Ns, name: &'static str| -> Vec<(Cow<'t, str>, Node<'t, 'a>)> {
@@ -75,7 +95,9 @@ impl Subject {
             videos.filter_map(of).map(|node| (Cow::Borrowed(node.text_value()), node)).collect()
         };
         let mut values = match self {
-            Subject::Loc if cx.format.family == Family::Text => vec![(Cow::Borrowed(root.value().trim()), root)],
+            Subject::Loc | Subject::Page if cx.format.family == Family::Text => {
+                vec![(Cow::Borrowed(listed(root.value()).unwrap_or("")), root)]
+            }
             Subject::Loc => texts(Ns::Sitemap, "loc"),
             Subject::Page => texts(Ns::Sitemap, "loc"),
             Subject::Guid => texts(Ns::None, "guid"),

@@ -22,7 +22,7 @@ pub(crate) struct Active {
     /// How many findings of each rule are wanted in full.
     pub most: Vec<u64>,
     /// The checks of elements, by the number that stands for their names.
-    by_name: HashMap<u64, Vec<(Ns, &'static str, usize, &'static Kind)>>,
+    by_name: ByName,
     /// The checks of whole entries, and of the head.
     entries: Vec<(usize, &'static Kind)>,
     heads: Vec<(usize, &'static Kind)>,
@@ -39,7 +39,7 @@ impl Active {
             rules: Vec::new(),
             levels: Vec::new(),
             most: Vec::new(),
-            by_name: HashMap::new(),
+            by_name: ByName::default(),
             entries: Vec::new(),
             heads: Vec::new(),
             lines: Vec::new(),
@@ -54,6 +54,7 @@ impl Active {
                 active.add(rule, levels, most.unwrap_or(u64::MAX));
             }
         }
+        active.by_name.close();
         active
     }
 
@@ -68,7 +69,7 @@ impl Active {
                 | Kind::Longer(ns, name, _)
                 | Kind::Lacks(ns, name, ..)
                 | Kind::More(ns, name, ..) => {
-                    self.by_name.entry(tag(name)).or_default().push((*ns, name, number, kind));
+                    self.by_name.checks.push((tag(name), (*ns, name, number, kind)));
                 }
                 Kind::Entry(_) => self.entries.push((number, kind)),
                 Kind::Head(_) => self.heads.push((number, kind)),
@@ -108,9 +109,12 @@ impl Active {
             if raw.kind != NodeKind::Element {
                 continue;
             }
-            let Some(checks) = self.by_name.get(&raw.tag) else { continue };
+            let checks = self.by_name.of(raw.tag);
+            if checks.is_empty() {
+                continue;
+            }
             let home = cx.home(raw.ns);
-            for (ns, name, number, kind) in checks {
+            for (_, (ns, name, number, kind)) in checks {
                 if *ns == home && *name == raw.name {
                     hits.rule = *number;
                     check::element(kind, tree.node(index), cx, hits);
@@ -127,6 +131,56 @@ impl Active {
             check::root(kind, root, cx, hits);
         }
     }
+}
+
+/// Checks by the numbers of names. Every element of a document is looked up here, and the names of rules are few and our
+/// own, so a table of twice as many places does, with nothing to guard against.
+#[derive(Default)]
+struct ByName {
+    /// Those of one name stand together, in the order of their rules.
+    checks: Vec<(u64, ElementCheck)>,
+    /// A number, and where its checks stand.
+    slots: Vec<(u64, usize, usize)>,
+}
+
+/// What a check looks at, the number of its rule, and the check.
+type ElementCheck = (Ns, &'static str, usize, &'static Kind);
+
+impl ByName {
+    /// Makes the table, when all checks are there.
+    fn close(&mut self) {
+        self.checks.sort_by_key(|(tag, _)| *tag);
+        let names = self.checks.chunk_by(|one, other| one.0 == other.0).count();
+        self.slots = vec![(0, 0, 0); (4 * names).next_power_of_two()];
+        let mut start = 0;
+        for checks in self.checks.chunk_by(|one, other| one.0 == other.0) {
+            let Some((tag, _)) = checks.first() else { continue };
+            let mut slot = place(*tag, self.slots.len());
+            while self.slots[slot].0 != 0 {
+                slot = (slot + 1) % self.slots.len();
+            }
+            self.slots[slot] = (*tag, start, start + checks.len());
+            start += checks.len();
+        }
+    }
+
+    /// The checks of elements of this name, perhaps with those of a name like it.
+    fn of(&self, tag: u64) -> &[(u64, ElementCheck)] {
+        let mut slot = place(tag, self.slots.len());
+        // ends: most places are empty
+        while let Some((of, start, end)) = self.slots.get(slot).filter(|(of, ..)| *of != 0) {
+            if *of == tag {
+                return self.checks.get(*start..*end).unwrap_or_default();
+            }
+            slot = (slot + 1) % self.slots.len();
+        }
+        &[]
+    }
+}
+
+/// Where the search for a number begins; `size` is a power of two.
+fn place(tag: u64, size: usize) -> usize {
+    (tag.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize & size.saturating_sub(1)
 }
 
 /// How bad each variant of a rule is for the profile that minds it most.

@@ -7,6 +7,7 @@ use super::Settings;
 use super::active::{Active, VARIANTS};
 use super::check::extension::Alternates;
 use crate::format::{Family, Format};
+use crate::model::Date;
 use crate::tree::{Node, Tree};
 use crate::xml::names::Ns;
 use crate::xml::split::Frame;
@@ -116,12 +117,31 @@ pub struct Hits<'h> {
     pub(crate) counts: Vec<[u64; VARIANTS]>,
     /// How many of each rule are listed, in all and in this entry.
     pub(crate) listed: Vec<(u64, u64)>,
+    /// The date that was read last: several rules ask for one and the same.
+    date: (String, Option<Date>),
 }
 
 impl<'h> Hits<'h> {
     pub(crate) fn new(active: &'h Active) -> Hits<'h> {
         let count = active.rules.len();
-        Hits { active, rule: 0, found: Vec::new(), counts: vec![[0; VARIANTS]; count], listed: vec![(0, 0); count] }
+        Hits {
+            active,
+            rule: 0,
+            found: Vec::new(),
+            counts: vec![[0; VARIANTS]; count],
+            listed: vec![(0, 0); count],
+            date: (String::new(), None),
+        }
+    }
+
+    /// What a text means as a date.
+    pub(crate) fn date(&mut self, text: &str) -> Option<Date> {
+        if self.date.0 != text {
+            self.date.0.clear();
+            self.date.0.push_str(text);
+            self.date.1 = Date::parse(text).map(|(date, _)| date);
+        }
+        self.date.1
     }
 
     /// Begins another entry.

@@ -193,20 +193,22 @@ fn texts(all: &mut Limits) {
         all.of(code, [(long(name, most - 1), 0), (long(name, most), 0), (long(name, most + 1), 1)]);
     }
     let media = |name: &str, count: usize| {
-        let text = "a".repeat(count);
+        let text = "ю".repeat(count);
         in_item(&format!(
             "<media:content url=\"https://a.example/v.mp4\"><media:{name}>{text}</media:{name}></media:content>"
         ))
     };
     for (code, name, most) in [("M04", "title", 100), ("M05", "description", 2048)] {
-        all.of(code, [(media(name, most), 0), (media(name, most + 1), 1)]);
+        all.of(code, [(media(name, most - 1), 0), (media(name, most), 0), (media(name, most + 1), 1)]);
     }
-    let page = |count: usize| {
-        let address = format!("https://a.example/{}", "x".repeat(count - 18));
+    let page = |letter: &str, count: usize| {
+        let address = format!("https://a.example/{}", letter.repeat(count - 18));
         document(Within::Urlset, &format!("<url><loc>{address}</loc></url>")).expect("a document")
     };
-    all.of("U02", [(page(2047), 0), (page(2048), 1), (page(2049), 1)]);
-    all.of("U03", [(page(1023), 0), (page(1024), 0), (page(1025), 1)]);
+    for letter in ["x", "ю"] {
+        all.of("U02", [2047, 2048, 2049].map(|count| (page(letter, count), usize::from(count > 2047))));
+        all.of("U03", [1023, 1024, 1025].map(|count| (page(letter, count), usize::from(count > 1024))));
+    }
     let wide = |count: usize| {
         let text = "1".repeat(count);
         document(Within::Url, &format!("<priority>{text}</priority>")).expect("a document")
@@ -298,6 +300,8 @@ fn times(all: &mut Limits) {
     all.of("U13", dates.map(|(text, count)| (lastmod(text), count)));
     let published = |text: &str| in_video(&format!("<video:publication_date>{text}</video:publication_date>"));
     all.of("V20", dates.map(|(text, count)| (published(text), count)));
+    let clocks = [("23:59:59Z", 0), ("24:00:00Z", 1), ("00:00:00+14:00", 0), ("00:00Z", 0), ("00:00:00+0300", 1)];
+    all.of("V17", clocks.map(|(clock, count)| (published(&format!("2026-05-01T{clock}")), count)));
     let article = |text: &str| {
         let news = format!("<news:news><news:publication_date>{text}</news:publication_date></news:news>");
         document(Within::Url, &news).expect("a document")

@@ -136,6 +136,11 @@ fn the_schema_of_inspect_is_that_of_its_types() {
 }
 
 #[test]
+fn the_schema_of_the_matrix_is_that_of_its_types() {
+    is_the_page::<crate::matrix::Matrix>("formats.json", "transfeed formats --json");
+}
+
+#[test]
 fn the_schema_of_the_report_is_that_of_its_types() {
     is_the_page::<crate::report::Report<'static>>("report.json", "transfeed convert --report FILE.json");
 }

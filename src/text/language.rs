@@ -46,8 +46,13 @@ pub fn mend_hreflang(text: &str) -> Option<String> {
 
 /// Whether Google takes this for the language of a publication: a code of ISO 639, or one of the two forms of Chinese.
 pub fn is_of_news(text: &str) -> bool {
-    let is_code = matches!(text.len(), 2 | 3) && text.bytes().all(|byte| byte.is_ascii_lowercase());
-    is_code || matches!(text, "zh-cn" | "zh-tw")
+    let lower = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    lower && is_code(text) || matches!(text, "zh-cn" | "zh-tw")
+}
+
+/// Whether this may be a code of ISO 639: one of those with two letters, or three letters, of which there are thousands.
+pub fn is_code(text: &str) -> bool {
+    is_known(text) || text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// The languages of ISO 639-1, with some that were withdrawn.
@@ -58,7 +63,19 @@ fn is_known(code: &str) -> bool {
         mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg \
         sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh \
         yi yo za zh zu";
-    code.len() == 2 && CODES.split_ascii_whitespace().any(|known| known.eq_ignore_ascii_case(code))
+    /// For each first letter, a bit for each second one.
+    static LETTERS: [u32; 26] = {
+        let (codes, mut letters, mut at) = (CODES.as_bytes(), [0; 26], 0);
+        while at + 1 < codes.len() {
+            letters[(codes[at] - b'a') as usize] |= 1 << (codes[at + 1] - b'a');
+            at += 3;
+        }
+        letters
+    };
+    let letter = |byte: u8| byte.is_ascii_alphabetic().then(|| byte.to_ascii_lowercase() - b'a');
+    let [first, second] = code.as_bytes() else { return false };
+    let (Some(first), Some(second)) = (letter(*first), letter(*second)) else { return false };
+    LETTERS.get(usize::from(first)).is_some_and(|seconds| seconds >> second & 1 == 1)
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ pub mod mime;
 pub mod region;
 pub mod url;
 
-/// The name that is nearly the one given: at most two letters off, and fewer than half of them.
+/// The name that is nearly the one given: at most two letters off, and half of them.
 pub(crate) fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let (off, near) = names.into_iter().map(|name| (distance(given, name), name)).min()?;
-    (off <= 2 && off * 2 < given.chars().count()).then_some(near)
+    (off <= 2 && off * 2 <= given.chars().count()).then_some(near)
 }
 
 /// How many letters must change to make one word of another.

@@ -365,15 +365,25 @@ impl Steps {
         let numbers = if tree.json { members(tree) } else { repeats(tree, home, &asked) };
         let lengths = vec![0; tree.nodes.len()];
         let mut steps = Steps { home, json: tree.json, numbers, lengths, last: (NONE, String::new()) };
-        let mut step = String::new();
         for (index, raw) in tree.nodes.iter().enumerate().filter(|(index, _)| asked[*index]) {
             let above = steps.lengths.get(raw.parent as usize).copied();
-            step.clear();
-            steps.step(tree, index as u32, &mut step);
             let slash = usize::from(above.is_some_and(|above| above > 0 || !steps.json));
-            steps.lengths[index] = above.unwrap_or(0).saturating_add(slash + step.len());
+            let own = steps.step_length(raw, steps.numbers.get(index).copied().unwrap_or(0));
+            steps.lengths[index] = above.unwrap_or(0).saturating_add(slash + own);
         }
         steps
+    }
+
+    /// How many bytes the step of a node has.
+    fn step_length(&self, raw: &Raw<'_>, number: u32) -> usize {
+        let name = match raw.kind {
+            _ if self.json && number > 0 => 0,
+            _ if self.json => raw.name.len(),
+            NodeKind::Element => usual_length(raw, self.home),
+            NodeKind::Attribute => 1 + usual_length(raw, Ns::None),
+            NodeKind::Text => "text()".len(),
+        };
+        name + number.checked_ilog10().map_or(0, |digits| digits as usize + "[1]".len())
     }
 
     /// At least as many bytes as the path of this node has, if it was asked for.
@@ -477,6 +487,9 @@ fn count(tree: &Tree<'_>, home: Ns, siblings: &[u32], numbers: &mut [u32]) {
 
 /// Whether foreign paths show two elements under one name.
 fn is_same_name(one: &Raw<'_>, other: &Raw<'_>, home: Ns) -> bool {
+    if one.tag != other.tag {
+        return false;
+    }
     // a name always ends with that of the vocabulary, so most are told apart without making them
     let may_be = match (one.ns, other.ns) {
         (Ns::Unknown, Ns::Unknown) => return one.qname == other.qname,
@@ -511,6 +524,15 @@ pub(crate) fn usual_name<'a>(raw: &Raw<'a>, home: Ns) -> Cow<'a, str> {
         _ if raw.ns == Ns::Unknown => Cow::Borrowed(raw.qname),
         "" => Cow::Borrowed(raw.name),
         prefix => Cow::Owned(format!("{prefix}:{}", raw.name)),
+    }
+}
+
+/// How many bytes [`usual_name`] has.
+fn usual_length(raw: &Raw<'_>, home: Ns) -> usize {
+    match usual_prefix(raw, home) {
+        _ if raw.ns == Ns::Unknown => raw.qname.len(),
+        "" => raw.name.len(),
+        prefix => prefix.len() + 1 + raw.name.len(),
     }
 }
 

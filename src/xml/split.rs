@@ -158,18 +158,42 @@ pub struct Trouble {
     pub entry: Option<u64>,
     /// That entry was lost.
     pub lost: bool,
+    /// How the lost entry begins, for who wants to find it.
+    pub raw: String,
 }
 
 impl Trouble {
     pub(crate) fn new(code: &'static str, place: Place, found: String, done: &'static str) -> Self {
         let found = found.chars().take(80).collect();
-        Trouble { code, line: place.line, column: place.column, found, done, entry: None, lost: false }
+        Trouble {
+            code,
+            line: place.line,
+            column: place.column,
+            found,
+            done,
+            entry: None,
+            lost: false,
+            raw: String::new(),
+        }
     }
 
     pub(crate) fn of_entry(mut self, entry: u64, lost: bool) -> Self {
         (self.entry, self.lost) = (Some(entry), lost);
         self
     }
+
+    /// The same of an entry that is lost, and begins so.
+    pub(crate) fn of_lost(mut self, entry: u64, raw: String) -> Self {
+        self.raw = raw;
+        self.of_entry(entry, true)
+    }
+}
+
+/// How an entry begins of which so much was read: some more than a report shows.
+pub(crate) fn beginning(read: &[u8], more: &[u8]) -> String {
+    const CHARACTERS: usize = 201;
+    let bytes: Vec<u8> = read.iter().chain(more).take(4 * CHARACTERS).copied().collect();
+    lossy(&bytes).chars().take(CHARACTERS).collect()
 }
 
 /// Cuts a document into chunks of whole entries. The stream is to be UTF-8 without a byte order mark
@@ -180,6 +204,8 @@ pub struct Splitter<R> {
     limits: Limits,
     state: State,
     entry: Option<Current>,
+    /// The last entry, if no tag of the frame came since: what is known of its name is so of the next one's.
+    last: Option<Current>,
     /// Index of the next entry.
     next: u64,
     parts: Parts,
@@ -337,12 +363,23 @@ struct Current {
     size: usize,
     /// The first start tag of its name in it.
     suspect: Option<Suspect>,
+    /// How it begins, once it is too large to be kept.
+    raw: String,
     /// Start tags of its name in it, and of those of other kinds.
     inner: u32,
     /// What is open in it, as far as that was asked for.
     nest: Nest,
     /// Where the passage in work begins in it, and in the document.
     passage: (usize, Place),
+}
+
+impl Current {
+    /// The next entry, of the same name and in the same elements, which begins here.
+    fn again(mut self, place: Place, held: usize) -> Current {
+        self.nest.read = 0;
+        self.nest.open.clear();
+        Current { open: 0, place, held, size: 0, suspect: None, inner: 0, passage: (0, place), ..self }
+    }
 }
 
 /// A start tag that may be that of the next entry.
@@ -501,6 +538,7 @@ impl<R: Read> Splitter<R> {
             limits,
             state: State::Text,
             entry: None,
+            last: None,
             next: 0,
             parts: Parts::default(),
             frame: Builder::new(),
@@ -762,7 +800,9 @@ impl<R: Read> Splitter<R> {
             if entry.size + tag.len() <= self.limits.entry {
                 self.parts.text.extend_from_slice(&tag);
             } else {
-                self.parts.text.truncate(self.parts.text.len() - entry.size);
+                let start = self.parts.text.len() - entry.size;
+                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[]);
+                self.parts.text.truncate(start);
             }
         }
         entry.size = entry.size.saturating_add(tag.len());
@@ -786,6 +826,14 @@ impl<R: Read> Splitter<R> {
             let found = format!("<{}>", lossy(&name));
             self.frame.trouble(Trouble::new("xml.after_root", place, found, "read as an entry like those before"));
         }
+        self.in_text = false;
+        self.after_entry = true;
+        self.frame.skip();
+        self.state = State::tag(Role::EntryStart);
+        if let Some(last) = self.last.take().filter(|last| last.name == name) {
+            self.entry = Some(last.again(place, held));
+            return Flow::Go;
+        }
         self.around.clear();
         let around = self.frame.names().filter(|around| *around != name.as_slice() && around.len() <= LONGEST_NAME);
         self.around.extend(around.take(4).map(<[u8]>::to_vec));
@@ -806,14 +854,11 @@ impl<R: Read> Splitter<R> {
             held,
             size: 0,
             suspect: None,
+            raw: String::new(),
             inner: 0,
             nest: Nest::default(),
             passage: (0, place),
         });
-        self.state = State::tag(Role::EntryStart);
-        self.in_text = false;
-        self.after_entry = true;
-        self.frame.skip();
         Flow::Go
     }
 
@@ -862,7 +907,7 @@ impl<R: Read> Splitter<R> {
         if entry.size > self.limits.entry {
             let found = format!("<{}> of {} bytes", lossy(&entry.name), entry.size);
             let trouble = Trouble::new("limit.entry", entry.place, found, "the entry is left out");
-            self.parts.trouble.push(trouble.of_entry(index, true));
+            self.parts.trouble.push(trouble.of_lost(index, entry.raw));
             return Flow::Full;
         }
         let start = self.parts.text.len() - entry.size;
@@ -872,6 +917,7 @@ impl<R: Read> Splitter<R> {
         }
         let end = self.parts.text.len();
         self.parts.pieces.push(Piece { start, end, line: entry.place.line, column: entry.place.column });
+        self.last = Some(entry);
         if end >= self.limits.chunk { Flow::Full } else { Flow::Go }
     }
 
@@ -885,7 +931,9 @@ impl<R: Read> Splitter<R> {
             if entry.size + bytes.len() <= self.limits.entry || suspected {
                 self.parts.text.extend_from_slice(bytes);
             } else {
-                self.parts.text.truncate(self.parts.text.len() - entry.size);
+                let start = self.parts.text.len() - entry.size;
+                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), bytes);
+                self.parts.text.truncate(start);
             }
         }
         entry.size = entry.size.saturating_add(bytes.len());
@@ -1028,6 +1076,7 @@ impl<R: Read> Splitter<R> {
     }
 
     fn begin_frame_tag(&mut self, role: Role, length: usize) {
+        self.last = None;
         self.after_entry = false;
         self.in_text = false;
         self.tag_place = self.input.place();
@@ -1384,12 +1433,15 @@ impl<R: Read> Splitter<R> {
         let Some(entry) = self.entry.take() else { return };
         let index = self.next;
         self.next += 1;
+        let mut raw = entry.raw;
         if entry.size <= self.limits.entry {
-            self.parts.text.truncate(self.parts.text.len() - entry.size);
+            let start = self.parts.text.len() - entry.size;
+            raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[]);
+            self.parts.text.truncate(start);
         }
         let found = format!("the input ends after {} bytes of <{}>", entry.size, lossy(&entry.name));
         let trouble = Trouble::new("xml.truncated", entry.place, found, "the entry is left out");
-        self.parts.trouble.push(trouble.of_entry(index, true));
+        self.parts.trouble.push(trouble.of_lost(index, raw));
     }
 
     fn cut_frame(&mut self) {

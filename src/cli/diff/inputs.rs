@@ -179,7 +179,7 @@ impl Finder<'_> {
 
     fn is_document(&self, file: &Path) -> Result<bool, Error> {
         let source = self.open(&file.to_string_lossy())?;
-        let opened = Document::open(&source, None, &Options::default());
+        let opened = Document::glanced(&source, None, &Options::default());
         Ok(!opened.is_err_and(|error| matches!(error.kind(), ErrorKind::Format { .. })))
     }
 }
@@ -209,6 +209,10 @@ fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
 
 /// Where the parts of an index lie beside it, or would; nothing for a document that is no index.
 fn parts(source: &Source, index: &Path) -> Option<Vec<PathBuf>> {
+    // most documents are none, which their beginning tells
+    Document::glanced(source, None, &Options::default())
+        .ok()
+        .filter(|document| document.format.id == "sitemap-index")?;
     let addresses = list::index(source, &Options::default()).ok()?.flatten();
     let folder = index.parent().unwrap_or(Path::new(""));
     let likeliest = |address: &str| list::part(address, None).into_iter().next().map(|part| folder.join(part));

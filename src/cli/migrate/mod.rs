@@ -154,6 +154,9 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
         return Ok(end(&args, &summary, &[], &Stop::default()));
     }
     let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
+    if out.is_file() {
+        return Err(Error::format(format!("{} is a file", shown(out)), "--out wants a folder, old or new"));
+    }
     let place = args.report.as_deref().map(Place::of).transpose()?;
     place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
     args.wanted.refuse(to)?;

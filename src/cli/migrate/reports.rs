@@ -334,7 +334,7 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
         format!("{number}/{of}").parse().ok()
     };
     let found: Vec<Shard> = names.filter_map(shard).collect();
-    let hint = "run transfeed migrate --shard K/N --report DIR for each share, then --merge-reports DIR";
+    let hint = "run `transfeed migrate --shard K/N --report DIR` for each share, then --merge-reports DIR";
     let of = match found.first() {
         Some(shard) if found.iter().all(|other| other.of == shard.of) => shard.of,
         Some(_) => return Err(Error::format(format!("{} holds shares of several numbers", shown(folder)), hint)),

@@ -104,9 +104,6 @@ impl Store {
             let name = said(path);
             move |error| Error::io(name, error)
         };
-        if out.is_file() {
-            return Err(Error::format(format!("{} is a file", said(&out)), "--out wants a folder, old or new"));
-        }
         fs::create_dir_all(&out).map_err(wrong(&out))?;
         if fs::symlink_metadata(&home).is_ok_and(|meta| !meta.is_dir()) {
             return Err(Error::io(said(&home), io::Error::other("is no folder; the journal is kept there")));

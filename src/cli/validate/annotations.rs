@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::render::{Render, Shown, Sorted, in_repository, put, put_json};
+use super::render::{Out, Render, Shown, Sorted, in_repository};
 use crate::error::Error;
 use crate::report::tame;
 use crate::rules::{Severity, Totals};
@@ -14,7 +14,7 @@ use crate::rules::{Severity, Totals};
 pub(super) struct Github;
 
 impl Render for Github {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
         let name = property(in_repository(shown.name));
         for finding in findings {
             let finding = finding?;
@@ -26,12 +26,12 @@ impl Render for Github {
             let mut line = format!("::{command} file={name},line={},col={}", finding.line, finding.column);
             let says = data(&format!("{}; {}", finding.message, finding.hint));
             let _ = writeln!(line, ",title={}::{says}", property(finding.code));
-            put(line.as_bytes())?;
+            out.put(line.as_bytes())?;
         }
         Ok(())
     }
 
-    fn end(&mut self, _: Totals) -> Result<(), Error> {
+    fn end(&mut self, _: Totals, _: &mut Out) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -73,7 +73,7 @@ struct Lines {
 }
 
 impl Render for Gitlab {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
         let path = in_repository(shown.name);
         for finding in findings {
             let finding = finding?;
@@ -82,8 +82,8 @@ impl Render for Gitlab {
                 Severity::Warning => "minor",
                 Severity::Info => "info",
             };
-            put(if std::mem::replace(&mut self.written, true) { b",\n" } else { b"[\n" })?;
-            put_json(&Issue {
+            out.put(if std::mem::replace(&mut self.written, true) { b",\n" } else { b"[\n" })?;
+            out.put_json(&Issue {
                 description: tame(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
                 check_name: finding.code,
                 // the name of the file is part of it, or two files with one entry would be one issue
@@ -95,7 +95,7 @@ impl Render for Gitlab {
         Ok(())
     }
 
-    fn end(&mut self, _: Totals) -> Result<(), Error> {
-        put(if self.written { b"\n]\n" } else { b"[]\n" })
+    fn end(&mut self, _: Totals, out: &mut Out) -> Result<(), Error> {
+        out.put(if self.written { b"\n]\n" } else { b"[]\n" })
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Form, Level, Validate, code, nearest, profile};
+use super::args::{Form, Level, Validate, code, nearest, profile};
 use crate::cli::{address, date};
 use crate::error::Error;
 

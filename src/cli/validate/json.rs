@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::render::{Render, Shown, Sorted, put, put_json};
+use super::render::{Out, Render, Shown, Sorted};
 use crate::convert::SourceInfo;
 use crate::error::Error;
 use crate::rules::{Finding, Totals};
@@ -62,42 +62,42 @@ pub(super) struct Json {
 }
 
 impl Render for Json {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
         self.several = shown.several;
         let before: &[u8] = match (shown.several, self.files) {
             (false, _) => b"",
             (true, 0) => b"{\"files\":[\n",
             (true, _) => b",\n",
         };
-        put(before)?;
+        out.put(before)?;
         self.files += 1;
-        put(b"{\"source\":")?;
+        out.put(b"{\"source\":")?;
         let SourceInfo { format, encoding, .. } = &shown.checked.source;
-        put_json(&Of { name: shown.name, format, encoding })?;
-        put(b",\"profiles\":")?;
+        out.put_json(&Of { name: shown.name, format, encoding })?;
+        out.put(b",\"profiles\":")?;
         let profiles: Vec<&str> = shown.checked.profiles.iter().map(|profile| profile.name()).collect();
-        put_json(&profiles)?;
-        put(b",\"findings\":[")?;
+        out.put_json(&profiles)?;
+        out.put(b",\"findings\":[")?;
         for (number, finding) in findings.enumerate() {
-            put(if number == 0 { b"\n" } else { b",\n" })?;
-            put_json(&Row::of(&finding?, None))?;
+            out.put(if number == 0 { b"\n" } else { b",\n" })?;
+            out.put_json(&Row::of(&finding?, None))?;
         }
-        put(b"],\n\"totals\":")?;
-        put_json(&shown.checked.totals)?;
+        out.put(b"],\n\"totals\":")?;
+        out.put_json(&shown.checked.totals)?;
         if shown.checked.untold > 0 {
-            put(format!(",\"unlisted\":{}", shown.checked.untold).as_bytes())?;
+            out.put(format!(",\"unlisted\":{}", shown.checked.untold).as_bytes())?;
         }
-        put(b"}")
+        out.put(b"}")
     }
 
-    fn end(&mut self, totals: Totals) -> Result<(), Error> {
+    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
         if self.several {
-            put(if self.files == 0 { b"{\"files\":[" } else { b"" })?;
-            put(b"],\n\"totals\":")?;
-            put_json(&totals)?;
-            put(b"}")?;
+            out.put(if self.files == 0 { b"{\"files\":[" } else { b"" })?;
+            out.put(b"],\n\"totals\":")?;
+            out.put_json(&totals)?;
+            out.put(b"}")?;
         }
-        put(b"\n")
+        out.put(b"\n")
     }
 }
 
@@ -105,17 +105,17 @@ impl Render for Json {
 pub(super) struct Lines;
 
 impl Render for Lines {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
         for finding in findings {
-            put_json(&Row::of(&finding?, Some(shown.name)))?;
-            put(b"\n")?;
+            out.put_json(&Row::of(&finding?, Some(shown.name)))?;
+            out.put(b"\n")?;
         }
         Ok(())
     }
 
-    fn end(&mut self, totals: Totals) -> Result<(), Error> {
-        put(b"{\"totals\":")?;
-        put_json(&totals)?;
-        put(b"}\n")
+    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
+        out.put(b"{\"totals\":")?;
+        out.put_json(&totals)?;
+        out.put(b"}\n")
     }
 }

@@ -1,6 +1,6 @@
 //! Findings as JUnit XML: a suite for each file, a failed test for each finding, and one that passed for a file without.
 
-use super::render::{Render, Shown, Sorted, put};
+use super::render::{Out, Render, Shown, Sorted};
 use crate::error::Error;
 use crate::report::tame;
 use crate::rules::Totals;
@@ -20,50 +20,54 @@ fn value(text: &str) -> String {
 }
 
 impl Junit {
-    fn begin(&mut self) -> Result<(), Error> {
+    fn begin(&mut self, out: &mut Out) -> Result<(), Error> {
         if std::mem::replace(&mut self.begun, true) {
             return Ok(());
         }
-        put(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"transfeed validate\">\n")
+        out.put(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"transfeed validate\">\n")
     }
 }
 
 impl Render for Junit {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
-        self.begin()?;
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+        self.begin(out)?;
         let listed = shown.checked.totals.sum().saturating_sub(shown.checked.untold);
         let (name, tests) = (value(shown.name), listed.max(1));
-        put(format!("<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{listed}\">\n").as_bytes())?;
+        out.put(format!("<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{listed}\">\n").as_bytes())?;
         for finding in findings {
             let finding = finding?;
             let place = format!("{}:{}", finding.line, finding.column);
             let (code, severity) = (finding.code, finding.severity.name());
             let (message, hint) = (value(&finding.message), value(&finding.hint));
-            put(format!(
-                "<testcase classname=\"{name}\" name=\"{code} {place}\">\
+            out.put(
+                format!(
+                    "<testcase classname=\"{name}\" name=\"{code} {place}\">\
                  <failure type=\"{severity}\" message=\"{message}\">{name}:{place}: {hint}</failure></testcase>\n"
-            )
-            .as_bytes())?;
+                )
+                .as_bytes(),
+            )?;
         }
         if listed == 0 {
-            put(format!("<testcase classname=\"{name}\" name=\"all rules\"/>\n").as_bytes())?;
+            out.put(format!("<testcase classname=\"{name}\" name=\"all rules\"/>\n").as_bytes())?;
         }
-        put(b"</testsuite>\n")
+        out.put(b"</testsuite>\n")
     }
 
-    fn refused(&mut self, name: &str, why: &str) -> Result<(), Error> {
-        self.begin()?;
+    fn refused(&mut self, name: &str, why: &str, out: &mut Out) -> Result<(), Error> {
+        self.begin(out)?;
         let (name, why) = (value(name), value(why));
-        put(format!(
-            "<testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\">\n\
+        out.put(
+            format!(
+                "<testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\">\n\
              <testcase classname=\"{name}\" name=\"can be read\"><error type=\"input\" message=\"{why}\"/></testcase>\n\
              </testsuite>\n"
+            )
+            .as_bytes(),
         )
-        .as_bytes())
     }
 
-    fn end(&mut self, _: Totals) -> Result<(), Error> {
-        self.begin()?;
-        put(b"</testsuites>\n")
+    fn end(&mut self, _: Totals, out: &mut Out) -> Result<(), Error> {
+        self.begin(out)?;
+        out.put(b"</testsuites>\n")
     }
 }

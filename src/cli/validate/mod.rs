@@ -2,6 +2,7 @@
 //! The rules and the check itself are the library's (`rules`).
 
 mod annotations;
+mod args;
 mod baseline;
 mod config;
 mod files;
@@ -13,186 +14,24 @@ mod sarif;
 mod spool;
 mod text;
 
-use std::path::PathBuf;
 use std::sync::Arc;
-
-use clap::{Args, ValueEnum};
 
 use super::exit::Exit;
 use super::file::Source;
-use super::known::known;
 use super::progress::Progress;
-use super::{address, color, date, limits, progress, say, source, source_names};
+use super::{color, say};
 use crate::convert::Input;
 use crate::error::Error;
-use crate::format::Format;
-use crate::model::Date;
-use crate::options::Options;
+use crate::options::{Limits, Options};
 use crate::report::tame;
-use crate::rules::{self, Alternates, Check, PartKinds, Profile, Settings, Severity, Totals};
-use crate::text::distance;
+use crate::rules::{Alternates, Check, PartKinds, Profile, Settings, Severity, Totals};
 
+pub use args::{Validate, nearest};
+
+use args::Form;
 use baseline::Baseline;
-use render::{Render, Shown};
+use render::{Out, Render, Shown};
 use spool::Spool;
-
-/// Checks documents against the rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS.
-#[derive(Args)]
-#[command(after_help = "Examples:\n  \
-    transfeed validate sitemap.xml\n  \
-    transfeed validate catalogue.mrss --profile google --level error\n  \
-    transfeed validate public/ --format sarif > findings.sarif\n  \
-    transfeed validate index.xml --sitemap-url https://example.com/index.xml\n  \
-    transfeed validate old.xml --format json > known.json; transfeed validate old.xml --baseline known.json\n\n\
-    Exit codes: 0 nothing found at the level or above, 1 findings, 2 could not be done.\n\
-    What a code means: `transfeed explain V05`; all of them: `transfeed explain --list`.\n\
-    Settings for a folder tree: transfeed.toml with a table [validate]; flags and TRANSFEED_* go before it.")]
-pub struct Validate {
-    /// Files, folders, or `-` for standard input; parts of an index that lie beside it are checked too
-    #[arg(value_name = "INPUT", default_value = "-")]
-    inputs: Vec<String>,
-    /// Whose rules: google, yandex, sitemaps, rss-board, atom, mrss [default: those that fit the format]
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, env = "TRANSFEED_PROFILE")]
-    profile: Vec<Profile>,
-    /// The least that is shown, and that makes exit code 1 [default: warn]
-    #[arg(long, value_name = "LEVEL", env = "TRANSFEED_LEVEL")]
-    level: Option<Level>,
-    /// Only these rules: codes, or their beginnings (V, U0)
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_SELECT")]
-    select: Vec<String>,
-    /// Not these rules
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_IGNORE")]
-    ignore: Vec<String>,
-    /// The address of the document, for rules about sites and folders
-    #[arg(long, value_name = "URL", value_parser = address, env = "TRANSFEED_SITEMAP_URL")]
-    sitemap_url: Option<String>,
-    /// Today, for what is past or to come [default: SOURCE_DATE_EPOCH, or the clock]
-    #[arg(long, value_name = "DATE", value_parser = date, env = "TRANSFEED_NOW")]
-    now: Option<Date>,
-    /// The form of the output [default: text]
-    #[arg(long, value_name = "FORMAT", env = "TRANSFEED_FORMAT")]
-    format: Option<Form>,
-    /// All findings: as text not the first 20 of each rule, on a page not the first 500
-    #[arg(long)]
-    all: bool,
-    /// Only what this earlier output of --format json does not have
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_BASELINE")]
-    baseline: Option<PathBuf>,
-    /// Exit code 0 whatever is found
-    #[arg(long, env = "TRANSFEED_EXIT_ZERO")]
-    exit_zero: bool,
-    /// Settings [default: transfeed.toml in this folder or the nearest one above]
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG", conflicts_with = "no_config")]
-    config: Option<PathBuf>,
-    /// No settings from a file
-    #[arg(long)]
-    no_config: bool,
-    /// Format of the input, if its content should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
-    from: Option<&'static Format>,
-    /// A bar on standard error: auto is on a terminal, for what takes more than half a second
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    progress: progress::When,
-    /// Colour: auto is on a terminal without NO_COLOR
-    #[arg(long, value_name = "WHEN", default_value = "auto", env = "TRANSFEED_COLOR")]
-    color: color::When,
-    /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
-    threads: u16,
-    #[command(flatten)]
-    limits: limits::LimitArgs,
-}
-
-/// The forms of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// For people
-    Text,
-    /// One document
-    Json,
-    /// A finding a line, the totals last
-    Jsonl,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// Annotations of GitHub Actions
-    Github,
-    /// GitLab Code Quality
-    Gitlab,
-    /// JUnit XML
-    Junit,
-    /// A page: transfeed validate … --format html > findings.html
-    Html,
-}
-
-/// How bad a finding must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Only errors
-    Error,
-    /// Errors and warnings
-    #[value(alias = "warning")]
-    #[serde(alias = "warning")]
-    Warn,
-    /// Everything
-    Info,
-}
-
-impl Level {
-    fn severity(self) -> Severity {
-        match self {
-            Level::Error => Severity::Error,
-            Level::Warn => Severity::Warning,
-            Level::Info => Severity::Info,
-        }
-    }
-}
-
-/// The profile of this name.
-pub fn profile(name: &str) -> Result<Profile, String> {
-    Profile::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Profile::ALL.iter().map(|profile| profile.name()).collect();
-        let near =
-            nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-        format!("no such profile: {near}known are {}", names.join(", "))
-    })
-}
-
-fn profile_names() -> Vec<&'static str> {
-    Profile::ALL.iter().map(|profile| profile.name()).collect()
-}
-
-fn code_names() -> Vec<&'static str> {
-    rules::all().map(|rule| rule.code).collect()
-}
-
-/// A code of a rule, or the beginning of one, in capital letters.
-pub fn code(text: &str) -> Result<String, String> {
-    let wanted = text.trim().to_ascii_uppercase();
-    if !wanted.is_empty() && rules::all().any(|rule| rule.code.starts_with(&wanted)) {
-        return Ok(wanted);
-    }
-    let near = nearest(&wanted, rules::all().map(|rule| rule.code));
-    let hint = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-    Err(format!("no rule has a code that begins with {text}: {hint}`transfeed explain --list` shows all"))
-}
-
-/// The name that is nearly the one given.
-pub(super) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let (off, near) = names.map(|name| (distance(given, name), name)).min()?;
-    (off <= 3 && off < given.chars().count()).then_some(near)
-}
-
-impl Validate {
-    /// When there is colour.
-    pub fn color(&self) -> color::When {
-        self.color
-    }
-}
-
-/// Findings of one rule that a text shows.
-const SHOWN: u64 = 20;
 
 /// Runs the command.
 ///
@@ -200,7 +39,7 @@ const SHOWN: u64 = 20;
 /// What stops the check: an input that cannot be read or is no known format, standard output.
 pub fn run(mut args: Validate) -> Result<Exit, Error> {
     config::apply(&mut args)?;
-    let form = args.format.unwrap_or(Form::Text);
+    let form = if args.json { Form::Json } else { args.format.unwrap_or(Form::Text) };
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
@@ -214,12 +53,14 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     check.count = Some(progress.entries());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build();
     let pool = pool.map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
-    let mut render = render::of(form, args.all);
-    let mut session = Session { check, baseline, totals: Totals::default(), trouble: false };
+    let mut render = renderer(form, args.all);
+    let out = Out::new(form == Form::Text);
+    let mut session = Session { check, baseline, totals: Totals::default(), trouble: false, passed: 0, out };
     let result = pool.install(|| session.files(&names, sources, &progress, &mut *render));
     progress.done();
     result?;
-    render.end(session.totals)?;
+    render.end(session.totals, &mut session.out)?;
+    session.out.flush()?;
     Ok(match session.totals.sum() {
         _ if session.trouble => Exit::Trouble,
         0 => Exit::Done,
@@ -228,10 +69,27 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     })
 }
 
+fn renderer(form: Form, all: bool) -> Box<dyn Render> {
+    match form {
+        Form::Text => Box::new(text::Text::new(all)),
+        Form::Json => Box::new(json::Json::default()),
+        Form::Jsonl => Box::new(json::Lines),
+        Form::Sarif => Box::new(sarif::Sarif::default()),
+        Form::Github => Box::new(annotations::Github),
+        Form::Gitlab => Box::new(annotations::Gitlab::default()),
+        Form::Junit => Box::new(junit::Junit::default()),
+        Form::Html => Box::new(page::Page::default()),
+    }
+}
+
+/// Bytes of entries that one core checks at once. The findings of all cores are held until they are in order, and lines of
+/// a few letters each have one.
+const CHUNK: usize = 1 << 16;
+
 fn check(args: &Validate, form: Form, baseline: bool) -> Check {
     let most = match form {
         _ if baseline => None,
-        Form::Text if !args.all => Some(SHOWN),
+        Form::Text if !args.all => Some(text::SHOWN),
         // a rule alone can fill the file
         Form::Sarif => Some(sarif::MOST as u64),
         Form::Html if args.all => Some(crate::html::LISTED as u64),
@@ -240,7 +98,7 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
     };
     let settings = Settings {
         profiles: args.profile.clone(),
-        level: Some(args.level.unwrap_or(Level::Warn).severity()),
+        level: Some(args.least()),
         select: args.select.clone(),
         ignore: args.ignore.clone(),
         sitemap_url: args.sitemap_url.clone(),
@@ -251,7 +109,8 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
         fingerprints: baseline || matches!(form, Form::Json | Form::Jsonl | Form::Sarif | Form::Gitlab),
         ..Settings::default()
     };
-    let options = Options { limits: args.limits.limits(), ..Options::default() };
+    let limits = Limits { chunk: CHUNK, ..args.limits.limits() };
+    let options = Options { limits, threads: args.threads.into(), ..Options::default() };
     Check { settings, options, from: args.from, ..Check::default() }
 }
 
@@ -262,6 +121,9 @@ struct Session {
     totals: Totals,
     /// A file could not be read, and the others were checked all the same.
     trouble: bool,
+    /// Files of folders that hold nothing to check.
+    passed: u64,
+    out: Out,
 }
 
 impl Session {
@@ -282,6 +144,10 @@ impl Session {
         }
         let several = names.len() > 1;
         for (name, source) in names.iter().zip(sources) {
+            if name.found && source.as_ref().is_ok_and(|source| source.size() == 0) {
+                self.passed += 1;
+                continue;
+            }
             let checked = source.and_then(|source| self.file(name, &source, several, render));
             match checked {
                 Ok(()) => (),
@@ -290,10 +156,17 @@ impl Session {
                     progress.done();
                     let error = error.in_input(&name.path);
                     say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
-                    render.refused(&name.path, &error.to_string())?;
+                    render.refused(&name.path, &error.to_string(), &mut self.out)?;
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
             }
+        }
+        if self.passed > 0 {
+            let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
+            progress.done();
+            say(&format!(
+                "transfeed: passed over {files} in folders that are empty, or that no profile has rules for\n"
+            ));
         }
         Ok(())
     }
@@ -326,10 +199,18 @@ impl Session {
             (checked.totals, checked.rules) = (totals, rules);
         }
         for profile in &checked.unfit {
-            let (profile, format) = (profile.name(), checked.format.id);
-            say(&format!("transfeed: {}: the profile {profile} has no rules for {format}\n", tame(&name.path)));
+            let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
+            let fit = Profile::ALL.iter().filter(|profile| profile.fits(checked.format)).map(|profile| profile.name());
+            let fit: Vec<&str> = fit.collect();
+            let says =
+                format!("the profile {profile} has no rules for {format}; those that have some: {}", fit.join(", "));
+            say(&format!("transfeed: {path}: {says}\n"));
         }
         if checked.profiles.is_empty() && checked.unfit.is_empty() {
+            if name.found {
+                self.passed += 1;
+                return Ok(());
+            }
             return Err(Error::format(
                 format!("no profile has rules for {}", checked.format.id),
                 "validate the document that it was made of, or what it is converted to",
@@ -340,6 +221,8 @@ impl Session {
         }
         self.totals.merge(checked.totals);
         let shown = Shown { name: &name.path, checked: &checked, several };
-        render.file(&shown, spool.sorted()?)
+        render.file(&shown, spool.sorted()?, &mut self.out)?;
+        // what is said of the next file comes behind
+        self.out.flush()
     }
 }

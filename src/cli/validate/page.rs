@@ -1,6 +1,6 @@
 //! Findings as a page for people: what it lists is held until all files are known, and no more than it lists.
 
-use super::render::{Render, Shown, Sorted, put};
+use super::render::{Out, Render, Shown, Sorted};
 use crate::error::Error;
 use crate::html::{self, Findings, LISTED, Validated};
 use crate::rules::{Finding, Severity, Totals};
@@ -36,7 +36,7 @@ impl Page {
 }
 
 impl Render for Page {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
         let document = self.page.documents.len();
         for finding in findings {
             self.hold(document, finding?);
@@ -54,15 +54,15 @@ impl Render for Page {
         Ok(())
     }
 
-    fn refused(&mut self, name: &str, why: &str) -> Result<(), Error> {
+    fn refused(&mut self, name: &str, why: &str, _: &mut Out) -> Result<(), Error> {
         self.page.refused.push((name.to_owned().into(), why.to_owned().into()));
         Ok(())
     }
 
-    fn end(&mut self, totals: Totals) -> Result<(), Error> {
+    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
         self.page.totals = totals;
         let mut page = Vec::new();
         html::findings(&self.page, &mut page).map_err(super::render::wrong)?;
-        put(&page)
+        out.put(&page)
     }
 }

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Form, annotations, json, junit, page, sarif, text};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Part};
 use crate::rules::{Checked, Finding, Totals};
 
 /// One file that was checked.
@@ -24,32 +23,19 @@ pub(super) trait Render: Send {
     ///
     /// # Errors
     /// Standard output, temporary files.
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error>;
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error>;
     /// One of several files that could not be read, and why. Standard error says it too.
     ///
     /// # Errors
     /// Standard output.
-    fn refused(&mut self, _name: &str, _why: &str) -> Result<(), Error> {
+    fn refused(&mut self, _name: &str, _why: &str, _out: &mut Out) -> Result<(), Error> {
         Ok(())
     }
     /// What stands behind those of all files.
     ///
     /// # Errors
     /// Standard output.
-    fn end(&mut self, totals: Totals) -> Result<(), Error>;
-}
-
-pub(super) fn of(form: Form, all: bool) -> Box<dyn Render> {
-    match form {
-        Form::Text => Box::new(text::Text::new(all)),
-        Form::Json => Box::new(json::Json::default()),
-        Form::Jsonl => Box::new(json::Lines),
-        Form::Sarif => Box::new(sarif::Sarif::default()),
-        Form::Github => Box::new(annotations::Github),
-        Form::Gitlab => Box::new(annotations::Gitlab::default()),
-        Form::Junit => Box::new(junit::Junit::default()),
-        Form::Html => Box::new(page::Page::default()),
-    }
+    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error>;
 }
 
 /// The name of a file as programs that know a repository have it.
@@ -60,23 +46,58 @@ pub(super) fn in_repository(name: &str) -> &str {
 /// What standard output is called in errors.
 const STDOUT: &str = "standard output";
 
-/// Writes to standard output.
-pub(super) fn put(bytes: &[u8]) -> Result<(), Error> {
-    anstream::stdout().write_all(bytes).map_err(wrong)
+/// Bytes that are gathered before they are written.
+const GATHERED: usize = 1 << 16;
+
+/// Standard output, which is written to in large pieces.
+pub(super) struct Out {
+    held: Vec<u8>,
+    /// What is written may hold colours, which only a terminal wants.
+    styled: bool,
 }
 
-/// The same for something with a value as JSON.
-pub(super) fn put_json(value: &impl serde::Serialize) -> Result<(), Error> {
-    let mut out = Vec::new();
-    serde_json::to_writer(&mut out, value).map_err(|error| wrong(io::Error::other(error)))?;
-    put(&out)
+impl Out {
+    pub fn new(styled: bool) -> Out {
+        Out { held: Vec::with_capacity(GATHERED), styled }
+    }
+
+    /// Writes bytes.
+    ///
+    /// # Errors
+    /// Standard output.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() < GATHERED { Ok(()) } else { self.flush() }
+    }
+
+    /// Writes a value as JSON.
+    ///
+    /// # Errors
+    /// Standard output.
+    pub fn put_json(&mut self, value: &impl serde::Serialize) -> Result<(), Error> {
+        serde_json::to_writer(&mut self.held, value).map_err(|error| wrong(io::Error::other(error)))?;
+        self.put(b"")
+    }
+
+    /// Writes what is gathered.
+    ///
+    /// # Errors
+    /// Standard output.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        let written = match self.styled {
+            true => anstream::stdout().write_all(&self.held),
+            false => io::stdout().lock().write_all(&self.held).and_then(|()| io::stdout().flush()),
+        };
+        self.held.clear();
+        written.map_err(wrong)
+    }
 }
 
 pub(super) fn wrong(error: io::Error) -> Error {
-    Error::io(STDOUT, error)
+    ErrorKind::Io { part: Part::Output, name: STDOUT.to_owned(), source: error }.into()
 }
 
 /// Whether an error is about the output, so that no further file is worth a look.
 pub(super) fn is_output(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Io { name, .. } if name == STDOUT || name == "findings" || name == "temporary file")
+    matches!(error.kind(), ErrorKind::Io { part: Part::Output | Part::Findings | Part::Temporary, .. })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::render::{Render, Shown, Sorted, in_repository, put, put_json};
+use super::render::{Out, Render, Shown, Sorted, in_repository};
 use crate::error::Error;
 use crate::report::tame;
 use crate::rules::{self, Rule, Severity, Totals};
@@ -50,7 +50,7 @@ fn rule(rule: &Rule) -> Value {
 }
 
 impl Render for Sarif {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>) -> Result<(), Error> {
+    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
         let uri = reference(shown.name);
         let mut listed: BTreeMap<&'static str, u64> = BTreeMap::new();
         for finding in findings {
@@ -79,7 +79,7 @@ impl Render for Sarif {
         Ok(())
     }
 
-    fn refused(&mut self, name: &str, why: &str) -> Result<(), Error> {
+    fn refused(&mut self, name: &str, why: &str, _: &mut Out) -> Result<(), Error> {
         self.refused.push(json!({
             "level": "error",
             "message": { "text": tame(why) },
@@ -88,7 +88,7 @@ impl Render for Sarif {
         Ok(())
     }
 
-    fn end(&mut self, _: Totals) -> Result<(), Error> {
+    fn end(&mut self, _: Totals, out: &mut Out) -> Result<(), Error> {
         let rest: u64 = self.rest.values().sum();
         let mut notes = std::mem::take(&mut self.refused);
         let complete = notes.is_empty();
@@ -102,7 +102,7 @@ impl Render for Sarif {
             }
         }
         let rules: Vec<Value> = rules::all().map(rule).collect();
-        put_json(&json!({
+        out.put_json(&json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
             "runs": [{
@@ -116,6 +116,6 @@ impl Render for Sarif {
                 "results": self.results,
             }],
         }))?;
-        put(b"\n")
+        out.put(b"\n")
     }
 }

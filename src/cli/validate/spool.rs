@@ -1,10 +1,12 @@
 //! The findings of one file in the order in which they are shown, by line and code: in memory as long as they are few,
-//! in sorted runs of a temporary file when there are many.
+//! in temporary files when there are many. They come nearly in order, so that a few sorted runs hold any number of them.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::baseline::Baseline;
 use super::render::Sorted;
@@ -14,13 +16,25 @@ use crate::rules::{self, Checked, Counts, Excerpt, Finding, Findings, Profile, S
 /// Findings that are held in memory.
 const HELD: usize = 20_000;
 
+/// Runs that are read side by side; more become one.
+const RUNS: usize = 32;
+
+/// What findings are sorted by.
+type Key = (u32, &'static str, u32);
+
 /// The findings of one file.
 pub(super) struct Spool<'b> {
     held: Vec<Finding>,
-    runs: Vec<NamedTempFile>,
+    runs: Vec<Run>,
     baseline: Option<&'b mut Baseline>,
     /// Of those that the baseline does not have.
     new: Counts,
+}
+
+/// Findings in order, in a temporary file, with the key of the last one.
+struct Run {
+    file: File,
+    last: Key,
 }
 
 /// A finding in a file.
@@ -59,18 +73,40 @@ impl<'b> Spool<'b> {
         Some((totals, self.new.clone()))
     }
 
+    /// Writes what is held behind the latest run, if that ends before it, or as another run.
     fn spill(&mut self) -> io::Result<()> {
-        self.held.sort_by(|one, other| one.key().cmp(&other.key()));
-        let mut file = NamedTempFile::new()?;
-        let mut out = BufWriter::new(file.as_file_mut());
-        for finding in self.held.drain(..) {
-            serde_json::to_writer(&mut out, &Row::of(finding))?;
-            out.write_all(b"\n")?;
+        self.held.sort_by_key(Finding::key);
+        let (Some(first), Some(last)) = (self.held.first().map(Finding::key), self.held.last().map(Finding::key))
+        else {
+            return Ok(());
+        };
+        // behind the latest only: of equal keys those that came first are shown first
+        if self.runs.last().is_none_or(|run| run.last > first) {
+            if self.runs.len() == RUNS {
+                self.join()?;
+            }
+            self.runs.push(Run { file: tempfile::tempfile()?, last });
+        }
+        let Some(run) = self.runs.last_mut() else { return Ok(()) };
+        run.last = last;
+        let mut out = BufWriter::new(&mut run.file);
+        self.held.drain(..).try_for_each(|finding| write(finding, &mut out))?;
+        out.flush()
+    }
+
+    /// Makes one run of all.
+    fn join(&mut self) -> io::Result<()> {
+        let mut file = tempfile::tempfile()?;
+        let mut out = BufWriter::new(&mut file);
+        let mut last = None;
+        for finding in Merged::of(std::mem::take(&mut self.runs), Vec::new())? {
+            let finding = finding?;
+            last = Some(finding.key());
+            write(finding, &mut out)?;
         }
         out.flush()?;
         drop(out);
-        file.as_file_mut().seek(SeekFrom::Start(0))?;
-        self.runs.push(file);
+        self.runs.extend(last.map(|last| Run { file, last }));
         Ok(())
     }
 
@@ -79,38 +115,24 @@ impl<'b> Spool<'b> {
     /// # Errors
     /// A temporary file.
     pub fn sorted(mut self) -> Result<Sorted<'static>, Error> {
-        self.held.sort_by(|one, other| one.key().cmp(&other.key()));
-        let mut cursors: Vec<Cursor> = Vec::new();
-        for run in self.runs {
-            let reopened = run.reopen().map_err(temporary)?;
-            cursors.push(Cursor {
-                lines: Some((BufReader::new(reopened), run)),
-                held: Vec::new().into_iter(),
-                next: None,
-            });
-        }
-        cursors.push(Cursor { lines: None, held: self.held.into_iter(), next: None });
-        for cursor in &mut cursors {
-            cursor.advance().map_err(temporary)?;
-        }
-        Ok(Box::new(std::iter::from_fn(move || {
-            let best = cursors.iter_mut().filter(|cursor| cursor.next.is_some()).min_by(|one, other| {
-                let key = |cursor: &Cursor| cursor.next.as_ref().map(Finding::key);
-                key(one).cmp(&key(other))
-            })?;
-            let found = best.next.take()?;
-            Some(best.advance().map_err(temporary).map(|()| found))
-        })))
+        self.held.sort_by_key(Finding::key);
+        let merged = Merged::of(self.runs, self.held).map_err(temporary)?;
+        Ok(Box::new(merged.map(|found| found.map_err(temporary))))
     }
 }
 
+fn write(finding: Finding, out: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Row::of(finding))?;
+    out.write_all(b"\n")
+}
+
 fn temporary(error: io::Error) -> Error {
-    Error::io("temporary file", error)
+    Error::temporary(error)
 }
 
 /// A sorted sequence of findings.
 struct Cursor {
-    lines: Option<(BufReader<std::fs::File>, NamedTempFile)>,
+    lines: Option<BufReader<File>>,
     held: std::vec::IntoIter<Finding>,
     next: Option<Finding>,
 }
@@ -119,13 +141,50 @@ impl Cursor {
     fn advance(&mut self) -> io::Result<()> {
         self.next = match &mut self.lines {
             None => self.held.next(),
-            Some((lines, _)) => {
+            Some(lines) => {
                 let mut line = String::new();
                 lines.read_line(&mut line)?;
                 if line.is_empty() { None } else { serde_json::from_str::<Row>(&line)?.finding() }
             }
         };
         Ok(())
+    }
+}
+
+/// Several sorted sequences as one; of equal keys those of the earlier sequence come first.
+struct Merged {
+    cursors: Vec<Cursor>,
+    heads: BinaryHeap<Reverse<(Key, usize)>>,
+}
+
+impl Merged {
+    fn of(runs: Vec<Run>, held: Vec<Finding>) -> io::Result<Merged> {
+        let mut cursors = Vec::new();
+        for mut run in runs {
+            run.file.seek(SeekFrom::Start(0))?;
+            cursors.push(Cursor { lines: Some(BufReader::new(run.file)), held: Vec::new().into_iter(), next: None });
+        }
+        cursors.push(Cursor { lines: None, held: held.into_iter(), next: None });
+        let mut merged = Merged { heads: BinaryHeap::with_capacity(cursors.len()), cursors };
+        (0..merged.cursors.len()).try_for_each(|index| merged.advance(index))?;
+        Ok(merged)
+    }
+
+    fn advance(&mut self, index: usize) -> io::Result<()> {
+        let Some(cursor) = self.cursors.get_mut(index) else { return Ok(()) };
+        cursor.advance()?;
+        self.heads.extend(cursor.next.as_ref().map(|next| Reverse((next.key(), index))));
+        Ok(())
+    }
+}
+
+impl Iterator for Merged {
+    type Item = io::Result<Finding>;
+
+    fn next(&mut self) -> Option<io::Result<Finding>> {
+        let Reverse((_, index)) = self.heads.pop()?;
+        let found = self.cursors.get_mut(index)?.next.take()?;
+        Some(self.advance(index).map(|()| found))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks of documents as a whole: their root, their limits, and the elements that their formats know.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::{page, value};
 use crate::format::Family;
 use crate::format::sitemap::VIDEO_CHILDREN;
@@ -139,13 +139,16 @@ const HOLDERS: [&str; 12] = [
 
 pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        let node = root.tree.node(index);
+        // few elements hold others, so this is asked first
+        if raw.kind != NodeKind::Element || !node.has_children() {
+            continue;
+        }
         let ns = cx.home(raw.ns);
-        let text = raw.kind == NodeKind::Element
-            && matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
+        let text = matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
             && !HOLDERS.contains(&raw.name)
             && xml::is_known(ns, raw.name);
-        let node = root.tree.node(index);
-        if text && node.has_children() {
+        if text {
             let says = format_args!("{} holds elements, where text is expected", raw.qname);
             hits.tell(0, node, says, "write text only, with < as &lt; and & as &amp;");
         }
@@ -168,7 +171,7 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (above, holder, ns, names) in SINGLE {
-        if cx.is(node, *above, holder) {
+        if cx.is(node, *above, holder) && is_any_twice(node, *ns, names, cx) {
             for name in *names {
                 for extra in cx.children(node, *ns, name).skip(1) {
                     let says = format_args!("a second {} stands in one {holder}", super::shown(*ns, name));
@@ -177,6 +180,24 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             }
         }
     }
+}
+
+/// Whether any of these names stands twice below an element; there are no more of them than bits.
+fn is_any_twice(node: Node<'_, '_>, ns: Ns, names: &[&str], cx: &Cx<'_>) -> bool {
+    let mut seen = 0_u64;
+    node.children().filter(|child| cx.home(child.ns()) == ns).any(|child| {
+        let bit = names.iter().position(|name| *name == child.name()).map_or(0, |place| 1 << place);
+        let before = seen;
+        seen |= bit;
+        before & bit != 0
+    })
+}
+
+/// Where a name stands in an order; most stand behind the one before, so the search begins there.
+pub(super) fn place_of(name: &str, names: &[&str], from: usize) -> Option<usize> {
+    let is_it = |known: &&str| *known == name;
+    let behind = names.get(from..).and_then(|names| names.iter().position(is_it)).map(|place| from + place);
+    behind.or_else(|| names.iter().take(from).position(is_it))
 }
 
 /// The order of the schemas.
@@ -212,7 +233,8 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
                 foreign = *holder == "url";
                 continue;
             }
-            let Some(place) = names.iter().position(|name| *name == child.name()) else { continue };
+            let from = last.map_or(0, |(place, _)| place);
+            let Some(place) = place_of(child.name(), names, from) else { continue };
             if foreign {
                 let says = format_args!("{} stands after the elements of extensions", child.name());
                 return hits.lacks(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
@@ -294,6 +316,14 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         let node = root.tree.node(index);
         let ns = cx.home(raw.ns);
         let family = cx.format.family;
+        if ns == Ns::Sitemap
+            && let Some(above) = unprefixed(node)
+        {
+            let shown = super::shown(above, raw.name);
+            let says = format_args!("<{}> stands in <{}> without the prefix", raw.qname, cut(&holder(node), 60));
+            hits.lacks(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
+            continue;
+        }
         let known = match (family, ns) {
             (Family::Sitemap, Ns::Sitemap) => in_table(SITEMAP, node, cx),
             (Family::Rss, Ns::None) if matches!(cx.format.id, "rss" | "mrss") => in_table(RSS, node, cx),
@@ -302,18 +332,40 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             _ => Some(xml::is_known(ns, raw.name)),
         };
         if known == Some(false) {
+            let near = near(ns, raw.name, node, cx);
+            // what a vocabulary has that is not known here is no mistake, unless it is nearly what is known
+            if !xml::is_whole(ns) && !near.as_deref().is_some_and(|near| is_slip(raw.name, near)) {
+                continue;
+            }
             let variant = match ns {
                 Ns::Media => 1,
                 Ns::Sitemap | Ns::None => 0,
                 _ => 2,
             };
             let says = format_args!("{} knows no <{}> here", vocabulary(ns), raw.qname);
-            match near(ns, raw.name, node, cx) {
+            match near {
                 Some(near) => hits.lacks(variant, node, says, format_args!("did you mean {near}?")),
                 None => hits.lacks(variant, node, says, "leave it out, or put it into a namespace of your own"),
             }
         }
     }
+}
+
+/// The vocabulary of the element around this one, where that has an element of this name and this one is not of it.
+fn unprefixed(node: Node<'_, '_>) -> Option<Ns> {
+    let above = node.parent()?.ns();
+    (matches!(above, Ns::Video | Ns::Image | Ns::News) && xml::is_known(above, node.name())).then_some(above)
+}
+
+/// The name of the element around this one, as it is written.
+fn holder(node: Node<'_, '_>) -> String {
+    node.parent().map_or(String::new(), |parent| parent.raw().qname.to_owned())
+}
+
+/// Whether a name is so near a known one that it is hardly another: one letter in three may be off.
+fn is_slip(name: &str, near: &str) -> bool {
+    let near = near.rsplit_once(':').map_or(near, |(_, local)| local);
+    crate::text::distance(name, near) * 3 <= name.len()
 }
 
 fn vocabulary(ns: Ns) -> String {

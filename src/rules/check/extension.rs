@@ -1,14 +1,14 @@
 //! Checks of pictures, articles and alternates in sitemaps.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use memchr::memmem;
 
 use super::super::hits::{Cx, Hits, Quoted};
 use super::attribute;
 use super::value::{self, Iso, iso};
-use crate::model::Date;
+use crate::convert::Secret;
 use crate::text::{language, url};
 use crate::tree::{Node, Tree};
 use crate::xml::names::Ns;
@@ -57,7 +57,7 @@ pub(in super::super) fn article_language(node: Node<'_, '_>, _: &Cx<'_>, hits: &
     if !text.is_empty() && !language::is_of_news(text) {
         let says = format_args!("the language of the publication is {}", Quoted(text));
         let short: String = text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
-        match matches!(short.len(), 2 | 3) {
+        match language::is_of_news(&short) && short != text {
             true => hits.tell(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
             false => hits.tell(0, node, says, "write a code of ISO 639 in two or three letters, or zh-cn or zh-tw"),
         }
@@ -69,12 +69,19 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     if text.is_empty() {
         return;
     }
-    if matches!(iso(text), None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. })) {
+    let found = hits.date(text);
+    let form = iso(text, found);
+    if matches!(form, None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. })) {
         let says = format_args!("publication_date is {}", Quoted(text));
-        return hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+        return match form {
+            Some(Iso::Year | Iso::Month) => {
+                hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+            }
+            None | Some(Iso::Day | Iso::Time { .. }) => hits.tell(0, node, says, value::as_w3c(text, found)),
+        };
     }
     let now = cx.settings.now.filter(|_| cx.settings.now_said);
-    let (Some(now), Some((date, _))) = (now, Date::parse(text)) else { return };
+    let (Some(now), Some(date)) = (now, found) else { return };
     if now.instant() - date.instant() > 2 * 86_400_000_000_000 {
         let says = format_args!("the article is of {}, more than two days ago", Quoted(text));
         hits.tell(1, node, says, "leave news:news out of pages that are older than two days");
@@ -162,20 +169,36 @@ pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
     }
 }
 
+/// The links of a page that name a language and an address.
+fn versions<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = (Node<'t, 'a>, &'t str)> {
+    let named = alternates(root).filter(|link| link.attribute("hreflang").is_some());
+    named.filter_map(|link| Some((link, attribute(link, "href")?.value())))
+}
+
 pub(in super::super) fn returns(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some(page) = cx.text(root, Ns::Sitemap, "loc") else { return };
-    let links: Vec<(Node<'_, '_>, &str)> = alternates(root)
-        .filter(|link| link.attribute("hreflang").is_some())
-        .filter_map(|link| Some((link, attribute(link, "href")?.value())))
-        .collect();
-    let Some((first, _)) = links.first() else { return };
-    if !links.iter().any(|(_, href)| url::is_same(href, page)) {
-        let hint = format_args!("add a link with hreflang=\"…\" and href=\"{}\"", super::super::hits::cut(page, 100));
-        hits.lacks(0, *first, "the page is not among its own alternates", hint);
+    itself(root, cx, hits);
+    if let Some(alternates) = cx.alternates {
+        one_way(root, alternates, cx, hits);
     }
-    let Some(alternates) = cx.alternates else { return };
-    for (link, href) in links {
-        if alternates.is_one_way(page, href) {
+}
+
+/// A page names itself among its versions.
+pub(in super::super) fn itself(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some((first, _)) = versions(root).next() else { return };
+    let Some(page) = cx.text(root, Ns::Sitemap, "loc") else { return };
+    let is_page = url::is_same_as(page);
+    if !versions(root).any(|(_, href)| is_page(href)) {
+        let hint = format_args!("add a link with hreflang=\"…\" and href=\"{}\"", super::super::hits::cut(page, 100));
+        hits.lacks(0, first, "the page is not among its own alternates", hint);
+    }
+}
+
+/// The versions that a page names name it.
+pub(in super::super) fn one_way(root: Node<'_, '_>, alternates: &Alternates, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(page) = cx.text(root, Ns::Sitemap, "loc") else { return };
+    let page = alternates.name(page);
+    for (link, href) in versions(root) {
+        if alternates.is_one_way(page, alternates.name(href)) {
             let says = format_args!("{} does not link back to this page", Quoted(href));
             hits.tell_value(0, link, Some(href), says, "name all versions, with each other, at each of them");
         }
@@ -183,12 +206,12 @@ pub(in super::super) fn returns(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 }
 
 pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    let mut seen: Vec<(String, &str)> = Vec::new();
+    let mut seen: Vec<(&str, &str)> = Vec::new();
     for link in alternates(root).take(1000) {
         let (Some(code), Some(href)) = (attribute(link, "hreflang"), attribute(link, "href")) else { continue };
-        let name = code.value().to_ascii_lowercase();
-        match seen.iter().find(|(before, _)| *before == name) {
-            Some((_, before)) if !url::is_same(before, href.value()) || name == "x-default" => {
+        let name = code.value();
+        match seen.iter().find(|(before, _)| before.eq_ignore_ascii_case(name)) {
+            Some((_, before)) if !url::is_same(before, href.value()) || name.eq_ignore_ascii_case("x-default") => {
                 let says = format_args!("{} stands twice among the alternates", Quoted(code.value()));
                 hits.tell(0, code, says, "name one page for each language");
             }
@@ -198,58 +221,86 @@ pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
     }
 }
 
-/// The pages of a set of documents that name alternates, and which name which. By hashes, as many as fit.
+/// The pages of a set of documents, and which name which as another version of theirs. By hashes, as many as fit.
 #[derive(Debug, Default)]
 pub struct Alternates {
-    hasher: RandomState,
-    pages: HashSet<u64>,
-    links: HashSet<(u64, u64)>,
+    secret: Secret,
+    pages: HashSet<u64, Hashed>,
+    links: HashSet<(u64, u64), Hashed>,
     full: bool,
 }
 
-/// Links that are remembered, in all documents of a set: 64 MiB.
+/// Pages with the hashes of those that they name, of one chunk.
+#[derive(Debug, Default)]
+pub(in super::super) struct Linked {
+    /// Each with how many of the links are its own.
+    pages: Vec<(u64, usize)>,
+    links: Vec<u64>,
+}
+
+/// Pages and links that are remembered, in all documents of a set: 64 MiB.
 const LINKS: usize = 2_000_000;
 
+/// What is hashed already is not hashed again.
+type Hashed = BuildHasherDefault<Folded>;
+
+/// Folds the parts of a key that are hashes themselves.
+#[derive(Debug, Default)]
+pub(in super::super) struct Folded(u64);
+
+impl Hasher for Folded {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+    fn write_u64(&mut self, part: u64) {
+        self.0 = self.0.rotate_left(29) ^ part;
+    }
+}
+
+/// The hash of an address by which pages are told apart.
+fn name(address: &str, secret: &Secret) -> u64 {
+    secret.hash(url::key(address).as_bytes())[0]
+}
+
 impl Alternates {
-    pub(in super::super) fn hasher(&self) -> RandomState {
-        self.hasher.clone()
+    /// None yet, in hashes of this secret.
+    pub(in super::super) fn of(secret: Secret) -> Alternates {
+        Alternates { secret, ..Alternates::default() }
     }
 
-    /// A page that names none, where that can be seen without reading its markup: many do not.
-    pub(in super::super) fn of_plain(text: &str, hasher: &RandomState) -> Option<(u64, Vec<u64>)> {
-        let has = |what: &[u8]| memmem::find(text.as_bytes(), what).is_some();
-        if has(b"link") || has(b"<!") {
-            return None;
+    pub(in super::super) fn secret(&self) -> Secret {
+        self.secret.clone()
+    }
+
+    fn name(&self, address: &str) -> u64 {
+        name(address, &self.secret)
+    }
+
+    pub(in super::super) fn add(&mut self, linked: &Linked) {
+        let mut links = linked.links.as_slice();
+        for (page, count) in &linked.pages {
+            let Some((own, rest)) = links.split_at_checked(*count) else { return };
+            links = rest;
+            if self.pages.len() + self.links.len() + own.len() > LINKS {
+                self.full = true;
+                continue;
+            }
+            self.pages.insert(*page);
+            self.links.extend(own.iter().map(|link| (*page, *link)));
         }
-        let inner = text.strip_prefix("<url>")?.trim_start();
-        let (loc, _) = inner.strip_prefix("<loc>")?.split_once('<')?;
-        (!loc.contains('&')).then(|| (hasher.hash_one(url::key(loc)), Vec::new()))
-    }
-
-    /// A page with its alternates, as hashes.
-    pub(in super::super) fn of(tree: &Tree<'_>, hasher: &RandomState) -> Option<(u64, Vec<u64>)> {
-        let root = tree.root()?;
-        let loc =
-            root.children().find(|child| matches!(child.ns(), Ns::Sitemap | Ns::None) && child.name() == "loc")?;
-        let links =
-            alternates(root).filter_map(|link| Some(hasher.hash_one(url::key(attribute(link, "href")?.value()))));
-        let links: Vec<u64> = links.collect();
-        Some((hasher.hash_one(url::key(loc.text_value())), links))
-    }
-
-    pub(in super::super) fn add(&mut self, (page, links): (u64, Vec<u64>)) {
-        if self.pages.len() + self.links.len() + links.len() > LINKS {
-            self.full = true;
-            return;
-        }
-        self.pages.insert(page);
-        self.links.extend(links.into_iter().map(|link| (page, link)));
     }
 
     /// Whether a page names another one of the set that does not name it.
-    fn is_one_way(&self, page: &str, href: &str) -> bool {
-        let (page, href) = (self.hasher.hash_one(url::key(page)), self.hasher.hash_one(url::key(href)));
-        page != href && !self.full && self.pages.contains(&href) && !self.links.contains(&(href, page))
+    fn is_one_way(&self, page: u64, link: u64) -> bool {
+        page != link && !self.full && self.pages.contains(&link) && !self.links.contains(&(link, page))
+    }
+
+    /// Whether there is any such page.
+    pub(in super::super) fn has_one_way(&self) -> bool {
+        self.links.iter().any(|(page, link)| self.is_one_way(*page, *link))
     }
 
     /// What could not be looked at.
@@ -258,5 +309,31 @@ impl Alternates {
             true => vec![format!("more than {LINKS} alternates: whether they link back (H04) was not checked")],
             false => Vec::new(),
         }
+    }
+}
+
+impl Linked {
+    /// Notes a page that names none, where that can be seen without reading its markup: many do not.
+    pub fn note_plain(&mut self, text: &str, secret: &Secret) -> bool {
+        let has = |what: &[u8]| memmem::find(text.as_bytes(), what).is_some();
+        if has(b"link") || has(b"<!") {
+            return false;
+        }
+        let inner = text.strip_prefix("<url>").and_then(|inner| inner.trim_start().strip_prefix("<loc>"));
+        let loc = inner.and_then(|inner| inner.split_once('<')).map(|(loc, _)| loc).filter(|loc| !loc.contains('&'));
+        self.pages.extend(loc.map(|loc| (name(loc, secret), 0)));
+        loc.is_some()
+    }
+
+    /// Notes a page with its versions; its name, if that was hashed already.
+    pub fn note(&mut self, tree: &Tree<'_>, known: Option<u64>, secret: &Secret) {
+        let Some(root) = tree.root() else { return };
+        let is_loc = |child: &Node<'_, '_>| matches!(child.ns(), Ns::Sitemap | Ns::None) && child.name() == "loc";
+        let Some(loc) = root.children().find(is_loc) else { return };
+        let before = self.links.len();
+        let links = alternates(root).filter_map(|link| Some(name(attribute(link, "href")?.value(), secret)));
+        self.links.extend(links);
+        let page = known.unwrap_or_else(|| name(loc.text_value(), secret));
+        self.pages.push((page, self.links.len() - before));
     }
 }

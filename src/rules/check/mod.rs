@@ -69,8 +69,7 @@ pub(super) fn element(kind: &Kind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 }
 
 fn longer(node: Node<'_, '_>, name: &str, most: usize, hits: &mut Hits<'_>) {
-    let count = node.text_value().chars().count();
-    if count > most {
+    if let Some(count) = value::longer(node.text_value(), most) {
         hits.tell(0, node, format_args!("{name} has {count} characters"), format_args!("cut it to {most} characters"));
     }
 }

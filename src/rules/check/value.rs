@@ -3,7 +3,7 @@
 
 use crate::model::Date;
 use crate::model::date::Precision;
-use crate::text::{mime, url};
+use crate::text::{mime, region, url};
 
 /// Whether this is an absolute `http` or `https` address.
 pub(super) fn is_web(text: &str) -> bool {
@@ -16,11 +16,33 @@ pub(super) fn is_absolute(text: &str) -> bool {
     url::scheme(text).is_some_and(|scheme| text.len() > scheme.len() + 1) && !text.contains(char::is_whitespace)
 }
 
+/// How many characters a text has, if there are more than so many.
+pub(super) fn longer(text: &str, most: usize) -> Option<usize> {
+    // no text has more characters than bytes
+    let count = if text.len() > most { text.chars().count() } else { 0 };
+    (count > most).then_some(count)
+}
+
+/// What to do with a code that was taken back, or is only set aside.
+pub(super) fn no_country(code: &str) -> &'static str {
+    match region::was_country(code) {
+        true => "write the codes of the countries that it stood for, or leave it out",
+        false if code.eq_ignore_ascii_case("EU") => "write the codes of the countries that are meant, or leave it out",
+        false => "leave it out: it is assigned to no country",
+    }
+}
+
 /// The first character, or escape, that no address may hold.
 pub(super) fn illegal(text: &str) -> Option<String> {
+    if text.bytes().all(|byte| LEGAL[usize::from(byte)]) {
+        return None;
+    }
     let text = text.trim();
+    let (path, query) = path_of(text);
     let mut rest = text.char_indices();
     rest.find_map(|(at, c)| match c {
+        // they set an address of numbers apart; in queries everybody writes and reads them
+        '[' | ']' if (path..query).contains(&at) => Some(c.to_string()),
         '%' => {
             let digits = text.as_bytes().get(at + 1..at + 3);
             let is_escape = digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
@@ -33,6 +55,28 @@ pub(super) fn illegal(text: &str) -> Option<String> {
         _ => None,
     })
 }
+
+/// Where the path of an address begins, and where it ends.
+fn path_of(text: &str) -> (usize, usize) {
+    let host = text.find("://").map_or(0, |at| at + 3);
+    let end = |from: usize, signs: &[char]| {
+        text.get(from..).and_then(|rest| rest.find(signs)).map_or(text.len(), |at| from + at)
+    };
+    let path = end(host, &['/', '?', '#']);
+    (path, end(path, &['?', '#']))
+}
+
+/// Bytes that any address may hold as they are: what most are made of throughout.
+static LEGAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] =
+            !matches!(byte, b'%' | b'"' | b'<' | b'>' | b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}');
+        byte += 1;
+    }
+    table
+};
 
 /// The forms of W3C-DTF, in which sitemaps write dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +92,9 @@ pub(super) enum Iso {
     },
 }
 
-/// The form of a date that is written as W3C-DTF or RFC 3339 has it, strictly.
-pub(super) fn iso(text: &str) -> Option<Iso> {
-    let (date, _) = Date::parse(text)?;
+/// The form of a date that is written as W3C-DTF or RFC 3339 has it, strictly; `date` is what it is read as.
+pub(super) fn iso(text: &str, date: Option<Date>) -> Option<Iso> {
+    let date = date?;
     let bytes = text.as_bytes();
     let is_like = |pattern: &[u8], bytes: &[u8]| {
         bytes.len() == pattern.len()
@@ -66,6 +110,10 @@ pub(super) fn iso(text: &str) -> Option<Iso> {
         _ => (),
     }
     let (day, time) = (bytes.get(..11)?, bytes.get(11..)?);
+    // midnight at the end of a day is one of ISO 8601, and of neither of the two
+    if time.starts_with(b"24") {
+        return None;
+    }
     if !is_like(b"0000-00-00T", day) || date.precision() < Precision::Minute {
         return None;
     }
@@ -88,11 +136,83 @@ pub(super) fn iso(text: &str) -> Option<Iso> {
     if is_like(b"00:00:00.", whole) && is_fraction { time(true, true) } else { None }
 }
 
+/// What to write for a date that is not as sitemaps have it. A zone that it does not name is not made up.
+pub(super) fn as_w3c(text: &str, date: Option<Date>) -> String {
+    let usual = "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00";
+    let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
+    with_zone(date, &date.to_sitemap(), "+00:00", "+00:00")
+}
+
+/// The same for Atom.
+pub(super) fn as_rfc_3339(text: &str, date: Option<Date>) -> String {
+    let usual = "write it as in 2026-05-01T10:00:00Z";
+    let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
+    with_zone(date, &date.at_midnight_utc().to_rfc3339(), "Z", "Z or +00:00")
+}
+
+/// The same for RSS.
+pub(super) fn as_rfc_822(text: &str, date: Option<Date>) -> String {
+    let usual = "write it as in Sat, 07 Sep 2002 00:00:01 GMT";
+    let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
+    with_zone(date, &date.at_midnight_utc().to_rfc822(), " GMT", "GMT or +0000")
+}
+
+fn with_zone(date: Date, written: &str, zone: &str, such: &str) -> String {
+    match written.strip_suffix(zone).filter(|_| date.offset().is_none() && date.precision() > Precision::Day) {
+        Some(clock) => format!("write {clock} with your zone behind it, such as {such}"),
+        None => format!("write {written}"),
+    }
+}
+
+/// What to say of a date that names a day which its month does not have.
+fn no_such_day(text: &str) -> Option<String> {
+    const NAMES: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let text = text.trim();
+    let number = |from: usize, to: usize| text.get(from..to)?.parse::<usize>().ok();
+    let (year, month, day) = match text.as_bytes().get(..10)? {
+        [_, _, _, _, b'-', _, _, b'-', _, _] => (number(0, 4)?, number(5, 7)?, number(8, 10)?),
+        _ => {
+            let date = text.split_once(',').map_or(text, |(_, date)| date);
+            let mut words = date.split_ascii_whitespace();
+            let (day, month, year) = (words.next()?, words.next()?, words.next()?);
+            let place = MONTHS.iter().position(|name| name.eq_ignore_ascii_case(month))?;
+            (year.parse().ok()?, place + 1, day.parse().ok()?)
+        }
+    };
+    let Some(name) = month.checked_sub(1).and_then(|place| NAMES.get(place)) else {
+        return Some(format!("there is no month {month}: write the day that is meant"));
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + usize::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    match day {
+        29 if month == 2 && !leap => Some(format!("{year} has no 29 February: write the day that is meant")),
+        day if day == 0 || day > days => Some(format!("there is no {day} {name}: write the day that is meant")),
+        _ => None,
+    }
+}
+
 /// Whether a date is strictly that of RFC 822 as RSS has it: two or four digits of the year, a zone.
 pub(super) fn is_rfc_822(text: &str) -> bool {
     let text = text.trim();
     let rest = match text.split_once(',') {
-        Some((day, rest)) if DAYS.contains(&day) && rest.starts_with(' ') => rest.trim_start(),
+        Some((day, rest)) if is_among(&DAYS, day) && rest.starts_with(' ') => rest.trim_start(),
         Some(_) => return false,
         None => text,
     };
@@ -104,15 +224,20 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
     let is_zone = match zone.as_bytes() {
         [b'+' | b'-', digits @ ..] => digits.len() == 4 && digits.iter().all(u8::is_ascii_digit),
         [letter] => letter.is_ascii_alphabetic() && !letter.eq_ignore_ascii_case(&b'j'),
-        _ => ["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"].contains(zone),
+        _ => is_among(&["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"], zone),
     };
     is_number(day, &[1, 2])
-        && MONTHS.contains(month)
+        && is_among(&MONTHS, month)
         && is_number(year, &[2, 4])
         && matches!(parts.len(), 2 | 3)
         && parts.iter().all(|part| is_number(part, &[2]))
         && is_zone
         && Date::parse(text).is_some()
+}
+
+/// RFC 822 does not tell large letters from small ones in its words (section 3.4.7).
+fn is_among(words: &[&str], word: &str) -> bool {
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -126,7 +251,7 @@ pub(super) fn wrong_weekday(text: &str) -> Option<&'static str> {
     // 1 January 1970 was a Thursday
     let index = (local.div_euclid(86_400_000_000_000) + 3).rem_euclid(7);
     let right = *DAYS.get(usize::try_from(index).ok()?)?;
-    (DAYS.contains(&day) && day != right).then_some(right)
+    (is_among(&DAYS, day) && !day.eq_ignore_ascii_case(right)).then_some(right)
 }
 
 /// Whether this is an e-mail address, as far as its shape goes.
@@ -205,6 +330,8 @@ mod tests {
             ("2024-05-01T10:00:00", time(true, false, false)),
             ("2024-05-01T10:00:00+03:00", time(true, false, true)),
             ("2024-05-01T10:00:00.25-03:00", time(true, true, true)),
+            ("2024-05-01T23:59:59Z", time(true, false, true)),
+            ("2024-05-01T24:00:00Z", None),
             ("2024-05-01 10:00:00Z", None),
             ("2024-05-01t10:00:00z", None),
             ("2024-05-01T10:00:00+0300", None),
@@ -212,7 +339,8 @@ mod tests {
             ("Wed, 01 May 2024 10:00:00 GMT", None),
             ("", None),
         ] {
-            assert_eq!(iso(text), form, "{text}");
+            let date = Date::parse(text).map(|(date, _)| date);
+            assert_eq!(iso(text, date), form, "{text}");
         }
         for text in [
             "Wed, 01 May 2024 10:00:00 GMT",

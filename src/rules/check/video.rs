@@ -4,8 +4,9 @@ use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::value::{self, Iso, iso};
 use super::{attribute, shown};
 use crate::format::sitemap::VIDEO_CHILDREN;
-use crate::model::{Date, Seconds};
-use crate::text::{embed, mime, region, url};
+use crate::model::Seconds;
+use crate::text::region::{self, Country};
+use crate::text::{embed, mime, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
@@ -128,11 +129,24 @@ pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 
 pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    if !text.is_empty() && (!value::is_absolute(text) || url::scheme(text).is_some_and(is_web) && !value::is_web(text))
-    {
+    if !text.is_empty() && !is_whole(text) {
         let says = format_args!("{} is no absolute address", Quoted(text));
-        hits.tell(0, node, says, "write the whole address, with https:// and the host");
+        hits.tell(0, node, says, make_whole(text));
     }
+}
+
+/// What to do with an address that is none, or not a whole one.
+pub(super) fn make_whole(text: &str) -> &'static str {
+    match text {
+        text if value::is_web(text) => "write each blank in it as %20",
+        text if text.trim_start().starts_with('<') => "write the address alone, which is in src=\"…\"",
+        _ => "write the whole address, with https:// and the host",
+    }
+}
+
+/// Whether this is an absolute address, with a host if it is one of the web.
+pub(super) fn is_whole(text: &str) -> bool {
+    value::is_absolute(text) && (!url::scheme(text).is_some_and(is_web) || value::is_web(text))
 }
 
 fn is_web(scheme: &str) -> bool {
@@ -165,18 +179,17 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
 
 pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    if iso(text).is_none() {
+    let date = hits.date(text);
+    if iso(text, date).is_none() {
         let says = format_args!("{} is {}, which is no W3C date", node.name(), Quoted(text));
-        match Date::parse(text) {
-            Some((date, _)) => hits.tell(0, node, says, format_args!("write {}", date.to_sitemap())),
-            None => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
-        }
+        hits.tell(0, node, says, value::as_w3c(text, date));
     }
 }
 
 pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    let what = match iso(text) {
+    let date = hits.date(text);
+    let what = match iso(text, date) {
         Some(Iso::Year | Iso::Month) => "names no day",
         Some(Iso::Time { zone: false, .. }) => "has a time without a zone",
         Some(Iso::Time { seconds: false, .. }) => "has a time without seconds",
@@ -184,11 +197,14 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         Some(Iso::Day | Iso::Time { .. }) | None => return,
     };
     let says = format_args!("{} {what}", Quoted(text));
-    hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+    match what {
+        "names no day" => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
+        _ => hits.tell(0, node, says, value::as_w3c(text, date)),
+    }
 }
 
 pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let (Some(now), Some((date, _))) = (cx.settings.now, Date::parse(node.text_value())) else { return };
+    let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     if date.instant() < now.instant() {
         let says = format_args!("the video expired on {}", Quoted(node.text_value()));
         hits.tell(0, node, says, "leave the video out, or the date if the video is still there");
@@ -196,10 +212,10 @@ pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 }
 
 pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some((date, _)) = Date::parse(node.text_value()) else { return };
+    let Some(date) = hits.date(node.text_value()) else { return };
     let expires = node.parent().and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
-    if let Some((expires, _)) = expires.and_then(Date::parse).filter(|(expires, _)| date.instant() > expires.instant())
-    {
+    let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.instant());
+    if let Some(expires) = expires {
         let says = format_args!("the video is published {}, after it expires", Quoted(node.text_value()));
         hits.tell(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
     } else if cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 14 * 3_600_000_000_000) {
@@ -270,15 +286,13 @@ pub(in super::super) fn restriction_relationship(node: Node<'_, '_>, _: &Cx<'_>,
 
 pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    if text.contains([',', ';', '|']) {
-        return hits.tell(
-            2,
-            node,
-            "the countries are set apart by other signs than blanks",
-            "set them apart by blanks",
-        );
+    let signs = [',', ';', '|'];
+    if text.contains(signs) {
+        let says = "the countries are set apart by other signs than blanks";
+        hits.tell(2, node, says, "set them apart by blanks");
     }
-    for code in text.split_ascii_whitespace() {
+    let codes = text.split(|c: char| c.is_ascii_whitespace() || signs.contains(&c));
+    for code in codes.filter(|code| !code.is_empty()) {
         let says = format_args!("{} is no country code of two letters", Quoted(code));
         match region::country(code) {
             Some(country) if country.code == code && country.note.is_none() => (),
@@ -286,8 +300,14 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
                 let says = format_args!("the country {} is not in capital letters", Quoted(code));
                 hits.tell(1, node, says, format_args!("write {}", country.code));
             }
-            Some(country) => hits.tell(0, node, says, format_args!("write {}", country.code)),
-            None => hits.tell(0, node, says, "write codes of ISO 3166-1, such as DE or US"),
+            Some(country) if !country.code.eq_ignore_ascii_case(code) => {
+                hits.tell(0, node, says, format_args!("write {}", country.code));
+            }
+            // a code that was taken back, or is only set aside, stands for no country today
+            Some(Country { note: Some(note), .. }) => {
+                hits.tell(0, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
+            }
+            Some(_) | None => hits.tell(0, node, says, "write codes of ISO 3166-1, such as DE or US"),
         }
     }
 }
@@ -314,14 +334,17 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
 const MANY: [&str; 4] = ["tag", "price", "id", "content_segment_loc"];
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let mut seen: Vec<&str> = Vec::new();
-    for child in node.children().filter(|child| child.ns() == Ns::Video && !MANY.contains(&child.name())) {
-        if seen.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
+    // a bit for each of the names, which are fewer
+    let (mut seen, mut last) = (0_u64, 0);
+    for child in node.children().filter(|child| child.ns() == Ns::Video) {
+        let Some(place) = super::document::place_of(child.name(), VIDEO_CHILDREN, last) else { continue };
+        last = place;
+        let is_second = seen >> place & 1 == 1;
+        if is_second && !MANY.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
             let says = format_args!("a second {} stands in one video", shown(Ns::Video, child.name()));
             hits.tell(0, child, says, "leave one of them out: Google may take either");
-        } else if VIDEO_CHILDREN.contains(&child.name()) {
-            seen.push(child.name());
         }
+        seen |= 1 << place;
     }
 }
 
@@ -437,7 +460,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         let wrong = match child.name() {
             "video_type" => !VIDEO_TYPES_OF_SHOWS.contains(&text) && !text.is_empty(),
             "season_number" | "episode_number" => value::whole(text).is_none_or(|number| number == 0),
-            "premier_date" => iso(text).is_none(),
+            "premier_date" => iso(text, hits.date(text)).is_none(),
             _ => false,
         };
         if wrong {

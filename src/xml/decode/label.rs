@@ -19,8 +19,14 @@ pub(super) fn looks_utf_16(head: &[u8]) -> Option<&'static Encoding> {
 
 /// The label in the XML declaration that `head` begins with, white space before it forgiven.
 pub(super) fn declaration(head: &[u8], encoding: &'static Encoding) -> Option<String> {
-    let text =
-        if encoding == UTF_8 { String::from_utf8_lossy(head) } else { encoding.decode_without_bom_handling(head).0 };
+    let text = match encoding {
+        // one that is read byte by byte
+        utf_8 if utf_8 == UTF_8 => {
+            let end = memchr::memmem::find(head, b"?>").map_or(0, |end| end + 2);
+            String::from_utf8_lossy(&head[..end])
+        }
+        wide => wide.decode_without_bom_handling(head).0,
+    };
     let text = text.trim_start();
     let declaration = text.get(..5)?.eq_ignore_ascii_case("<?xml").then_some(text)?;
     let declaration = &declaration[..declaration.find("?>")?];

@@ -16,6 +16,7 @@ mod label;
 mod legacy;
 mod source;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
 
@@ -272,7 +273,9 @@ impl<R: Read> Decoded<R> {
         let ready = self.ready.rest();
         let shown = whole_characters(&ready[..ready.len().min(PEEK)]);
         let complete = ended && shown.len() == ready.len();
-        Ok(Prefix { text: String::from_utf8_lossy(shown).into_owned(), complete })
+        // what is ready is UTF-8
+        let text = simdutf8::basic::from_utf8(shown).map_or_else(|_| String::from_utf8_lossy(shown), Cow::Borrowed);
+        Ok(Prefix { text: text.into_owned(), complete })
     }
 
     /// Decodes something behind what is ready, which may be nothing; false at the end.

@@ -1,0 +1,135 @@
+//! Entries of two formats that are the same byte by byte once one was written in the other's format: what a conversion made of
+//! a document is told from it without being read back. What is not the same so is left to the ordinary look (look.rs).
+
+use memchr::memmem;
+
+use super::hash::{Hash, Hasher};
+use super::pairs::Seen;
+use super::passes::{Fields, asked_of, note};
+use super::project::{Projection, Writing, format_of};
+use crate::convert::{Document, Reading, first_chunk, raw_entry, read_entry};
+use crate::error::Error;
+use crate::format::{Around, Format, Survey};
+use crate::options::Options;
+use crate::pages;
+use crate::xml::parse::Scope;
+use crate::xml::split::{Chunk, Context};
+
+/// How the entries of a side are looked at: as they are written, or as they stand.
+pub(super) struct Literal<'l> {
+    document: &'l Document<'l>,
+    /// Writes them, on the side of the other format.
+    projection: Option<Projection<'l>>,
+    hasher: &'l Hasher,
+    options: &'l Options,
+    /// What entries stand in where they stand in their own format.
+    context: &'l Context,
+    /// Beginnings of names that mean one thing there and another one, or nothing, around what is written.
+    strange: &'l [memmem::Finder<'static>],
+}
+
+/// What was found in a chunk.
+#[derive(Default)]
+pub(super) struct Found {
+    pub seen: Vec<Seen>,
+    pub fields: Fields,
+    pub survey: Survey,
+    /// An entry could not be read.
+    pub is_odd: bool,
+}
+
+/// What both sides have in common.
+pub(super) struct Common {
+    context: Context,
+    strange: Vec<memmem::Finder<'static>>,
+}
+
+/// What two documents have in common; nothing, if what stands around the entries of the one in the target does not mean
+/// what stands around those that are written.
+///
+/// # Errors
+/// What reading says.
+pub(super) fn common(
+    (other, own): (&Document<'_>, &Document<'_>),
+    target: &'static Format,
+    options: &Options,
+) -> Result<Option<Common>, Error> {
+    let Some(projection) = Projection::new(other, target, options, &Survey::default()) else { return Ok(None) };
+    let Some(chunk) = first_chunk(own, options)? else { return Ok(None) };
+    let context = Context::clone(&chunk.context);
+    let strange = strange(&Scope::of(&context.tags), &Scope::of(&projection.context().tags));
+    let is_common = context.path == projection.context().path && asked_of(&own.feed) == asked_of(&projection.feed);
+    Ok(strange.filter(|_| is_common).map(|strange| Common { context, strange }))
+}
+
+/// Beginnings of names that the two bind differently; nothing, if the default namespace is among them, or a language or a
+/// base.
+fn strange(one: &Scope<'_>, other: &Scope<'_>) -> Option<Vec<memmem::Finder<'static>>> {
+    let bound = |scope: &Scope<'_>, prefix: &str| {
+        scope.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.uri.to_owned())
+    };
+    let prefixes = || one.bindings.iter().chain(&other.bindings).map(|binding| binding.prefix);
+    let mut differ: Vec<&str> = prefixes().filter(|prefix| bound(one, prefix) != bound(other, prefix)).collect();
+    differ.sort_unstable();
+    differ.dedup();
+    if differ.contains(&"") || one.lang != other.lang || one.bases != other.bases {
+        return None;
+    }
+    let finder = |prefix: &&str| memmem::Finder::new(&format!("{prefix}:")).into_owned();
+    Some(differ.iter().map(finder).collect())
+}
+
+impl<'l> Literal<'l> {
+    /// At the entries of a document.
+    pub fn new(
+        document: &'l Document<'l>,
+        (target, common): (&'static Format, &'l Common),
+        hasher: &'l Hasher,
+        options: &'l Options,
+    ) -> Literal<'l> {
+        let projection = match format_of(document) == target {
+            true => None,
+            false => Projection::new(document, target, options, &Survey::default()),
+        };
+        Literal { document, projection, hasher, options, context: &common.context, strange: &common.strange }
+    }
+
+    /// At all of a chunk, whose first entry stands at this place.
+    pub fn chunk(&self, chunk: &Chunk, first: u64) -> Found {
+        let mut found = Found::default();
+        let mut reading = Reading::of(&chunk.context);
+        let around = Around { feed: Some(&self.document.feed), options: self.options };
+        let family = format_of(self.document).family;
+        let mut writing = self.projection.as_ref().map(Writing::new);
+        let stands_so = self.projection.is_some() || *chunk.context == *self.context;
+        for (offset, piece) in chunk.pieces.iter().enumerate() {
+            let (raw, place) = (raw_entry(chunk, piece, offset), first + offset as u64);
+            let Ok(entry) = read_entry(self.document.format, &raw, &mut reading, around) else {
+                found.is_odd = true;
+                return found;
+            };
+            note(&entry, &mut found.fields, &mut found.survey);
+            let key = pages::key(&entry, family).map(|key| self.hasher.bytes(key.as_bytes())).filter(|_| stands_so);
+            let hash = key.and_then(|key| match &mut writing {
+                Some(writing) => {
+                    writing.clear();
+                    let written = writing.entry(entry);
+                    // an entry that lost a video is told of, however alike the two are
+                    let is_one = written.dropped.is_none() && written.video.is_none() && written.tops <= 1;
+                    let text = writing.text(&written);
+                    let is_strange = || self.strange.iter().any(|name| name.find(text.as_bytes()).is_some());
+                    (is_one && !is_strange()).then(|| self.hasher.raw(key, text))
+                }
+                None => Some(self.hasher.raw(key, raw.text)),
+            });
+            let hash = hash.unwrap_or_else(|| self.alone(place));
+            found.seen.push(Seen { hash, place, key: key.unwrap_or_default() });
+        }
+        found
+    }
+
+    /// Equal to nothing.
+    fn alone(&self, place: u64) -> Hash {
+        self.hasher.bytes(format!("apart {} {place}", self.projection.is_some()).as_bytes())
+    }
+}

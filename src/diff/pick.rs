@@ -1,0 +1,280 @@
+//! The second pass over a side: entries that found no equal, or all, with what they are known by. Which belong together
+//! is told elsewhere.
+
+use std::borrow::Cow;
+use std::io;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::hash::{Hash, Hasher};
+use super::lockstep::{Text, Waiting};
+use super::passes::{Fields, end_of, ground, lost, note, remark_on, temporary};
+use super::project::format_of;
+use super::result::Remark;
+use super::side::Side;
+use super::texts::{Label, Texts, raw};
+use super::twins::Twins;
+use crate::convert::{Document, RawEntry, Reading, Runs, bad_place, each_batch_to, raw_entry, read_entry};
+use crate::error::Error;
+use crate::format::{Around, Family, Survey};
+use crate::model::{Entry, Kind, Precision};
+use crate::options::Options;
+use crate::pages;
+use crate::survey;
+use crate::text::{html, url};
+use crate::xml::split::{Chunk, Context};
+
+/// What the second pass found.
+pub(super) struct Picked<'o> {
+    /// The entries.
+    pub texts: Texts,
+    /// By equal bytes (only where all entries are picked), by page, by id, by title and date.
+    pub keys: [Runs<'o, 3>; 4],
+}
+
+impl<'o> Picked<'o> {
+    fn new(options: &'o Options) -> Picked<'o> {
+        let dir = options.temp_dir.as_deref();
+        let runs = || Runs::new(options.memory / 64, dir);
+        Picked { texts: Texts::new(dir), keys: [runs(), runs(), runs(), runs()] }
+    }
+
+    fn add(&mut self, known: Known, context: &Arc<Context>, text: &str, bit: u64) -> io::Result<()> {
+        let place = bit | self.texts.push(&known.label, context, text)?;
+        for (runs, hash) in self.keys.iter_mut().zip(known.keys) {
+            if let Some([high, low]) = hash {
+                runs.push([high, low, place])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Side<'_> {
+    /// The second pass: over the entries at these places in order, or over all.
+    ///
+    /// # Errors
+    /// What reading says, or a temporary file.
+    pub fn pick<'o>(
+        &mut self,
+        wanted: Option<&[u64]>,
+        (hasher, twins): (&Hasher, &Twins<'_, '_>),
+        options: &'o Options,
+    ) -> Result<Picked<'o>, Error> {
+        let mut picked = Picked::new(options);
+        if wanted.is_some_and(<[u64]>::is_empty) {
+            return Ok(picked);
+        }
+        let documents = std::mem::take(&mut self.documents);
+        self.entries = 0;
+        for (index, document) in documents.iter().enumerate() {
+            let base = self.entries;
+            let mut last = base;
+            let picking = Picking { document, wanted, base, hasher, options, twins };
+            let mut done = |chunks: &[Chunk], found: Vec<Found>| {
+                for (chunk, found) in chunks.iter().zip(found) {
+                    for (at, word) in found.fields.iter().enumerate() {
+                        self.fields[at] |= word;
+                    }
+                    if wanted.is_none() {
+                        survey::merge(&mut self.surveys[index], found.survey);
+                    }
+                    last = last.max(base + end_of(chunk));
+                    for remark in found.remarks {
+                        self.remark(remark);
+                    }
+                    for mut known in found.known {
+                        known.label.document = index as u32;
+                        let text = known.piece.take().and_then(|piece| chunk.text.get(piece)).unwrap_or_default();
+                        picked.add(known, &chunk.context, text, self.bit).map_err(temporary)?;
+                    }
+                }
+                Ok(())
+            };
+            each_batch_to(document, options, &|chunk| picking.chunk(chunk), &mut done, &mut |_, _| Ok(()))
+                .map_err(|error| error.in_input(&document.info.name))?;
+            self.entries = last;
+        }
+        self.documents = documents;
+        picked.texts.seal().map_err(temporary)?;
+        Ok(picked)
+    }
+
+    /// The same over entries whose texts wait.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn pick_waiting<'o>(
+        &mut self,
+        wanted: &[u64],
+        mut waiting: Waiting,
+        (hasher, twins): (&Hasher, &Twins<'_, '_>),
+        options: &'o Options,
+    ) -> Result<Picked<'o>, Error> {
+        let mut picked = Picked::new(options);
+        waiting.texts.seal().map_err(temporary)?;
+        let documents = std::mem::take(&mut self.documents);
+        for batch in wanted.chunks(AT_ONCE) {
+            let texts = waiting.get(batch).map_err(temporary)?;
+            let some: Vec<&[_]> = texts.chunk_by(|one, next| one.0.document == next.0.document).collect();
+            let some: Vec<&[_]> = some.into_iter().flat_map(|some| some.chunks(TOGETHER)).collect();
+            let read = |some: &&[Text]| -> Option<Found> {
+                let (label, ..) = some.first()?;
+                let (document, base) = (documents.get(label.document as usize)?, label.ordinal - label.number);
+                Some(Picking { document, wanted: None, base, hasher, options, twins }.texts(some))
+            };
+            let found: Vec<Option<Found>> = some.par_iter().map(read).collect();
+            let mut texts = texts.iter();
+            for found in found.into_iter().flatten() {
+                self.fields.iter_mut().zip(found.fields).for_each(|(all, word)| *all |= word);
+                found.remarks.into_iter().for_each(|remark| self.remark(remark));
+                for (mut known, (label, context, text)) in found.known.into_iter().zip(texts.by_ref()) {
+                    known.label.document = label.document;
+                    picked.add(known, context, text, self.bit).map_err(temporary)?;
+                }
+            }
+        }
+        self.documents = documents;
+        picked.texts.seal().map_err(temporary)?;
+        Ok(picked)
+    }
+}
+
+/// Texts that are read at once, and those of them that one thread reads.
+const AT_ONCE: usize = 512;
+const TOGETHER: usize = 64;
+
+/// One entry in the second pass.
+struct Known {
+    label: Label,
+    piece: Option<std::ops::Range<usize>>,
+    keys: [Option<Hash>; 4],
+}
+
+/// What the second pass found in a chunk.
+struct Found {
+    known: Vec<Known>,
+    fields: Fields,
+    survey: Survey,
+    remarks: Vec<Remark>,
+}
+
+/// How the second pass looks at entries.
+struct Picking<'d> {
+    document: &'d Document<'d>,
+    wanted: Option<&'d [u64]>,
+    base: u64,
+    hasher: &'d Hasher,
+    options: &'d Options,
+    twins: &'d Twins<'d, 'd>,
+}
+
+impl Picking<'_> {
+    fn wants(&self, number: u64) -> bool {
+        self.wanted.is_none_or(|wanted| wanted.binary_search(&(self.base + number)).is_ok())
+    }
+
+    fn chunk(&self, chunk: &Chunk) -> Found {
+        let mut found = Found { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
+        let mut reading = Reading::of(&chunk.context);
+        let mut around_chunk = None;
+        for (offset, piece) in chunk.pieces.iter().enumerate() {
+            let raw = raw_entry(chunk, piece, offset);
+            if !self.wants(raw.number) {
+                continue;
+            }
+            let mut known = self.entry(&raw, &mut reading, &mut found);
+            if self.wanted.is_none() {
+                let ground =
+                    *around_chunk.get_or_insert_with(|| ground(self.document, &chunk.context.tags, self.hasher));
+                known.keys[0] = Some(self.hasher.raw(ground, raw.text));
+            }
+            known.piece = Some(piece.start..piece.end);
+            found.known.push(known);
+        }
+        for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
+            let Some(number) = trouble.entry.filter(|number| self.wants(*number)) else { continue };
+            found.remarks.push(remark_on(self.document, trouble));
+            let label = self.label(number, trouble.line, trouble.column, true, format!("line {}", trouble.line));
+            let same = (self.wanted.is_none() && self.twins.are()).then(|| lost(self.hasher, self.base + number));
+            found.known.push(Known { label, piece: None, keys: [same, None, None, None] });
+        }
+        found.known.sort_by_key(|known| known.label.number);
+        found
+    }
+
+    /// Reads texts of the document.
+    fn texts(&self, texts: &[Text]) -> Found {
+        let mut found = Found { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
+        for same in texts.chunk_by(|one, next| one.1 == next.1) {
+            let Some((_, context, _)) = same.first() else { continue };
+            let mut reading = Reading::of(context);
+            for (label, _, text) in same {
+                let known = self.entry(&raw(label, context, text), &mut reading, &mut found);
+                found.known.push(known);
+            }
+        }
+        found
+    }
+
+    fn label(&self, number: u64, line: u32, column: u32, unread: bool, key: String) -> Label {
+        Label { ordinal: self.base + number, number, document: 0, line, column, unread, key }
+    }
+
+    fn remark(&self, line: u32, code: &'static str, says: String) -> Remark {
+        Remark { name: self.document.info.name.clone(), line, code, says }
+    }
+
+    fn entry<'a>(&'a self, raw: &RawEntry<'a>, reading: &mut Reading<'a>, found: &mut Found) -> Known {
+        let around = Around { feed: Some(&self.document.feed), options: self.options };
+        match read_entry(self.document.format, raw, reading, around) {
+            Ok(entry) => {
+                note(&entry, &mut found.fields, &mut found.survey);
+                let family = format_of(self.document).family;
+                let label = self.label(raw.number, raw.line, raw.column, false, shown(&entry, raw.line));
+                Known { label, piece: None, keys: keys(&entry, family, self.hasher) }
+            }
+            Err(bad) => {
+                let (line, _) = bad_place(raw, &bad);
+                found.remarks.push(self.remark(line, bad.code, format!("{}; the entry counts as it stands", bad.says)));
+                let label = self.label(raw.number, raw.line, raw.column, true, format!("line {}", raw.line));
+                Known { label, piece: None, keys: [None; 4] }
+            }
+        }
+    }
+}
+
+/// What an entry is known by: its page, its id, its title and the day it was published.
+pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash>; 4] {
+    let own = || entry.loc.as_ref().map(|loc| url::key(&loc.value).into_owned());
+    let page = pages::key(entry, family).map(Cow::into_owned).or_else(own);
+    let id = entry.id.as_ref().map(|id| id.value.trim().to_owned());
+    let title = words_of(entry).filter(|title| !title.is_empty()).map(|title| {
+        let day = entry.published.as_ref().map(|date| date.truncated(Precision::Day).to_w3c());
+        format!("{title}\n{}", day.unwrap_or_default())
+    });
+    let hash = |key: Option<String>| key.map(|key| hasher.bytes(key.as_bytes()));
+    [None, hash(page), hash(id), hash(title)]
+}
+
+/// The words of its title.
+fn words_of(entry: &Entry<'_>) -> Option<String> {
+    let title = entry.title.as_ref()?;
+    let words = match title.kind {
+        Kind::Plain => title.value.to_string(),
+        Kind::Html | Kind::Xhtml => html::to_plain(&title.value),
+    };
+    Some(super::values::collapsed(&words).into_owned())
+}
+
+/// What an entry is shown as.
+fn shown(entry: &Entry<'_>, line: u32) -> String {
+    let loc = || entry.loc.as_ref().map(|loc| loc.value.trim().to_owned());
+    let id = || entry.id.as_ref().map(|id| id.value.trim().to_owned());
+    loc()
+        .or_else(id)
+        .or_else(|| words_of(entry))
+        .filter(|key| !key.is_empty())
+        .unwrap_or_else(|| format!("line {line}"))
+}

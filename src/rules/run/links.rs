@@ -1,0 +1,135 @@
+//! The links between the pages of sitemaps that are versions of each other. Which page names which is noted while entries are
+//! checked; only where a page is not named in return its document is read once more, to tell where. What a link has to be
+//! is a check (`check::extension`).
+
+use super::books::Books;
+use super::told::part;
+use super::{Check, Findings, Ground};
+use crate::convert::{Document, Input, each_batch, raw_entry};
+use crate::error::Error;
+use crate::format::Family;
+use crate::rules::active::VARIANTS;
+use crate::rules::check::extension::{Alternates, Linked, itself, one_way};
+use crate::rules::finding::Finding;
+use crate::rules::hits::Hits;
+use crate::xml::parse::{self, Scope};
+use crate::xml::plain::Paths;
+use crate::xml::split::Chunk;
+
+/// The rule that pages name each other.
+pub(super) const LINKS_BACK: &str = "H04";
+
+/// Whether pages of a chunk may name others.
+pub(super) fn may_link(chunk: &Chunk) -> bool {
+    chunk.context.tags.contains("xhtml") || chunk.text.contains("hreflang")
+}
+
+impl Check {
+    /// Notes the pages and alternates of a document, for rules about a set of documents.
+    ///
+    /// # Errors
+    /// As [`Check::run`].
+    pub fn note_alternates(&self, input: &dyn Input, alternates: &mut Alternates) -> Result<(), Error> {
+        let document = Document::glanced(input, self.from, &self.options)?;
+        if document.format.family != Family::Sitemap {
+            return Ok(());
+        }
+        let secret = alternates.secret();
+        let look = |chunk: &Chunk| {
+            let mut linked = Linked::default();
+            if !may_link(chunk) {
+                return linked;
+            }
+            let mut reading = Paths::new(Scope::of(&chunk.context.tags));
+            for (offset, piece) in chunk.pieces.iter().enumerate() {
+                let raw = raw_entry(chunk, piece, offset);
+                if linked.note_plain(raw.text, &secret) {
+                    continue;
+                }
+                if let Ok(tree) = parse::parse_below(raw.text, &mut reading, &self.options.limits.tree) {
+                    linked.note(&tree, None, &secret);
+                    reading.reuse(tree);
+                }
+            }
+            linked
+        };
+        each_batch(&document, &self.options, &look, &mut |_, found| {
+            found.iter().for_each(|linked| alternates.add(linked));
+            Ok(())
+        })
+    }
+}
+
+impl Ground<'_> {
+    /// The rule whose findings wait until all pages are known.
+    pub(super) fn waits(&self) -> Option<usize> {
+        let rule = self.active.number(LINKS_BACK).filter(|_| self.links)?;
+        self.active.most.get(rule).is_some_and(|most| *most < u64::MAX).then_some(rule)
+    }
+
+    /// What is known of links when all pages are. Returns what could not be looked at.
+    pub(super) fn links_back(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<Vec<String>, Error> {
+        let Some(alternates) = books.alternates.take() else {
+            return Ok(self.check.alternates.as_ref().map_or(Vec::new(), |alternates| alternates.notes()));
+        };
+        let Some(rule) = self.active.number(LINKS_BACK) else { return Ok(Vec::new()) };
+        let most = self.active.most.get(rule).copied().unwrap_or(u64::MAX);
+        let mut waiting = books.waiting.take().map(|(_, waiting)| waiting);
+        if alternates.has_one_way() {
+            let work = |chunk: &Chunk| self.one_way(chunk, rule, &alternates);
+            each_batch(self.document, &self.check.options, &work, &mut |_, results| {
+                for (found, counts) in results {
+                    books.count(&counts);
+                    match &mut waiting {
+                        Some(waiting) => first(waiting, found, most),
+                        None => {
+                            books.hand_on(found.into_iter().map(|found| (rule, found)).collect(), self.active, out)?
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        if let Some(waiting) = waiting {
+            books.listed[rule] = 0;
+            books.hand_on(waiting.into_iter().map(|found| (rule, found)).collect(), self.active, out)?;
+        }
+        Ok(alternates.notes())
+    }
+
+    /// The links of a chunk that nobody returns, as far as they may be wanted, and how many there are.
+    fn one_way(&self, chunk: &Chunk, rule: usize, alternates: &Alternates) -> (Vec<Finding>, Vec<[u64; VARIANTS]>) {
+        let (mut found, mut hits) = (Vec::new(), Hits::new(self.active));
+        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        hits.rule = rule;
+        let pieces = if may_link(chunk) { chunk.pieces.as_slice() } else { &[] };
+        for (offset, piece) in pieces.iter().enumerate() {
+            let raw = raw_entry(chunk, piece, offset);
+            let Some(tree) = self.parse(&raw, &mut paths).ok().filter(|_| raw.text.contains("hreflang")) else {
+                continue;
+            };
+            let (Some(root), cx) = (tree.root(), self.cx(Some(raw.number))) else { continue };
+            hits.next_entry();
+            // was told already, and counts for how many of an entry are listed
+            let told = hits.counts[rule];
+            itself(root, &cx, &mut hits);
+            hits.counts[rule] = told;
+            let own = hits.found.len();
+            one_way(root, alternates, &cx, &mut hits);
+            let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
+            let findings = self.findings(&hits, &tree, &part, &chunk.context.path);
+            found.extend(findings.into_iter().skip(own).map(|(_, finding)| finding));
+            hits.found.clear();
+            paths.reuse(tree);
+        }
+        found.sort_by_key(Finding::key);
+        (found, hits.counts)
+    }
+}
+
+/// Adds to findings what else was found, and keeps the first of all.
+fn first(waiting: &mut Vec<Finding>, found: Vec<Finding>, most: u64) {
+    waiting.extend(found);
+    waiting.sort_by_key(Finding::key);
+    waiting.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+}

@@ -1,0 +1,248 @@
+//! What only all entries together tell: values that are the same everywhere, and those that stand a second time; for the
+//! latter the entries are read again.
+
+use std::collections::HashMap;
+
+use super::books::{Books, Done, Same};
+use super::told::part;
+use super::{Findings, Ground};
+use crate::convert::{RawEntry, Return, each_batch, raw_entry};
+use crate::error::Error;
+use crate::format::Family;
+use crate::model::Precision;
+use crate::rules::active::VARIANTS;
+use crate::rules::finding::Finding;
+use crate::rules::hits::{Cx, Hits, cut};
+use crate::text::url;
+use crate::tree::{Node, Tree};
+use crate::xml::names::Ns;
+use crate::xml::parse::Scope;
+use crate::xml::plain::Paths;
+use crate::xml::split::Chunk;
+
+/// Entries with one and the same value, from which on that is no accident.
+const MANY: u64 = 10;
+
+/// The longest time, in nanoseconds, in which that many pages are more likely listed than changed: ten minutes.
+const RUN: i128 = 600 * 1_000_000_000;
+
+/// Bits of a place that tell which of the values of an entry it is.
+const VALUE: u32 = 16;
+
+/// Of a value that should not be the same in all entries: rule and variant, element.
+pub(super) type SameIn = (&'static str, u8, Ns, &'static str);
+
+pub(super) const SAME: &[SameIn] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
+
+/// Lines of first entries, counts, and findings with the entry that has the value first.
+type Repeated = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
+
+impl Ground<'_> {
+    /// What is compared across entries. Returns the hash of the page, where that was made.
+    pub(super) fn compare(
+        &self,
+        tree: &Tree<'_>,
+        cx: &Cx<'_>,
+        raw: &RawEntry<'_>,
+        hits: &mut Hits<'_>,
+        done: &mut Done,
+    ) -> Option<u64> {
+        let root = tree.root()?;
+        if self.document.format.family == Family::Sitemap {
+            done.articles += cx.children(root, Ns::News, "news").count() as u64;
+        }
+        let page = self.note_values(root, cx, raw.number, done);
+        for (rule, (code, variant, ns, name)) in &self.same {
+            let rule = *rule;
+            let Some(node) = cx.child(root, *ns, name) else { continue };
+            let same = match done.same.iter_mut().find(|(of, _)| *of == (rule, *variant)) {
+                Some((_, same)) => same,
+                None => {
+                    done.same.push(((rule, *variant), Same::default()));
+                    let Some((_, same)) = done.same.last_mut() else { continue };
+                    same
+                }
+            };
+            let at = *code == "U13";
+            let date = if at { hits.date(node.text_value()) } else { None };
+            // a day is as coarse as the one on which the file was made
+            let instant = date.filter(|date| date.precision() >= Precision::Second).map(|date| date.instant());
+            same.within = match (instant, same.within) {
+                (Some(at), Some((first, last))) => Some((first.min(at), last.max(at))),
+                (Some(at), None) if same.count == 0 => Some((at, at)),
+                _ => None,
+            };
+            same.count += 1;
+            match &same.first {
+                Some(first) => same.differs |= first.value.as_deref() != Some(node.text_value()),
+                None => same.first = self.first(tree, node, raw, rule, *variant),
+            }
+        }
+        page
+    }
+
+    /// Notes the values that may stand only once, by their hashes. Returns that of the page, where it is one of them.
+    fn note_values(&self, root: Node<'_, '_>, cx: &Cx<'_>, entry: u64, done: &mut Done) -> Option<u64> {
+        // an address as it is written and what it means are mostly the same
+        let mut last: Option<(&str, [u64; 2])> = None;
+        let mut page = None;
+        for (slot, (_, _, subject)) in self.once.iter().enumerate() {
+            let place = entry << VALUE;
+            let Some((text, means)) = subject.single(root, cx) else {
+                let values = (0..1 << VALUE).zip(subject.values(root, cx));
+                let keys =
+                    values.map(|(number, (value, _))| (slot, place | number, self.secret.hash(value.as_bytes())));
+                done.keys.extend(keys);
+                continue;
+            };
+            if text.is_empty() {
+                continue;
+            }
+            let value = if means { url::key(text) } else { text.into() };
+            let hash = match last {
+                Some((before, hash)) if *before == *value => hash,
+                _ => self.secret.hash(value.as_bytes()),
+            };
+            if means {
+                page = hash.first().copied();
+            }
+            last = Some((text, hash)).filter(|_| !means);
+            done.keys.push((slot, place, hash));
+        }
+        page
+    }
+
+    fn first(
+        &self,
+        tree: &Tree<'_>,
+        node: Node<'_, '_>,
+        raw: &RawEntry<'_>,
+        rule: usize,
+        variant: u8,
+    ) -> Option<Finding> {
+        let mut hits = Hits::new(self.active);
+        hits.rule = rule;
+        hits.tell(variant, node, "", "");
+        let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
+        let (_, mut finding) = self.findings(&hits, tree, &part, &raw.context.path).pop()?;
+        finding.value = Some(node.text_value().to_owned());
+        Some(finding)
+    }
+
+    /// What is known when all entries were seen.
+    pub(super) fn end(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+        let mut hits = Hits::new(self.active);
+        let mut found = Vec::new();
+        if books.entries == 0 && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
+            let says = "the sitemap lists nothing".to_owned();
+            found.extend(self.whole("D12", says, "list at least one address, or leave the file out", &mut hits));
+        }
+        found.extend(self.format_findings(books, &mut hits));
+        for ((rule, variant), same) in std::mem::take(&mut books.same) {
+            let run = same.within.map(|(first, last)| last - first).filter(|run| same.differs && *run <= RUN);
+            let is_it = same.count >= MANY && (!same.differs || run.is_some());
+            let Some(mut finding) = same.first.filter(|_| is_it) else { continue };
+            let what = if finding.code == "U13" { "lastmod" } else { "id" };
+            finding.message = match run {
+                None => format!("all {} entries have one and the same {what}", same.count),
+                Some(run) => {
+                    let seconds = run / 1_000_000_000 + 1;
+                    format!(
+                        "all {} entries were changed within {seconds} seconds, as if in the run that listed them",
+                        same.count
+                    )
+                }
+            };
+            finding.hint = match what {
+                "lastmod" => "write when each page itself was last changed, not when the file was made".to_owned(),
+                _ => "give each entry an id of its own, which never changes".to_owned(),
+            };
+            finding.value = finding.value.map(|value| cut(&value, 200));
+            hits.count(rule, variant);
+            found.push((rule, finding));
+        }
+        books.count(&hits.counts);
+        books.hand_on(found, self.active, out)
+    }
+
+    /// What stands more than once though it may not: those entries are read again.
+    pub(super) fn once(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+        let mut returns = Vec::new();
+        for keys in std::mem::take(&mut books.keys) {
+            returns.push(keys.returns().map_err(Error::temporary)?);
+        }
+        if returns.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let mut firsts: Vec<u64> = returns.iter().flatten().map(|found| found.first >> VALUE).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        let mut lines: HashMap<u64, u32> = HashMap::new();
+        let work = |chunk: &Chunk| self.repeated(chunk, &returns, &firsts);
+        each_batch(self.document, &self.check.options, &work, &mut |_, results| {
+            for (places, counts, repeats) in results {
+                lines.extend(places);
+                books.count(&counts);
+                let told = repeats.into_iter().map(|(rule, mut finding, first)| {
+                    if let Some(line) = lines.get(&first) {
+                        finding.message = format!("{}; the first stands in line {line}", finding.message);
+                    }
+                    (rule, finding)
+                });
+                let told = told.collect();
+                books.hand_on(told, self.active, out)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The values of a chunk that stood before, each with the entry that has it first; and the lines of such entries.
+    fn repeated(&self, chunk: &Chunk, returns: &[Vec<Return>], firsts: &[u64]) -> Repeated {
+        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut places = Vec::new();
+        let mut repeats = Vec::new();
+        let mut hits = Hits::new(self.active);
+        for (offset, piece) in chunk.pieces.iter().enumerate() {
+            let raw = raw_entry(chunk, piece, offset);
+            if firsts.binary_search(&raw.number).is_ok() {
+                places.push((raw.number, raw.line));
+            }
+            let from = raw.number << VALUE;
+            let of_entry = |found: &[Return]| {
+                let start = found.partition_point(|found| found.place < from);
+                let end = found.partition_point(|found| found.place >> VALUE <= raw.number);
+                start..end
+            };
+            if returns.iter().all(|found| of_entry(found).is_empty()) {
+                continue;
+            }
+            let Ok(tree) = self.parse(&raw, &mut paths) else { continue };
+            let Some(root) = tree.root() else { continue };
+            let cx = self.cx(Some(raw.number));
+            let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
+            let mut told: Vec<(usize, u32)> = Vec::new();
+            hits.next_entry();
+            for ((rule, variant, subject), found) in self.once.iter().zip(returns) {
+                let values = subject.values(root, &cx);
+                for back in found.get(of_entry(found)).unwrap_or_default() {
+                    let number = (back.place & ((1 << VALUE) - 1)) as usize;
+                    let Some((_, node)) = values.get(number) else { continue };
+                    // of a line that stands twice two rules would say the same
+                    let list = self.document.format.family == Family::Text;
+                    let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
+                    if told.iter().any(told_of) || subject.forgives(back.place >> VALUE, back.first >> VALUE) {
+                        continue;
+                    }
+                    told.push((*rule, node.index));
+                    hits.rule = *rule;
+                    let (says, hint) = subject.says();
+                    hits.tell(*variant, *node, says, hint);
+                    let finding = self.findings(&hits, &tree, &part, &chunk.context.path).pop();
+                    hits.found.clear();
+                    repeats.extend(finding.map(|(rule, finding)| (rule, finding, back.first >> VALUE)));
+                }
+            }
+        }
+        (places, hits.counts, repeats)
+    }
+}

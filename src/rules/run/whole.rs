@@ -1,0 +1,97 @@
+//! What is said of a document for what it is, and not for its entries: its head, its encoding, its size, its name, lines that
+//! are blank.
+
+use std::sync::atomic::Ordering;
+
+use super::books::{Books, Done, Found};
+use super::told::part;
+use super::{Findings, Ground};
+use crate::error::Error;
+use crate::format::Family;
+use crate::rules::hits::{Hits, Quoted};
+use crate::xml::split::Chunk;
+
+/// Articles of a news sitemap.
+const ARTICLES: u64 = 1000;
+
+/// Bytes of a document, before compression, that are read.
+const BYTES: u64 = 52_428_800;
+
+impl Ground<'_> {
+    /// The head, and what is wrong with the bytes and the markup around the entries.
+    pub(super) fn head(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+        let mut hits = Hits::new(self.active);
+        self.active.tree(&self.head, &self.cx(None), &mut hits);
+        self.repairs(&self.head, &mut hits);
+        let places = self.frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column)).collect();
+        let part = part(&self.frame.text, places, None);
+        let mut found = self.findings(&hits, &self.head, &part, "");
+        let encoding = &self.document.info.encoding;
+        if encoding != "UTF-8" && self.document.format.family != Family::Json {
+            // it is read as windows-1252 what says that it is ISO-8859-1, and more such
+            let odd = self.document.trouble.iter().any(|trouble| trouble.code.starts_with("encoding."));
+            let declared = self.document.wrapping.declared.as_ref().filter(|name| !odd && name.len() < 40);
+            let says = format!("the document is in {}", declared.unwrap_or(encoding));
+            found.extend(self.whole("D02", says, "save it as UTF-8, and say so in the XML declaration", &mut hits));
+        }
+        let bytes = self.document.bytes.load(Ordering::Relaxed);
+        if bytes > BYTES && self.document.format.family != Family::Json {
+            let code = if self.document.is_index() { "D08" } else { "D07" };
+            let says = format!("the document has {bytes} bytes, where at most {BYTES} are read");
+            let hint = match self.document.format.family {
+                Family::Sitemap => "split it: `transfeed convert` does that by itself when it writes a sitemap with -o",
+                _ => "split it: `transfeed convert --split-bytes 50MiB` does",
+            };
+            found.extend(self.whole(code, says, hint, &mut hits));
+        }
+        for trouble in &self.document.trouble {
+            found.extend(self.trouble(trouble, &mut hits));
+        }
+        found.sort_by_key(|(_, finding)| finding.key());
+        books.count(&hits.counts);
+        books.hand_on(found, self.active, out)
+    }
+
+    /// What is said of the document for what it is.
+    pub(super) fn format_findings(&self, books: &Books<'_>, hits: &mut Hits<'_>) -> Vec<Found> {
+        let format = self.document.format;
+        let mut found = Vec::new();
+        if matches!(format.family, Family::Rss | Family::Atom | Family::Json) {
+            let says = format!("Yandex does not read {} as a sitemap", format.title);
+            let hint = "convert it: transfeed convert FEED --to sitemap --for yandex -o sitemap.xml";
+            found.extend(self.whole("D17", says, hint, hits));
+        }
+        let name = self.check.settings.file_name.as_deref().filter(|_| format.family == Family::Text);
+        if let Some(name) = name.filter(|name| !name.ends_with(".txt") && !name.ends_with(".txt.gz")) {
+            let says = format!("the name {} does not end in .txt", Quoted(name));
+            found.extend(self.whole("T02", says, "rename it, for instance to sitemap.txt", hits));
+        }
+        if books.articles > ARTICLES {
+            let says = format!("the file lists {} articles, where Google takes {ARTICLES}", books.articles);
+            found.extend(self.whole("N01", says, "leave out what is older than two days, or split the file", hits));
+        }
+        found
+    }
+
+    /// The blank lines of a chunk; those before it are its neighbours' affair.
+    pub(super) fn lines(&self, chunk: &Chunk, done: &mut Done, hits: &mut Hits<'_>) {
+        let lost = chunk.trouble.iter().filter(|trouble| trouble.lost).map(|trouble| trouble.line);
+        let mut lines: Vec<u32> = chunk.pieces.iter().map(|piece| piece.line).chain(lost).collect();
+        lines.sort_unstable();
+        for pair in lines.windows(2) {
+            done.found.extend(self.blank(pair[0], pair[1], hits));
+        }
+        done.lines = lines.first().copied().zip(lines.last().copied());
+    }
+
+    /// What stands between two lines that are not blank is.
+    pub(super) fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<Found> {
+        let count = next.saturating_sub(before).checked_sub(1).filter(|count| *count > 0)?;
+        let rule = self.active.number("T03")?;
+        let (says, hint) = match count {
+            1 => ("a blank line".to_owned(), "leave it out"),
+            count => (format!("{count} blank lines"), "leave them out"),
+        };
+        self.placed((rule, 0), (before + 1, 1, None), (says, hint.to_owned(), None), hits)
+    }
+}
