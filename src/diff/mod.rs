@@ -140,7 +140,9 @@ impl Comparison {
             (wanted, _) => side.pick(wanted, how, &self.options),
         };
         let (waits_a, waits_b) = waiting.map_or((None, None), |[a, b]| (Some(a), Some(b)));
-        let (of_a, of_b) = rayon::join(|| pick(&mut a, wanted_a, waits_a), || pick(&mut b, wanted_b, waits_b));
+        // all cores work on either side, and what is found in a batch is held for one at a time
+        let of_a = pick(&mut a, wanted_a, waits_a);
+        let of_b = pick(&mut b, wanted_b, waits_b);
         let running = Running { comparison: self, plan, hasher: &hasher, a: &a, b: &b, sums: Sums::default(), take };
         running.finish(left.same, of_a?, of_b?).map(Some)
     }
