@@ -19,6 +19,15 @@ const SITEMAP: &str = "sm";
 /// A change of a value on its way out: what it is, and why.
 pub type Change = Option<(Code, &'static str)>;
 
+/// What to tell of a value that stands in another element than its own and is spelt otherwise: the change of the value
+/// itself, as it is the one that a reader of the output cannot see.
+pub fn altering(moved: Change, respelt: Change) -> Change {
+    match moved {
+        Some((Code::Moved, _)) | None => respelt.or(moved),
+        Some(_) => moved,
+    }
+}
+
 /// How a format spells values that have several spellings.
 #[derive(Clone, Copy)]
 pub struct Spelling {
@@ -573,7 +582,7 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn put_leaf<T: Plain>(&mut self, field: Field, leaf: &Leaf<T>) {
         let Some((name, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
-        self.write_named(name, leaf.mark, &text, change.or(respelt));
+        self.write_named(name, leaf.mark, &text, altering(change, respelt));
     }
 
     /// Writes a text under a name of the fate table's kind: `element`, `element@attribute`.
@@ -592,7 +601,7 @@ impl<'o, 'e> Out<'o, 'e> {
         let Some(leaf) = slot else { return };
         let Some((_, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
-        self.text_as(leaf.mark, &text, change.or(respelt));
+        self.text_as(leaf.mark, &text, altering(change, respelt));
     }
 
     /// Writes a list as one text, its members joined; each is a value of its own in the books.
@@ -635,6 +644,11 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Everything in this part of the model that is not written yet is lost for this reason.
     pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
         part.walk(names, &mut |seen: Seen<'_>| self.books.lost(seen.mark, code, why));
+    }
+
+    /// The same for a whole of which nothing is written, also for what was left out of it before that was known.
+    pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
+        part.walk(names, &mut |seen: Seen<'_>| self.books.lost_with_all(seen.mark, code, why));
     }
 
     /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.

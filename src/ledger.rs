@@ -175,6 +175,8 @@ pub struct Books {
     made: Vec<Made>,
     blanket: Option<(Code, &'static str)>,
     doubts: Vec<&'static str>,
+    /// How lists stand in the output as a whole, by the marks of their first members.
+    wholes: HashMap<Mark, String>,
     /// What is written now stands in the words of another format, for this reason.
     carrying: Option<&'static str>,
     /// Every occurrence will be told of by itself.
@@ -193,6 +195,7 @@ impl Books {
         self.own.expect(records);
         self.made.clear();
         self.doubts.clear();
+        self.wholes.clear();
         self.blanket = None;
     }
 
@@ -254,6 +257,18 @@ impl Books {
         self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to) });
     }
 
+    /// The same where nothing is written, which says what the value says.
+    pub fn omitted(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.plain(mark, State::Changed, 3, code, why);
+    }
+
+    /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
+    pub fn whole(&mut self, mark: Mark, text: String) {
+        if !mark.of_feed() {
+            self.wholes.insert(mark, text);
+        }
+    }
+
     /// The value is not in the output.
     pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
         self.plain(mark, State::Lost, 1, code, why);
@@ -265,6 +280,23 @@ impl Books {
             None => self.plain(mark, State::Lost, 1, code, why),
             said => self.detail(mark, State::Lost, 1, (code, why), More { said, to: None }),
         }
+    }
+
+    /// The value is not in the output, also if another was chosen before it was known that none is written; a value
+    /// that was refused for itself stays so.
+    pub fn lost_with_all(&mut self, mark: Mark, code: Code, why: &'static str) {
+        if !mark.is_some() {
+            return;
+        }
+        let index = (mark.0 & !Mark::FEED) as usize;
+        let side = self.side(mark);
+        if let Some(State::Lost(of)) = side.states.get(index)
+            && let Some(detail) = side.details.get(*of as usize)
+            && matches!(detail.code, Code::ListReduced | Code::RenditionDropped)
+        {
+            side.states[index] = State::Open;
+        }
+        self.lost(mark, code, why);
     }
 
     /// Whether it will be shown what is said of single values.
@@ -319,6 +351,11 @@ impl Books {
     /// Why the entry was dropped, if it was.
     pub(crate) fn dropped_why(&self) -> Option<&'static str> {
         self.blanket.map(|(_, why)| why)
+    }
+
+    /// Why a video of the entry was dropped, if one was.
+    pub(crate) fn video_dropped(&self) -> Option<&'static str> {
+        self.own.details.iter().find(|detail| detail.code == Code::VideoDropped).map(|detail| detail.why)
     }
 
     /// The fields of which something was made, and what.
@@ -382,6 +419,13 @@ pub struct Example {
 }
 
 impl Example {
+    /// The same of a whole entry, by how its source begins.
+    #[must_use]
+    pub(crate) fn beginning(self, raw: &str) -> Example {
+        let raw = raw.trim();
+        Example { from: (!raw.is_empty()).then(|| shorten(raw)), ..self }
+    }
+
     /// A leaf, its values shortened.
     pub(crate) fn of(leaf: &Told<'_>) -> Example {
         let Told { input, entry, line, column, path, from, to } = leaf;
@@ -509,6 +553,7 @@ pub struct Ledger {
     /// Rows that have their examples elsewhere.
     sated: Arc<Sated>,
     near: Near,
+    fated: Fated,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
     /// What the lines of each row begin with, as JSON.
@@ -542,6 +587,25 @@ impl Sated {
     /// Whether all rows want some.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && !self.all
+    }
+}
+
+/// The rows that the fate table leads to, by the field's number: of those that nothing more is told of, most leaves are
+/// only counted.
+#[derive(Clone, Debug, Default)]
+struct Fated {
+    table: Option<FateTable>,
+    rows: Vec<Option<usize>>,
+}
+
+impl Fated {
+    /// Forgets what another table said.
+    fn follow(&mut self, table: FateTable) {
+        if !self.table.is_some_and(|known| std::ptr::fn_addr_eq(known, table)) {
+            self.rows.clear();
+            self.rows.resize(Field::ALL.len(), None);
+            self.table = Some(table);
+        }
     }
 }
 
@@ -833,6 +897,23 @@ impl Ledger {
         (row.examples.len() < row.wanted || self.lines.is_some()).then_some(index)
     }
 
+    /// Counts a leaf that only the fate table settles, if it is known that nothing is told of it.
+    fn is_fated(&mut self, field: Option<Field>) -> bool {
+        let row = field.and_then(|field| *self.fated.rows.get(field as usize)?);
+        let Some(row) = row.and_then(|row| self.rows.get_mut(row)) else { return false };
+        self.totals.lost += 1;
+        row.count += 1;
+        true
+    }
+
+    /// Notes the row of such a leaf, of which nothing is told any more.
+    fn note_fated(&mut self, outcome: &Outcome<'_>) {
+        let row = self.row_of(outcome);
+        if let Some(slot) = outcome.field.and_then(|field| self.fated.rows.get_mut(field as usize)) {
+            *slot = row;
+        }
+    }
+
     /// Tells of a leaf that was counted in this row.
     fn tell(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
         if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
@@ -896,8 +977,9 @@ impl Ledger {
             books.own.states.resize(origin.records.len(), State::Open);
         }
         scratch.gather(&mut books.own, &origin.records, table);
+        self.fated.follow(table);
         let mut places = Places::new(origin);
-        let blanket = books.blanket.is_some();
+        let closing = Closing { books, origin, scratch, table, walk };
         for (index, record) in origin.records.iter().enumerate() {
             let of = match record.role {
                 Role::Leaf => index,
@@ -906,35 +988,56 @@ impl Ledger {
                 Role::Part(_) | Role::Silent => continue,
             };
             self.totals.leaves += 1;
-            if of == index && record.preset == Preset::Open && books.own.states[of] == State::Kept && !blanket {
-                // nothing more is to be said of it
-                self.keep(scratch.fields[of]);
-                continue;
-            }
-            let Some(record) = origin.records.get(of) else {
-                return Err(unbalanced(origin, index, "?", "follows a leaf that is not there"));
-            };
-            match outcome(books, origin, scratch, table, (of, record)) {
-                Some(Ok(outcome)) => {
-                    if let Some(row) = self.count(&outcome) {
-                        let to = written(&outcome, books, scratch, origin, index, walk);
-                        let mut leaf = places.leaf(index, to);
-                        if outcome.is_unaltered() {
-                            leaf.to = leaf.from.map(Cow::Borrowed);
-                        }
-                        self.tell(row, &outcome, &leaf);
-                    }
-                }
-                Some(Err(what)) => {
-                    let field = scratch.fields[of].map_or("?", Field::name);
-                    return Err(unbalanced(origin, index, field, what));
-                }
-                None => self.keep(scratch.fields[of]),
-            }
+            self.settle_leaf(&closing, &mut places, index, of)?;
         }
         self.settle_made(books, &mut places);
         if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
             self.doubt = Some((why, origin.line()));
+        }
+        Ok(())
+    }
+
+    /// Settles a leaf that goes where the value with the second number goes, mostly its own.
+    fn settle_leaf(
+        &mut self,
+        closing: &Closing<'_, '_, '_, '_>,
+        places: &mut Places<'_, '_>,
+        index: usize,
+        of: usize,
+    ) -> Result<(), Error> {
+        let Closing { books, origin, scratch, .. } = *closing;
+        let Some(record) = origin.records.get(of) else {
+            return Err(unbalanced(origin, index, "?", "follows a leaf that is not there"));
+        };
+        let field = scratch.fields[of];
+        let is_open = match books.own.states[of] {
+            _ if record.preset != Preset::Open || books.blanket.is_some() => false,
+            State::Kept => {
+                self.keep(field);
+                return Ok(());
+            }
+            State::Open if self.is_fated(field) => return Ok(()),
+            State::Open => true,
+            State::Lost(_) | State::Merged(_) | State::Changed(_) => false,
+        };
+        let outcome = match closing.outcome(of, record) {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => {
+                self.keep(field);
+                return Ok(());
+            }
+            Err(what) => return Err(unbalanced(origin, index, field.map_or("?", Field::name), what)),
+        };
+        match self.count(&outcome) {
+            Some(row) => {
+                let mut leaf = places.leaf(index, closing.written(&outcome, index));
+                if outcome.is_unaltered() {
+                    leaf.to = leaf.from.map(Cow::Borrowed);
+                }
+                self.tell(row, &outcome, &leaf);
+            }
+            None if is_open => self.note_fated(&outcome),
+            None => (),
         }
         Ok(())
     }
@@ -1030,66 +1133,72 @@ impl Scratch {
     }
 }
 
-/// What became of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it is
-/// in the output as it was. An error is our own.
-fn outcome<'b>(
-    books: &'b Books,
-    origin: &Origin<'_>,
-    scratch: &Scratch,
+/// What is known of an entry when its books are closed.
+struct Closing<'c, 'a, 'w, 'e> {
+    books: &'c Books,
+    origin: &'c Origin<'a>,
+    scratch: &'c Scratch,
     table: FateTable,
-    (of, record): (usize, &Record),
-) -> Option<Result<Outcome<'b>, &'static str>> {
-    let field = scratch.fields[of];
-    if let Some((code, why)) = books.blanket {
-        return Some(Ok(Outcome::of_entry(LossKind::Lost, code, field, why)));
-    }
-    let state = books.own.states[of];
-    let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
-    Some(Ok(match (record.preset, state) {
-        (Preset::Implied, _) => return None,
-        (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
-            let field = merged_field(origin, &scratch.fields, with).or(field);
-            Outcome::of_entry(LossKind::Merged, code, field, code.meaning())
-        }
-        (Preset::Joined(code, why, field), State::Open | State::Lost(_) | State::Merged(_)) => {
-            Outcome::plain(LossKind::Merged, code, Some(field), why)
-        }
-        (Preset::Unread, State::Changed(of)) => Outcome { code: Code::ForeignKept, ..noted(LossKind::Unread, of) },
-        (Preset::Unread, State::Kept) => {
-            let code = Code::ForeignKept;
-            Outcome::plain(LossKind::Unread, code, field, code.meaning())
-        }
-        (Preset::Unread, _) if field.is_some() => {
-            let code = Code::ExtensionDropped;
-            Outcome::plain(LossKind::Unread, code, field, code.meaning())
-        }
-        (Preset::Adjusted(code, why), State::Kept) => Outcome::plain(LossKind::Changed, code, field, why),
-        (_, State::Kept) => return None,
-        (_, State::Changed(of)) => noted(LossKind::Changed, of),
-        (_, State::Merged(of)) => noted(LossKind::Merged, of),
-        (_, State::Lost(of)) => noted(LossKind::Lost, of),
-        (_, State::Open) => match field.map(table) {
-            Some(Fate::Lost(code, why)) => Outcome::plain(LossKind::Lost, code, field, why),
-            Some(Fate::Native(_) | Fate::Near(..)) => return Some(Err("neither written nor reported")),
-            None => return Some(Err("read and then forgotten")),
-        },
-    }))
+    walk: &'c Leaves<'w, 'e>,
 }
 
-/// How a leaf stands in the output, where that is known.
-fn written<'b>(
-    outcome: &Outcome<'b>,
-    books: &Books,
-    scratch: &Scratch,
-    origin: &Origin<'_>,
-    index: usize,
-    walk: &Leaves<'_, '_>,
-) -> Option<Cow<'b, str>> {
-    let in_pieces = match scratch.parts.get(index) {
-        Some((own, true)) if outcome.kind == LossKind::Changed => remainder(books, origin, index, *own, walk),
-        _ => None,
-    };
-    in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
+impl<'c> Closing<'c, '_, '_, '_> {
+    /// What became of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it
+    /// is in the output as it was.
+    fn outcome(&self, of: usize, record: &Record) -> Result<Option<Outcome<'c>>, &'static str> {
+        let Closing { books, origin, scratch, table, .. } = *self;
+        let field = scratch.fields[of];
+        if let Some((code, why)) = books.blanket {
+            return Ok(Some(Outcome::of_entry(LossKind::Lost, code, field, why)));
+        }
+        let state = books.own.states[of];
+        let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
+        Ok(Some(match (record.preset, state) {
+            (Preset::Implied, _) => return Ok(None),
+            (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
+                let field = merged_field(origin, &scratch.fields, with).or(field);
+                Outcome::of_entry(LossKind::Merged, code, field, code.meaning())
+            }
+            (Preset::Joined(code, why, field), State::Open | State::Lost(_) | State::Merged(_)) => {
+                Outcome::plain(LossKind::Merged, code, Some(field), why)
+            }
+            (Preset::Unread, State::Changed(of)) => Outcome { code: Code::ForeignKept, ..noted(LossKind::Unread, of) },
+            (Preset::Unread, State::Kept) => {
+                let code = Code::ForeignKept;
+                Outcome::plain(LossKind::Unread, code, field, code.meaning())
+            }
+            (Preset::Unread, _) if field.is_some() => {
+                let code = Code::ExtensionDropped;
+                Outcome::plain(LossKind::Unread, code, field, code.meaning())
+            }
+            (Preset::Adjusted(code, why), State::Kept) => Outcome::plain(LossKind::Changed, code, field, why),
+            (_, State::Kept) => return Ok(None),
+            (_, State::Changed(of)) => noted(LossKind::Changed, of),
+            (_, State::Merged(of)) => noted(LossKind::Merged, of),
+            (_, State::Lost(of)) => noted(LossKind::Lost, of),
+            (_, State::Open) => match field.map(table) {
+                Some(Fate::Lost(code, why)) => Outcome::plain(LossKind::Lost, code, field, why),
+                Some(Fate::Native(_) | Fate::Near(..)) => return Err("neither written nor reported"),
+                None => return Err("read and then forgotten"),
+            },
+        }))
+    }
+
+    /// How a leaf stands in the output, where that is known.
+    fn written<'b>(&self, outcome: &Outcome<'b>, index: usize) -> Option<Cow<'b, str>> {
+        // the word for what a value says is none for what follows it
+        let follows = matches!(self.origin.records.get(index).map(|record| record.role), Some(Role::Follows(_)));
+        if follows && outcome.code == Code::EnumMapped {
+            return None;
+        }
+        let in_pieces = match self.scratch.parts.get(index) {
+            Some((own, true)) if outcome.kind == LossKind::Changed => {
+                remainder(self.books, self.origin, index, *own, self.walk)
+            }
+            _ => None,
+        };
+        in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
+    }
 }
 
 fn unfeed(mark: Mark) -> Mark {
@@ -1144,6 +1253,9 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
         index == leaf
             || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
     };
+    if let Some(text) = books.wholes.get(&Mark(leaf as u32)) {
+        return (!text.is_empty()).then(|| text.clone());
+    }
     let mut told = HashSet::new();
     let mut pieces: Vec<(u32, String)> = Vec::new();
     walk(&mut |seen: Seen<'e>| {

@@ -34,8 +34,9 @@ dialects of a document (`source.dialect`) by the namespaces that its head declar
 home page or of itself.
 
 An element stands as a child of the item or entry, or of `media:group` or `media:content`. Where its field has a value
-already, that one stays: an equal value is a duplicate, another one comes too late, and lists grow. Into its own family of
-formats the element goes back as it was; what has no row here is unknown markup.
+already, that one stays: an equal value is a duplicate, another one comes too late, and lists grow, unless the item gives
+its videos the whole list. What only the channel says gives way. Into its own family of formats the element goes back as
+it was; what has no row here is unknown markup.
 
 The page is generated: `TRANSFEED_BLESS=1 cargo test --test generated`.
 

@@ -568,6 +568,207 @@ fn all_can_become_one() {
 }
 
 #[test]
+fn what_cannot_be_merged_is_left_out() {
+    let dir = scratch("migrate-merge-names");
+    let bad = format!("<rss><channel>{}", "<a>".repeat(1000));
+    put(&dir, "one/a.xml", feed("one", 2));
+    put(&dir, "two/a.xml", &bad);
+    for n in 0..4 {
+        put(&dir, &format!("three/{n}.xml"), if n % 2 == 0 { bad.clone() } else { feed("three", 1) });
+    }
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    // the same path twice, once of a bad one
+    let sources = ["one/../one/a.xml", "two/../two/a.xml", "three"];
+    let args = [&sources[..], &["--to", "text", "--out", "out", "--merge"]].concat();
+    let run = migrate(&dir, &args);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("failed two/two/a.xml: "), "{}", run.stderr);
+    assert!(run.stderr.contains("files     3 done, 3 failed"), "{}", run.stderr);
+    let merged = || fs::read_to_string(dir.join("out/merged.txt")).expect("an output");
+    assert_eq!(merged().lines().filter(|line| line.contains("/one/")).count(), 2, "{}", merged());
+    // what failed fails again, the rest stands
+    let run = migrate(&dir, &args);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 3 done before and unchanged, 3 failed"), "{}", run.stderr);
+    put(&dir, "two/a.xml", feed("two", 1));
+    let run = migrate(&dir, &args);
+    assert!(run.stderr.contains("files     4 done, 2 failed"), "{}", run.stderr);
+    assert!(merged().contains("/two/"), "{}", merged());
+}
+
+#[test]
+fn one_address_for_all_that_is_merged() {
+    let dir = scratch("migrate-merge-base");
+    let item = "<rss version='2.0'><channel><item><title>i</title><link>p/1</link></item></channel></rss>";
+    put(&dir, "src/a/b.rss", item);
+    put(&dir, "src/a/c.rss", item.replace("p/1", "p/2"));
+    let args = ["src", "--to", "text", "--out", "out", "--merge", "--base", "https://pond.example/in/"];
+    migrate(&dir, &args).ok("one folder");
+    let text = fs::read_to_string(dir.join("out/merged.txt")).expect("an output");
+    assert_eq!(text, "https://pond.example/in/a/p/1\nhttps://pond.example/in/a/p/2\n");
+    put(&dir, "src/d/e.rss", item);
+    let run = migrate(&dir, &args);
+    assert!(run.code == 2 && run.stderr.contains("another address for d/e.rss"), "{}", run.stderr);
+}
+
+/// No report has the name of an output or of its parts, no part that of another output or of an input.
+#[test]
+fn no_name_is_used_twice() {
+    let dir = scratch("migrate-twice");
+    put(&dir, "src/a.xml", feed("a", 3));
+    put(&dir, "src/b", feed("b", 1));
+    let to = |more: &[&str]| migrate(&dir, &[&["src", "--to", "json", "--out", "out"], more].concat());
+    for (args, first) in [
+        (&["--report", "out"][..], "out/b.json"),
+        (&["--report", "out/a.json"], "out/a.json"),
+        (&["--report", "out/a-0002.json", "--split", "1"], "out/a-0002.json"),
+        (&["--report", "out/.transfeed/journal.jsonl"], "journal.jsonl"),
+    ] {
+        let run = to(args);
+        assert!(run.code == 2 && run.stderr.contains("would be an output and a report"), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(first) && !dir.join("out").exists(), "{args:?}: {}", run.stderr);
+    }
+    to(&["--report", "out/all.json"]).ok("a name of its own");
+    // parts of two outputs
+    put(&dir, "parts/all.xml", feed("one", 3));
+    put(&dir, "parts/all.jsonl.xml", feed("two", 3));
+    let args = ["parts", "--to", "jsonl", "--split", "1", "--name", "{stem}", "--out", "parted"];
+    let run = migrate(&dir, &args).ok("parts");
+    assert_eq!(names(&dir.join("parted")).len(), 6, "{:?}", names(&dir.join("parted")));
+    assert!(run.stderr.contains("all.xml becomes all-"), "{}", run.stderr);
+    // a part and an input
+    let dir = scratch("migrate-part-input");
+    put(&dir, "a.xml", feed("a", 2));
+    put(&dir, "x0001-0001.rss", feed("x", 1));
+    let args = ["a.xml", "x0001-0001.rss", "--to", "rss", "--split", "1", "--out", ".", "--name", "x{n}.rss"];
+    let run = migrate(&dir, &args);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("failed a.xml: "), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(dir.join("x0001-0001.rss")).expect("an input"), feed("x", 1));
+}
+
+/// An error page in place of a feed, and an emptied file: the outputs that stand are old, and that is said.
+#[test]
+fn what_was_a_feed_is_missed() {
+    let dir = tree("spoiled");
+    go(&dir, &["--report", "reports"]).ok("first");
+    let old = fs::read(dir.join("out/a.xml")).expect("an output");
+    put(&dir, "src/a.rss", "<!DOCTYPE html><html><body>502 Bad Gateway</body></html>");
+    put(&dir, "src/b/c.xml", "");
+    for args in [&[][..], &[], &["--force"], &["--retry-failed"]] {
+        let run = go(&dir, &[&["--report", "reports"], args].concat());
+        assert_eq!(run.code, 3, "{args:?}: {}", run.stderr);
+        for name in ["a.rss", "b/c.xml"] {
+            let says = format!("failed {name}: was a feed before and is none now; its old output stays");
+            assert!(run.stderr.contains(&says), "{args:?}: {}", run.stderr);
+            assert_eq!(json(&dir.join(format!("reports/{name}.json")))["status"], "failed");
+        }
+        assert_eq!(fs::read(dir.join("out/a.xml")).expect("an output"), old);
+    }
+    put(&dir, "src/a.rss", feed("a.rss", 2));
+    put(&dir, "src/b/c.xml", feed("b/c.xml", 3));
+    go(&dir, &[]).ok("fetched again");
+}
+
+#[test]
+fn a_named_format_makes_no_feed_of_anything() {
+    let dir = tree("from");
+    put(&dir, "src/x.png", b"\x89PNG\r\n\x1a\n\0\0");
+    let run = go(&dir, &["--from", "rss"]).ok("a format");
+    assert_eq!(names(&dir.join("out")), OUTPUTS);
+    assert!(run.stderr.contains("files     5 done, 2 skipped: no feeds"), "{}", run.stderr);
+    let args = ["src/README.md", "--from", "text", "--to", "jsonl", "--out", "named"];
+    migrate(&dir, &args).ok("what is named is what it is said to be");
+    assert_eq!(names(&dir.join("named")), ["src/README.jsonl"]);
+}
+
+#[test]
+fn any_input_can_have_a_report() {
+    let dir = scratch("migrate-report-names");
+    let long = format!("{}.rss", "y".repeat(250));
+    put(&dir, &format!("src/{long}"), feed("long", 1));
+    put(&dir, "src/a", feed("a", 1));
+    put(&dir, "src/a.json/b.rss", feed("b", 1));
+    put(&dir, "src/a.json_/b.rss", feed("b", 1));
+    let run = go(&dir, &["--report", "reports"]).ok("names");
+    let reports = names(&dir.join("reports"));
+    assert_eq!(reports.len(), 4 + 2, "{reports:?}");
+    assert!(
+        reports.contains(&"a.json".to_owned()) && reports.contains(&"a.json_/b.rss.json".to_owned()),
+        "{reports:?}"
+    );
+    assert!(!run.stderr.contains("not written"), "{}", run.stderr);
+    // one that cannot be written costs itself
+    let dir = tree("report-obstacle");
+    fs::create_dir_all(dir.join("reports/a.rss.json/x")).expect("a folder");
+    for _ in 0..2 {
+        let run = go(&dir, &["--report", "reports"]);
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("not written: 1 reports of single files, reports/a.rss.json: "), "{}", run.stderr);
+        assert_eq!(names(&dir.join("out")), OUTPUTS);
+        assert!(dir.join("reports/summary.html").is_file() && dir.join("reports/g h.xml.json").is_file());
+    }
+}
+
+#[test]
+fn what_is_found_twice_is_an_input_once() {
+    let dir = tree("found-twice");
+    symlink("a.rss", dir.join("src/z.rss")).expect("a link");
+    let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"></sitemapindex>";
+    put(&dir, "src/index.xml", index);
+    go(&dir, &[]).ok("an index");
+    assert!(dir.join("out/z.xml").is_file(), "a link is a name of its own");
+    for sources in [["src", "src/README.md"], ["src/README.md", "src"]] {
+        let run = migrate(&dir, &[&sources, &TO[..]].concat());
+        assert!(run.code == 3 && run.stderr.contains("failed "), "{sources:?}: {}", run.stderr);
+    }
+    let run = migrate(&dir, &["src", "src/b", "--to", "text", "--out", "both"]).ok("a folder in another");
+    assert!(run.stderr.contains("3 files are named twice and converted once"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_left_from_before_is_named() {
+    let dir = tree("left");
+    let index = ["--index-base", "https://pond.example/"];
+    go(&dir, &[&["--split", "1"], &index[..]].concat()).ok("many parts");
+    let run = go(&dir, &[&["--split", "3"], &index[..]].concat()).ok("fewer parts");
+    for name in ["a-0001.xml", "b/c-0001.xml", "g h-0003.xml"] {
+        assert!(run.stderr.contains(name), "{name}: {}", run.stderr);
+    }
+    assert!(run.stderr.contains("are left from before"), "{}", run.stderr);
+    assert!(!run.stderr.contains("g h-0002.xml"), "{}", run.stderr);
+    let run = go(&dir, &["--name", "new/{stem}.{ext}", "-j", "1"]).ok("other names");
+    assert!(run.stderr.contains("a.xml,") && run.stderr.contains("are left from before"), "{}", run.stderr);
+    let run = go(&dir, &["--merge"]).ok("merged");
+    assert!(run.stderr.contains("new/a.xml") && run.stderr.contains("are left from before"), "{}", run.stderr);
+    let run = go(&dir, &["--merge", "--name", "one.xml"]).ok("another name");
+    assert!(run.stderr.contains("merged.xml, new/a.xml, "), "{}", run.stderr);
+    assert!(!run.stderr.contains("not among the sources"), "{}", run.stderr);
+}
+
+/// A date that was made of that of the file is another one when the file is touched.
+#[test]
+fn a_date_of_the_file_is_a_part_of_it() {
+    let dir = tree("dated");
+    for (to, done) in [("atom", 1), ("video-sitemap", 0)] {
+        let args = ["src", "--to", to, "--out", to];
+        migrate(&dir, &args).ok("first");
+        put(&dir, "src/a.rss", feed("a.rss", 2));
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        let run = migrate(&dir, &args).ok("touched");
+        let says = format!("files     {done} done, {} done before", 5 - done);
+        assert!(run.stderr.contains(&says), "{to}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn the_short_help_is_a_screen() {
+    let run = migrate(&scratch("migrate-help"), &["-h"]).ok("help");
+    let lines = run.text().lines().count();
+    assert!(lines <= 43, "{lines} lines\n{}", run.text());
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let dir = tree("dry");
     let before = files(&dir);
@@ -596,20 +797,22 @@ fn names_are_bytes() {
         fs::create_dir_all(dir.join("src")).expect("a folder");
         fs::write(dir.join("src").join(OsStr::from_bytes(name)), feed("x", 1)).expect("a file");
     }
+    fs::write(dir.join("src").join(OsStr::from_bytes(b"\xfe\xff.rss")), feed("x", 1)).expect("a file");
     let run = go(&dir, &["--json", "--report", "reports"]).ok("bytes");
+    assert!(dir.join("out").join(OsStr::from_bytes(b"\xfe\xff.xml")).is_file());
     assert!(dir.join("out").join(OsStr::from_bytes(b"\xff\xfe.xml")).is_file());
     assert!(dir.join("out/new\nline.xml").is_file() && dir.join("out/пруд.xml").is_file());
     assert!(dir.join("reports").join(OsStr::from_bytes(b"\xff\xfe.rss.json")).is_file());
     let hex = events(&run).iter().filter(|event| event["path"]["hex"] == "fffe2e727373").count();
     assert_eq!(hex, 1, "{}", run.text());
     let run = go(&dir, &[]).ok("again");
-    assert!(run.stderr.contains("files     0 done, 4 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
     let long = format!("src/{}.rss", "y".repeat(250));
     put(&dir, &long, feed("long", 1));
     let run = go(&dir, &["--gzip", "--split", "1", "--index-base", "https://pond.example/"]).ok("long names");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let run = go(&dir, &["--gzip", "--split", "1", "--index-base", "https://pond.example/"]).ok("again");
-    assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 6 done before"), "{}", run.stderr);
 }
 
 #[test]
@@ -666,6 +869,7 @@ fn what_makes_no_sense_is_refused() {
         (&["src", "--to", "text", "--out", "out", "--shard", "3/2"], "a share is wanted"),
         (&["src", "--to", "text", "--out", "out", "--retry-failed"], "nothing was done here before"),
         (&["src", "--to", "text", "--out", "src/a.rss"], "src/a.rss"),
+        (&["src", "--to", "sitemap", "--out", "out", "--split", "1"], "say --index-base"),
         (&["@", "--to", "text", "--out", "out"], "say @FILE"),
     ] {
         let run = migrate(&dir, args);

@@ -132,7 +132,7 @@ fn a_run_can_be_killed_at_any_time() {
     while killed < kills {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let before = noted(&out);
-        let mut child = start(&dir, &format!("{ARGS} --out out --json -q"));
+        let mut child = start(&dir, &format!("{ARGS} --out out --json -q --report reports"));
         let mut stdout = child.stdout.take().expect("a pipe");
         let reader = std::thread::spawn(move || {
             let mut bytes = Vec::new();
@@ -159,8 +159,9 @@ fn a_run_can_be_killed_at_any_time() {
             left += hidden.len();
         }
     }
-    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q")), 0);
+    ends_with(&run(&dir, "", &format!("{ARGS} --out out -q --report reports")), 0);
     assert!(whole(&out) == reference);
+    assert!(whole(&dir.join("reports")).len() > SMALL);
     eprintln!("{killed} kills, {finished} runs that ended by themselves, {left} temporaries left and taken away");
 }
 
@@ -268,10 +269,13 @@ fn a_full_disk_stops_the_run() {
         return;
     }
     let outcome = std::panic::catch_unwind(|| {
+        put(&dir, "src/0/bad.xml", format!("<rss><channel>{}", "<a>".repeat(1000)));
         let output = run(&dir, "", &format!("{ARGS} --out out"));
         ends_with(&output, 2);
         let says = stderr(&output);
+        assert!(says.contains("failed 0/bad.xml") && says.contains("stopped: "), "{says}");
         assert!(says.contains("no storage space") && says.contains("remain"), "{says}");
+        fs::remove_file(dir.join("src/0/bad.xml")).expect("a file");
         let (some, hidden) = files(&out);
         assert!(!some.is_empty() && hidden.is_empty(), "{hidden:?}");
         assert!(some.iter().all(|(path, content)| reference.get(path) == Some(content)));
@@ -346,4 +350,91 @@ fn what_may_not_be_read_or_written_is_named() {
     let output = run(&dir, "", &format!("{ARGS} --out locked/out"));
     ends_with(&output, 2);
     assert!(stderr(&output).contains("locked/out: "), "{}", stderr(&output));
+}
+
+/// Whoever may write into the folder of outputs does not write elsewhere by that.
+#[test]
+fn links_among_what_is_kept_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    for (name, code) in [("running", 0), ("lock", 2), ("journal.jsonl", 2)] {
+        let dir = tree(&format!("planted-{name}"), 10);
+        put(&dir, "precious", "precious");
+        for target in ["precious", "made"] {
+            for args in ["", "--force"] {
+                drop(fs::remove_dir_all(dir.join("out")));
+                fs::create_dir_all(dir.join("out/.transfeed")).expect("a folder");
+                symlink(dir.join(target), dir.join("out/.transfeed").join(name)).expect("a link");
+                let output = run(&dir, "", &format!("{ARGS} --out out {args}"));
+                ends_with(&output, code);
+                assert!(code == 0 || stderr(&output).contains("is no plain file"), "{}", stderr(&output));
+                assert_eq!(fs::read(dir.join("precious")).expect("a file"), b"precious");
+                assert!(!dir.join("made").exists());
+            }
+        }
+        // nor does anybody wait for the other end of a pipe
+        drop(fs::remove_dir_all(dir.join("out")));
+        fs::create_dir_all(dir.join("out/.transfeed")).expect("a folder");
+        let pipe = Command::new("mkfifo").arg(dir.join("out/.transfeed").join(name)).status();
+        assert!(pipe.expect("mkfifo").success());
+        ends_with(&run(&dir, "", &format!("{ARGS} --out out")), code);
+    }
+}
+
+/// While a list is read nothing is begun: the first signal is the last.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_that_does_not_end_can_be_interrupted() {
+    let dir = tree("waiting", 10);
+    let mut command = command(&dir, "", "migrate @- --to sitemap --out out");
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("a shell");
+    let open = child.stdin.take();
+    let listens = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> 14 & 1 == 1)
+    };
+    while !listens() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    send(&child, "TERM");
+    let status = std::thread::scope(|scope| {
+        // one that goes on ends when the list does, and not by the signal
+        let (over, is_over) = std::sync::mpsc::channel::<()>();
+        scope.spawn(move || {
+            let _ = is_over.recv_timeout(Duration::from_secs(20));
+            drop(open);
+        });
+        let status = child.wait().expect("a state");
+        drop(over);
+        status
+    });
+    assert_eq!(status.code(), Some(143));
+    assert!(!dir.join("out").exists());
+}
+
+/// Only who closes the pipe does not want to know; events that cannot be written are trouble.
+#[test]
+fn events_that_cannot_be_written_are_told() {
+    let dir = tree("unheard", 10);
+    let output = run(&dir, "ulimit -f 0; ", &format!("{ARGS} --out out --dry-run --json >events"));
+    ends_with(&output, 2);
+    assert!(stderr(&output).contains("standard output: "), "{}", stderr(&output));
+}
+
+#[test]
+fn the_mask_of_permissions_is_kept_to() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tree("mask", 10);
+    let mode = |path: &str| fs::metadata(dir.join(path)).expect("a file").permissions().mode() & 0o777;
+    for (mask, wanted) in [("077", 0o600), ("022", 0o644)] {
+        let out = format!("out{mask}");
+        let args = format!("{ARGS} --out {out} --report {out}/reports");
+        ends_with(&run(&dir, &format!("umask {mask}; "), &args), 0);
+        let (one, report) = (format!("{out}/1/1.xml"), format!("{out}/reports/1/1.txt.json"));
+        let summary = format!("{out}/reports/summary.json");
+        assert_eq!([mode(&one), mode(&report), mode(&summary)], [wanted; 3], "{mask}");
+        let args = format!("convert src/1/1.txt --to sitemap -o {mask}.xml --report {mask}.json");
+        ends_with(&run(&dir, &format!("umask {mask}; "), &args), 0);
+        assert_eq!([mode(&format!("{mask}.xml")), mode(&format!("{mask}.json"))], [wanted; 2], "{mask}");
+    }
 }

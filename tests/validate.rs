@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use boon::{Compiler, Schemas};
 use common::{Run, scratch, transfeed};
 use serde_json::Value;
+use transfeed::convert::Bytes;
+use transfeed::rules::{Check, Settings, Severity};
 use yaml_rust2::{Yaml, YamlLoader};
 
 fn root(path: &str) -> PathBuf {
@@ -333,4 +335,95 @@ fn the_settings_of_ci_are_taken() {
     std::fs::write(dir.join("known.json"), transfeed(&dir, &known, None).ok("a baseline").stdout).expect("a baseline");
     let run = transfeed(&dir, &["validate", "pages.xml", "--format", "json", "--exit-zero"], None).ok("the settings");
     assert_eq!(json(&run)["profiles"], serde_json::json!(["google", "sitemaps"]));
+}
+
+/// Samples and fixtures, and the documents in the folder that `TRANSFEED_CORPUS` names.
+fn documents() -> Vec<PathBuf> {
+    let mut open = vec![root("samples"), root("tests/fixtures")];
+    open.extend(std::env::var_os("TRANSFEED_CORPUS").map(PathBuf::from));
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    found.retain(|path| !path.extension().is_some_and(|end| end == "md"));
+    found.sort();
+    assert!(found.len() > 200, "the documents were not found");
+    found
+}
+
+/// The lines of a text, each without its end.
+fn lines(text: &str) -> Vec<String> {
+    text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_shown_of_the_source_stands_there() {
+    let mut looked = 0;
+    for path in documents() {
+        let bytes = std::fs::read(&path).expect("a document");
+        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+        let lines = lines(text.trim_start_matches('\u{feff}'));
+        let settings = Settings { level: Some(Severity::Info), excerpts: true, ..Settings::default() };
+        let check = Check { settings, ..Check::default() };
+        let mut findings = Vec::new();
+        if check.run(&Bytes { name: "-", bytes: &bytes }, &mut findings).is_err() {
+            continue;
+        }
+        for finding in findings {
+            let Some(excerpt) = &finding.excerpt else { continue };
+            let says = format!(
+                "{}: {} {} in line {}: {excerpt:?}",
+                path.display(),
+                finding.code,
+                finding.message,
+                finding.line
+            );
+            let line = lines.get(finding.line as usize - 1).unwrap_or_else(|| panic!("no such line: {says}"));
+            let before = excerpt.text[..excerpt.mark.0].chars().count();
+            let from =
+                (finding.column as usize - 1).checked_sub(before).unwrap_or_else(|| panic!("no such column: {says}"));
+            let stands: String = line.chars().skip(from).take(excerpt.text.chars().count()).collect();
+            assert_eq!(stands, excerpt.text, "{says}");
+            looked += 1;
+        }
+    }
+    assert!(looked > 50, "only {looked} were looked at");
+}
+
+#[test]
+fn text_and_json_name_one_place() {
+    let names: Vec<String> =
+        documents().iter().filter(|path| path.extension().is_some()).map(|path| path.display().to_string()).collect();
+    let dir = scratch("validate-places");
+    let run = |form: &[&str]| {
+        let mut args = vec!["validate", "--level", "info", "--all", "--now", "2026-06-01", "-j", "1"];
+        args.extend(form);
+        args.extend(names.iter().map(String::as_str));
+        transfeed(&dir, &args, None).text()
+    };
+    let mut told: Vec<(String, String)> = Vec::new();
+    let mut code = String::new();
+    for line in run(&["--format", "text"]).lines() {
+        let begins = ["error[", "warning[", "info["].iter().find_map(|start| line.strip_prefix(start));
+        if let Some((found, _)) = begins.and_then(|rest| rest.split_once(']')) {
+            found.clone_into(&mut code);
+        } else if let Some(place) = line.trim_start().strip_prefix("--> ") {
+            told.push((code.clone(), place.to_owned()));
+        }
+    }
+    let rows = run(&["--format", "jsonl"]);
+    let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let mut known: Vec<(String, String)> = rows
+        .filter(|row| row["code"].is_string())
+        .map(|row| {
+            (text_of(&row["code"]).to_owned(), format!("{}:{}:{}", text_of(&row["file"]), row["line"], row["column"]))
+        })
+        .collect();
+    assert!(known.len() > 50, "only {} were told", known.len());
+    known.sort();
+    told.sort();
+    assert_eq!(told, known);
 }

@@ -14,7 +14,7 @@ use crate::diagnostic;
 use crate::error::Error;
 use crate::example;
 use crate::fate::Fate;
-use crate::format::{self, Format};
+use crate::format::{self, Family, Format};
 use crate::matrix;
 use crate::model::Field;
 use crate::report::tame;
@@ -86,6 +86,16 @@ fn explain(code: &str) -> Result<String, Error> {
     if let Some(format) = format::by_id(&lower) {
         return Ok(of_format(format));
     }
+    if let Some(profile) = rules::Profile::by_name(&lower) {
+        return Ok(of_profile(profile));
+    }
+    if let Some((_, meaning)) = WORDS.iter().find(|(word, _)| *word == lower) {
+        return Ok(format!("{lower}  a word of reports\n\n  {meaning}\n"));
+    }
+    let below: Vec<Field> = Field::ALL.iter().copied().filter(|field| is_below(*field, &lower)).collect();
+    if !below.is_empty() {
+        return Ok(of_group(&lower, &below));
+    }
     let near = nearest(code, names()).map(str::to_owned);
     let near =
         near.or_else(|| nearest(&code.to_ascii_uppercase(), rules::all().map(|rule| rule.code)).map(str::to_owned));
@@ -95,6 +105,43 @@ fn explain(code: &str) -> Result<String, Error> {
     };
     let shown: String = code.chars().take(100).collect();
     Err(Error::format(format!("nothing is called {shown}"), hint))
+}
+
+/// Words that stand in reports where the name of a field would.
+const WORDS: [(&str, &str); 4] = [
+    ("entry", "A whole page, item or entry: what is said there is said of all its values."),
+    ("values of an entry", "All values of one entry, which went with it where it could not be written."),
+    ("values of a video", "All values of one video, which went with it where a format takes fewer videos or none."),
+    (
+        "values of a file",
+        "All values of one file of a video, which went with it where a format takes fewer files or none.",
+    ),
+];
+
+/// Whether the name of a field begins with these parts.
+fn is_below(field: Field, group: &str) -> bool {
+    field.name().strip_prefix(group).is_some_and(|rest| rest.starts_with('.'))
+}
+
+fn of_group(group: &str, fields: &[Field]) -> String {
+    let mut text = format!("{group}  a group of values of the model\n\nIts fields\n");
+    for field in fields {
+        let _ = writeln!(text, "  {}", field.name());
+    }
+    text.push_str("\nOf each, `transfeed explain FIELD` tells what becomes of it.\n");
+    text
+}
+
+fn of_profile(profile: rules::Profile) -> String {
+    let count = rules::all().filter(|rule| rule.worst(profile).is_some()).count();
+    let usual = format::FORMATS.iter().filter(|format| rules::Profile::defaults(format).contains(&profile));
+    let usual: Vec<&str> = usual.map(|format| format.id).collect();
+    format!(
+        "{0}  a profile: whose rules validate checks\n\nIts rules\n  {count}, as `transfeed explain --list` names them\n\n\
+         Checked, if nobody says otherwise, of\n  {1}\n\nShown by\n  transfeed validate FILE --profile {0} --level info\n",
+        profile.name(),
+        usual.join(", ")
+    )
 }
 
 /// Of fields that a loss happens to, so many are named.
@@ -163,6 +210,9 @@ fn of_field(field: Field) -> String {
         let says = match matrix::fate(format, field) {
             Some(Fate::Native(name)) => format!("kept as {name}"),
             Some(Fate::Near(name, code, why)) => format!("changed, as {name} ({}: {why})", code.name()),
+            Some(Fate::Lost(code, why)) if goes_back(field, format) => {
+                format!("kept from a format of its family, else lost ({}: {why})", code.name())
+            }
             Some(Fate::Lost(code, why)) => format!("lost ({}: {why})", code.name()),
             None => continue,
         };
@@ -170,6 +220,12 @@ fn of_field(field: Field) -> String {
     }
     text.push_str("\nShown by\n  transfeed formats\n");
     text
+}
+
+/// Whether a value that has no place in the format is written back as it was, where source and target are of one family.
+fn goes_back(field: Field, format: &Format) -> bool {
+    matches!(field, Field::Foreign | Field::FeedForeign)
+        && matches!(format.family, Family::Rss | Family::Atom | Family::Sitemap)
 }
 
 fn of_format(format: &Format) -> String {
@@ -213,7 +269,8 @@ fn names() -> impl Iterator<Item = &'static str> {
     let fields = Field::ALL.iter().map(|field| field.name());
     let formats = format::FORMATS.iter().map(|format| format.id);
     let kinds = LossKind::ALL.into_iter().map(LossKind::name);
-    losses.chain(kinds).chain(repairs).chain(fields).chain(formats)
+    let profiles = rules::Profile::ALL.into_iter().map(rules::Profile::name);
+    losses.chain(kinds).chain(repairs).chain(fields).chain(formats).chain(profiles)
 }
 
 fn list() -> String {
@@ -232,6 +289,10 @@ fn list() -> String {
     text.push_str("\nFormats\n");
     for format in format::FORMATS {
         let _ = writeln!(text, "  {:<14} {}", format.id, format.title);
+    }
+    text.push_str("\nProfiles\n");
+    for profile in rules::Profile::ALL {
+        let _ = writeln!(text, "  {}", profile.name());
     }
     text.push_str("\nFields\n");
     for field in Field::ALL {

@@ -31,7 +31,15 @@ impl Source {
         if name == "-" {
             return spool(io::stdin().lock(), "-", dir, progress);
         }
-        let path = PathBuf::from(name);
+        Source::at(Path::new(name), name, dir, progress)
+    }
+
+    /// The file at this path, which is shown under this name.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn at(path: &Path, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<Source, Error> {
+        let path = path.to_owned();
         let file = File::open(&path).map_err(|error| unopened(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
@@ -64,7 +72,17 @@ impl Source {
 
 /// The file that is the part of an index with this address, if it lies beside it.
 pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
-    list::part(address, None).into_iter().map(|part| folder.join(part)).find(|file| file.is_file())
+    let parts = list::part(address, None).into_iter().map(|part| folder.join(part));
+    parts.into_iter().find(|file| file.is_file() && lies_in(folder, file))
+}
+
+/// Whether a file is below a folder also when links are followed: what was not named is not read elsewhere.
+pub fn lies_in(folder: &Path, file: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (folder.canonicalize(), file.canonicalize()) {
+        (Ok(folder), Ok(file)) => file.starts_with(folder),
+        (Ok(_) | Err(_), _) => false,
+    }
 }
 
 /// Why there is no file of this name; who gave an address is told what to do.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// The temporaries that were made. A value, not a global: whoever makes outputs is given one.
 #[derive(Clone, Default)]
@@ -41,6 +41,64 @@ impl Temporaries {
         }
         held
     }
+}
+
+/// Learns what permissions new files have. That can only be had by setting it, so it is done before there are threads: files
+/// that one of them made at that moment would have other ones.
+pub fn learn_mode() {
+    #[cfg(unix)]
+    system::new_file_mode();
+}
+
+#[cfg(unix)]
+mod system {
+    use std::path::Path;
+    use std::sync::OnceLock;
+    use std::{fs, io};
+
+    use rustix::fs::{Mode, chmod};
+    use rustix::process::umask;
+
+    static MODE: OnceLock<Mode> = OnceLock::new();
+
+    /// The permissions of a new file.
+    pub fn new_file_mode() -> Mode {
+        *MODE.get_or_init(|| {
+            let mask = umask(Mode::from_raw_mode(0o077));
+            umask(mask);
+            Mode::from_raw_mode(0o666) & !mask
+        })
+    }
+
+    pub fn permit(file: &Path, path: &Path) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        match path.symlink_metadata() {
+            Ok(before) if before.is_file() => {
+                fs::set_permissions(file, fs::Permissions::from_mode(before.permissions().mode() & 0o777))
+            }
+            Ok(_) | Err(_) => Ok(chmod(file, new_file_mode())?),
+        }
+    }
+}
+
+/// A temporary is private; its successor has the permissions of what it replaces, or those of any new file.
+#[cfg(unix)]
+fn permit(file: &Path, path: &Path) -> io::Result<()> {
+    system::permit(file, path)
+}
+
+#[cfg(not(unix))]
+fn permit(_: &Path, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Gives a temporary the permissions that a new file would have, and its name.
+///
+/// # Errors
+/// What the system says.
+pub fn rename(file: TempPath, path: &Path) -> io::Result<()> {
+    permit(&file, path)?;
+    file.persist(path).map_err(|error| error.error)
 }
 
 /// The folder that a file is in.

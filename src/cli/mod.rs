@@ -146,6 +146,7 @@ fn command_left_out(word: &str) -> Option<String> {
 
 /// Runs the command line of this process.
 pub fn main() -> impl Into<std::process::ExitCode> {
+    hidden::learn_mode();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -211,4 +212,79 @@ fn is_broken_pipe(error: &Error) -> bool {
 /// Writes to standard error; if that is gone, there is nobody to tell.
 fn say(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    /// The sources, but for what only tests have.
+    fn sources(folder: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs") {
+                let text = std::fs::read_to_string(&path).expect("a source");
+                found.push(text.split("#[cfg(test)]").next().unwrap_or_default().to_owned());
+            }
+        }
+    }
+
+    /// A text of a source with lines that go on joined.
+    fn joined(source: &str) -> String {
+        let mut text = String::new();
+        for line in source.lines() {
+            match line.strip_suffix('\\') {
+                Some(begun) => text.push_str(if text.ends_with('\n') { begun } else { begun.trim_start() }),
+                None if text.ends_with('\n') || text.is_empty() => text.extend([line, "\n"]),
+                None => text.extend([line.trim_start(), "\n"]),
+            }
+        }
+        text
+    }
+
+    /// Commands that texts tell to run, with something for what they leave open.
+    fn commands(source: &str) -> Vec<String> {
+        let names: Vec<String> =
+            Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        let mut found = Vec::new();
+        for (at, begin) in source.match_indices("transfeed ") {
+            let rest = &source[at + begin.len()..];
+            if !names.iter().any(|name| rest.starts_with(&format!("{name} "))) {
+                continue;
+            }
+            let ends = ["`", "\"", "\n", "\\n", ";", " >", " |", "  ", "…", " (", ", ", ": "];
+            let end = ends.iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
+            let command = rest[..end].replace("FORMAT", "rss").replace("CODE", "V05").replace("FIELD", "title");
+            let command = command.replace("K/N", "1/4");
+            if !command.contains(['{', '<', '[']) {
+                found.push(command.trim_end_matches(['.', ',']).to_owned());
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn commands_in_hints_are_commands() {
+        let mut texts = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
+        let commands: Vec<String> = texts.iter().flat_map(|text| commands(&joined(text))).collect();
+        assert!(commands.len() > 50, "only {} were found", commands.len());
+        let mut wrong = Vec::new();
+        for command in &commands {
+            let words = std::iter::once("transfeed").chain(command.split_ascii_whitespace());
+            if let Err(error) = Cli::try_parse_from(words)
+                // a hint may name the option alone that it is about, and help is asked for
+                && !matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::DisplayHelp)
+            {
+                wrong.push(format!("transfeed {command}: {}", error.to_string().lines().next().unwrap_or_default()));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }

@@ -1,7 +1,6 @@
 //! Outputs that appear only when they are complete: one file, or the parts of a split one with their index. What is
 //! written is the conversion's.
 
-use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -12,11 +11,12 @@ use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::gzip::Gzip;
-use super::hidden::{Temporaries, folder};
+use super::hidden::{Temporaries, folder, rename};
 use crate::convert::{Output, Part};
 use crate::error::Error;
-use crate::format::{Family, Format, sitemap};
+use crate::format::{Format, sitemap};
 use crate::job::journal::Stamp;
+use crate::job::name::numbered;
 
 /// Sitemaps in an index (sitemaps.org).
 const CHILDREN: usize = 50_000;
@@ -420,14 +420,14 @@ fn indexes(path: &Path, how: &How, base: &str, names: &[PathBuf], parts: &[Part]
 
 /// The address that a file has in this folder.
 fn address(base: &str, path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let mut address = base.to_owned();
     if !address.ends_with('/') {
         address.push('/');
     }
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => address.push(byte.into()),
+    for byte in name {
+        match *byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => address.push((*byte).into()),
             _ => address.push_str(&format!("%{byte:02X}")),
         }
     }
@@ -437,27 +437,6 @@ fn address(base: &str, path: &Path) -> String {
 /// NAME-0001.xml, or NAME-0001.xml.gz.
 fn part_name(path: &Path, format: Option<&Format>, gzip: bool, number: usize) -> PathBuf {
     numbered(path, format, gzip, &format!("-{number:04}"))
-}
-
-fn numbered(path: &Path, format: Option<&Format>, gzip: bool, mark: &str) -> PathBuf {
-    let mut bare = path.to_owned();
-    if bare.extension().is_some_and(|extension| extension == "gz") {
-        bare.set_extension("");
-    }
-    let extension = match (bare.extension(), format) {
-        (Some(own), _) => own.to_owned(),
-        (None, Some(Format { family: Family::Text, .. })) => "txt".into(),
-        (None, Some(Format { family: Family::Json, id, .. })) => OsString::from(id),
-        (None, _) => "xml".into(),
-    };
-    let mut name = bare.file_stem().unwrap_or_default().to_owned();
-    name.push(mark);
-    name.push(".");
-    name.push(extension);
-    if gzip {
-        name.push(".gz");
-    }
-    path.with_file_name(name)
 }
 
 /// The files that exist under the names from this number on, up to the first that does not.
@@ -486,33 +465,11 @@ fn without_path(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), says)
 }
 
-/// Gives the permissions a new file would have, and renames.
-fn rename(file: TempPath, path: &Path) -> io::Result<()> {
-    permit(&file, path)?;
-    file.persist(path).map_err(|error| error.error)
-}
-
 /// The renames are in the folder; where a system cannot sync one, the files themselves are safe.
 pub fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(folder(path)) {
         let _ = folder.sync_all();
     }
-}
-
-/// A temporary is private; its successor has the permissions of what it replaces, or those of any new file.
-#[cfg(unix)]
-fn permit(file: &Path, path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = match path.metadata() {
-        Ok(before) => before.permissions().mode() & 0o777,
-        Err(_) => 0o644,
-    };
-    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn permit(_: &Path, _: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 impl Output for Target {

@@ -4,16 +4,25 @@
 //! the program at once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What asked the run to end, if anything did.
 #[derive(Clone, Default)]
-pub struct Asked(Arc<AtomicUsize>);
+pub struct Asked {
+    by: Arc<AtomicUsize>,
+    /// The next signal ends the program.
+    at_once: Arc<AtomicBool>,
+}
 
 impl Asked {
     /// The number of the signal.
     pub fn by(&self) -> Option<u8> {
-        u8::try_from(self.0.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
+        u8::try_from(self.by.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
+    }
+
+    /// From now on there is something to be ended in order: the first signal only asks for it.
+    pub fn begin(&self) {
+        self.at_once.store(false, Ordering::Relaxed);
     }
 }
 
@@ -21,7 +30,15 @@ impl Asked {
 pub fn listen() -> Asked {
     let asked = Asked::default();
     // without a handler the run can be killed all the same, and leaves what a later one takes away
-    let _ = system::listen(&asked.0);
+    let _ = system::listen(&asked);
+    asked
+}
+
+/// The same, for who has not begun yet: until it [begins](Asked::begin), the first signal ends the program at once.
+pub fn listen_before() -> Asked {
+    let asked = Asked { at_once: Arc::new(AtomicBool::new(true)), ..Asked::default() };
+    // see above
+    let _ = system::listen(&asked);
     asked
 }
 
@@ -41,10 +58,11 @@ pub fn end_on(asked: &Asked, last: impl FnOnce() + Send + 'static) {
 mod system {
     use std::io::{self, Read};
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, AtomicUsize};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, low_level};
+
+    use super::Asked;
 
     const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
@@ -53,12 +71,11 @@ mod system {
         ENDING.into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0)
     }
 
-    pub fn listen(asked: &Arc<AtomicUsize>) -> io::Result<()> {
-        let before = Arc::new(AtomicBool::new(false));
+    pub fn listen(Asked { by, at_once }: &Asked) -> io::Result<()> {
         for signal in wanted() {
-            flag::register_conditional_shutdown(signal, 128 + signal, before.clone())?;
-            flag::register(signal, before.clone())?;
-            flag::register_usize(signal, asked.clone(), signal.unsigned_abs() as usize)?;
+            flag::register_conditional_shutdown(signal, 128 + signal, at_once.clone())?;
+            flag::register(signal, at_once.clone())?;
+            flag::register_usize(signal, by.clone(), signal.unsigned_abs() as usize)?;
         }
         // a file that may not grow is then an error of writing, not the end
         flag::register(SIGXFSZ, Arc::default())?;
@@ -91,10 +108,10 @@ mod system {
 #[cfg(not(unix))]
 mod system {
     use std::io;
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicUsize;
 
-    pub fn listen(_: &Arc<AtomicUsize>) -> io::Result<()> {
+    use super::Asked;
+
+    pub fn listen(_: &Asked) -> io::Result<()> {
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use super::names::Names;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
-use crate::format::{Around, Family, Format, json};
+use crate::format::{Around, Family, Format, json, rss};
 use crate::model::origin::{Part, Syntax};
 use crate::model::{Entry, Feed, IntoOwned, Mark, Walk};
 use crate::options::Options;
@@ -88,6 +88,8 @@ pub(crate) struct RawEntry<'a> {
 pub(crate) struct Reading<'a> {
     paths: Paths<'a>,
     spare: Spare,
+    /// Descriptions are plain text, as in RSS 0.91.
+    plain: bool,
     /// Namespaces, for who wants them counted.
     pub names: Option<Names>,
 }
@@ -100,7 +102,8 @@ impl<'a> Reading<'a> {
 
     /// For entries in this context.
     pub fn of(context: &'a Context) -> Reading<'a> {
-        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default(), names: None }
+        let plain = rss::read::has_plain_descriptions(&context.tags);
+        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default(), plain, names: None }
     }
 }
 
@@ -150,6 +153,9 @@ pub(super) fn read_entry_into<'a>(
     if let Some(root) = tree.root() {
         take.known(root);
         format.reader.entry(root, &mut take, entry, around);
+        if reading.plain {
+            rss::read::plain_description(entry);
+        }
         // links that only describe another member's link are written with that member, so they stand first
         entry.links.sort_by_key(|link| link.href.is_some());
     }

@@ -363,7 +363,7 @@ pub(super) fn setup<'s>(
     Setup {
         source,
         target: to,
-        same_family: source.family == to.family || to.family == Family::Json,
+        same_family: Setup::same_family(source, to),
         options,
         feed: &first.feed,
         own_feed: &document.feed,

@@ -105,6 +105,14 @@ impl Limits {
     }
 }
 
+/// What a conversion to this target would refuse of every document, of whatever kind.
+///
+/// # Errors
+/// Parts without entries, or whose address nobody knows.
+pub(crate) fn refuse(to: &Format, options: &Options) -> Result<(), Error> {
+    Limits::of(to, false, options).map(|_| ())
+}
+
 /// Where entries go. Writes the head before them and the tail after them, in each part.
 pub(super) struct Sink<'r> {
     out: &'r mut (dyn Output + 'r),

@@ -9,7 +9,7 @@ use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
 use crate::emit::{Out, Style};
 use crate::error::Error;
-use crate::format::ns::dialect::{self, Unknown};
+use crate::format::ns::dialect;
 use crate::format::ns::media;
 use crate::format::{Around, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
@@ -148,7 +148,7 @@ impl Worker<'_> {
         let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
         let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
         let place = (Some(raw.number), raw.line, raw.column);
-        done.ledger.unreadable(why, at(raw.context, place, path));
+        done.ledger.unreadable(why, at(raw.context, place, path).beginning(raw.text));
     }
 
     /// So is one that could not even be cut out.
@@ -160,7 +160,7 @@ impl Worker<'_> {
         done.dropped += 1;
         let path = chunk.context.path.clone();
         let place = (trouble.entry, trouble.line, trouble.column);
-        done.ledger.unreadable(trouble.done, at(&chunk.context, place, path));
+        done.ledger.unreadable(trouble.done, at(&chunk.context, place, path).beginning(&trouble.raw));
     }
 
     /// Writes an entry that others have a use for too.
@@ -177,7 +177,7 @@ impl Worker<'_> {
     }
 
     pub(super) fn entry(&self, entry: &mut Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
-        dialect::settle(entry, self.unknown());
+        dialect::settle(entry, self.setup.unknown());
         let number = number_of(entry);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
         if later.is_empty() && !self.repeats(entry) {
@@ -186,17 +186,6 @@ impl Worker<'_> {
         let mut joined = std::mem::take(entry).into_owned();
         pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
         self.write(&joined, books, done)
-    }
-
-    fn unknown(&self) -> Unknown {
-        match self.setup.target.family {
-            _ if !self.style.foreign => Unknown::Dropped,
-            Family::Json => Unknown::Beside,
-            Family::Rss if self.setup.target.id == "mrss" && self.setup.options.google(self.setup.target) => {
-                Unknown::BackAsItems
-            }
-            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => Unknown::Back,
-        }
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
@@ -294,7 +283,7 @@ fn unsaid(done: &mut Done, entry: &Entry<'_>) {
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
     let here = at(&part.context, (part.entry, line, column), path);
-    done.ledger.unreadable("it says nothing that can be written", here);
+    done.ledger.unreadable("it says nothing that can be written", here.beginning(&part.raw));
 }
 
 /// Notes the repairs that were made while the entry was read.

@@ -131,7 +131,8 @@ impl<'d> Looking<'d> {
         for Pending { row, written, has_key } in pending {
             let Some(row) = rows.get_mut(row) else { continue };
             let content = projection.read(writing.text(&written), &written, &mut reading, |entries| match entries {
-                [one] => self.hasher.entry(one, family),
+                // one that lost a video is told of, however alike the two are
+                [one] if written.video.is_none() => self.hasher.entry(one, family),
                 _ => self.alone(row.number),
             });
             row.content = content;

@@ -9,7 +9,7 @@ use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
-use crate::format::ns::dialect::{self, Unknown};
+use crate::format::ns::dialect;
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
 use crate::ledger::Books;
 use crate::model::{Entry, Feed, Field, IntoOwned};
@@ -65,6 +65,8 @@ pub(super) struct Projected {
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
+    /// Why a video of it was not written, if one was not.
+    pub video: Option<&'static str>,
 }
 
 impl<'d> Projection<'d> {
@@ -100,7 +102,7 @@ impl<'d> Projection<'d> {
         Setup {
             source: self.source,
             target: self.target,
-            same_family: self.source.family == self.target.family || self.target.family == Family::Json,
+            same_family: Setup::same_family(self.source, self.target),
             options: self.options,
             feed: &self.document.feed,
             own_feed: &self.document.feed,
@@ -143,11 +145,11 @@ impl<'d> Projection<'d> {
     pub fn entry(&self, entry: Entry<'_>) -> Projected {
         let mut writing = Writing::new(self);
         let mut written = writing.entry(entry);
-        let (made, dropped) = (std::mem::take(&mut written.made), written.dropped);
+        let (made, dropped, video) = (std::mem::take(&mut written.made), written.dropped, written.video);
         let mut reading = Reading::of(&self.context);
         let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
         let entries = self.read(writing.text(&written), &written, &mut reading, owned);
-        Projected { entries, made, dropped }
+        Projected { entries, made, dropped, video }
     }
 
     /// Reads what was written, and shows it: one entry, several, or none.
@@ -210,6 +212,8 @@ pub(super) struct Written {
     made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
+    /// Why a video of it was not written, if one was not.
+    pub video: Option<&'static str>,
 }
 
 impl<'p, 'd> Writing<'p, 'd> {
@@ -225,7 +229,7 @@ impl<'p, 'd> Writing<'p, 'd> {
     /// Writes an entry.
     pub fn entry(&mut self, mut entry: Entry<'_>) -> Written {
         let target = self.projection.target;
-        dialect::settle(&mut entry, if target.family == Family::Json { Unknown::Beside } else { Unknown::Back });
+        dialect::settle(&mut entry, self.setup.unknown());
         if target.family == Family::Sitemap && pages::repeats(&entry) {
             let mut joined = entry.into_owned();
             pages::join(&mut joined, Vec::new(), false);
@@ -244,7 +248,8 @@ impl<'p, 'd> Writing<'p, 'd> {
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
             .then(|| self.books.dropped_why().unwrap_or("it says nothing that can be written"));
-        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped }
+        let video = self.books.video_dropped();
+        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, video }
     }
 
     /// The text of an entry; writers write nothing but UTF-8.

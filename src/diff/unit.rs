@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::Comparison;
 use super::align::{Pages, Pair};
-use super::compare::{About, Change, changes};
+use super::compare::{About, Change, VIDEO, changes};
 use super::hash::{Hash, Hasher};
 use super::passes::temporary;
 use super::pick::keys;
@@ -243,18 +243,24 @@ impl<'u, 'i> Unit<'u, 'i> {
             return found;
         }
         found.retain(|change| !beyond(change, formats));
-        let before = found.clone();
+        let (before, mut dropped) = (found.clone(), None);
         if let Some(projection) = self.to_b.get(&(a.document, formats.1.id)).filter(|_| !found.is_empty())
-            && let (Some(projected), made) = one(projection, a)
+            && let One { entry: Some(projected), made, video } = one(projection, a)
         {
+            dropped = dropped.or(video);
             let projected = Node::of_entry(&projected, formats.1.family);
             keep_unexplained(&mut found, &changes(&projected, &of_b, self.hasher), &made, true);
         }
         if let Some(projection) = self.to_a.get(&(b.document, formats.0.id)).filter(|_| !found.is_empty())
-            && let (Some(projected), made) = one(projection, b)
+            && let One { entry: Some(projected), made, video } = one(projection, b)
         {
+            dropped = dropped.or(video);
             let projected = Node::of_entry(&projected, formats.0.family);
             keep_unexplained(&mut found, &changes(&of_a, &projected, self.hasher), &made, false);
+        }
+        let videos = |changes: &[Change]| changes.iter().filter(|change| change.about == About::Video).count();
+        if let Some(why) = dropped.filter(|_| videos(&before) > videos(&found)) {
+            explained.push((VIDEO, why));
         }
         for change in &before {
             let lacking = if change.a.is_none() { formats.0 } else { formats.1 };
@@ -285,18 +291,28 @@ fn projections<'u>(
     all
 }
 
+/// What became of an entry, as one entry.
+struct One {
+    entry: Option<Entry<'static>>,
+    /// Dates that had to be made.
+    made: Vec<Field>,
+    /// Why a video of it was not written, if one was not.
+    video: Option<&'static str>,
+}
+
 /// What becomes of an entry, as one entry. Only formats that list pages make one of several.
-fn one(projection: &Projection<'_>, read: &Read) -> (Option<Entry<'static>>, Vec<Field>) {
+fn one(projection: &Projection<'_>, read: &Read) -> One {
     let target = projection.target;
     let groups = target.writer.is_some_and(|writer| writer.groups());
     let entries = if groups || read.parts.is_empty() { std::slice::from_ref(&read.entry) } else { &read.parts };
-    let (mut written, mut dates) = (Vec::new(), Vec::new());
+    let (mut written, mut dates, mut why) = (Vec::new(), Vec::new(), None);
     for entry in entries {
-        let Projected { entries, made, .. } = projection.entry(entry.clone());
+        let Projected { entries, made, video, .. } = projection.entry(entry.clone());
         written.extend(entries);
         dates.extend(made);
+        why = why.or(video);
     }
-    (joined(written, target.family == Family::Atom), dates)
+    One { entry: joined(written, target.family == Family::Atom), made: dates, video: why }
 }
 
 fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static>> {

@@ -3,8 +3,8 @@
 //! each writer chooses by itself.
 
 use crate::code::Code;
-use crate::emit::{Change, Out};
-use crate::model::{Entry, Feed, Field, File, Kind, Leaf, Mark, Str, Text, Video};
+use crate::emit::{Change, Out, altering};
+use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Str, Text, Video};
 use crate::options::Options;
 use crate::pages::Address;
 use crate::text::mime::Medium;
@@ -45,6 +45,15 @@ pub(super) fn tell_cut(mark: Mark, length: usize, why: &'static str, to: &str, o
     out.books().changed_saying(mark, Code::Truncated, why, format!("{why}; this one has {length}"), to.to_owned());
 }
 
+/// Tells the books how a list of countries stands in the output, where that is not as it came.
+pub(super) fn tell_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, out: &mut Out<'_, '_>) {
+    if let [first, _, ..] = countries
+        && countries.iter().any(|leaf| !out.books().is_kept(leaf.mark))
+    {
+        out.books().whole(first.mark, text());
+    }
+}
+
 /// A value that was chosen.
 pub(super) struct Picked {
     /// The leaf it comes from.
@@ -73,12 +82,12 @@ impl Picked {
     }
     /// The same, in an element that is not its own.
     pub fn moved(mut self, why: &'static str) -> Picked {
-        self.change = Some((Code::Moved, why));
+        self.change = altering(Some((Code::Moved, why)), self.change);
         self
     }
     /// The same, in place of a value that there is not.
     pub fn stands_in(mut self, code: Code, why: &'static str) -> Picked {
-        self.change = Some((Code::Moved, why));
+        self.change = altering(Some((Code::Moved, why)), self.change);
         self.made = Some((code, why));
         self
     }
@@ -226,13 +235,26 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
             Picked::address(loc, beside.options.iri).stands_in(Code::SynthThumbnail, "the page's first image"),
         );
     }
+    let mut attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    if let Some(url) = attached.find(is_web) {
+        let why = "the first picture attached to the page";
+        return Some(Picked::address(url, beside.options.iri).stands_in(Code::SynthThumbnail, why));
+    }
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
+}
+
+/// The address of an enclosure that is a picture: one of the page.
+pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e Str<'e>> {
+    let url = enclosure.url.as_ref()?;
+    let kind = enclosure.kind.as_ref().map(Leaf::as_str);
+    let medium = kind.and_then(mime::medium_of_type).or_else(|| mime::medium_of_url(&url.value));
+    (medium == Some(Medium::Image)).then_some(url)
 }
 
 /// A picture that is no video's own, and stands for one only where that is asked for.
 fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
     let (entry, options) = (beside.entry, beside.options);
-    let texts = || entry.content.iter().chain(&entry.summary).filter(|text| text.kind != Kind::Plain);
+    let texts = || readable_content(entry).into_iter().chain(&entry.summary).filter(|text| text.kind != Kind::Plain);
     let in_html = || {
         let mut found = texts().filter_map(|text| Some((text.value.mark, html::first_image(&text.value.value)?)));
         let (mark, image) = found.find(|(_, image)| url::is_http(image))?;
@@ -280,6 +302,12 @@ pub(super) fn words(text: Option<&Text<'_>>) -> Option<Picked> {
     let text = text?;
     let (words, change) = plain(text);
     (!words.trim().is_empty()).then(|| Picked::own(text.value.mark, words, change))
+}
+
+/// The content of an entry, if people can read it: content of a type that is neither text nor XML is Base64.
+pub(super) fn readable_content<'e>(entry: &'e Entry<'e>) -> Option<&'e Text<'e>> {
+    let coded = entry.content_type.as_ref().is_some_and(|kind| !mime::is_text_or_xml(&kind.value));
+    entry.content.as_ref().filter(|_| !coded)
 }
 
 /// Whether there is more in a text than markup.
@@ -344,7 +372,7 @@ pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) 
     };
     module()
         .or_else(|| stands_in(entry.summary.as_ref(), "the summary of the page"))
-        .or_else(|| stands_in(entry.content.as_ref(), "the text of the page"))
+        .or_else(|| stands_in(readable_content(entry), "the text of the page"))
         .or_else(|| {
             let title = title?;
             let text = title.text.clone();

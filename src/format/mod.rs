@@ -13,6 +13,7 @@ pub mod text;
 
 use crate::emit::{Carrier, Out, Spelling, Style};
 use crate::fate::FateTable;
+use crate::format::ns::dialect::Unknown;
 use crate::model::{Date, Entry, Feed};
 use crate::options::{ForeignMode, Options};
 use crate::tree::{Node, Take};
@@ -178,9 +179,29 @@ impl<'s> Setup<'s> {
             spelling: writer.spelling(),
             carrier: self.same_family.then(|| writer.carrier()),
             declared,
-            foreign: self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex(),
+            foreign: self.is_foreign_kept(),
             pretty: self.options.pretty,
             roots: writer.roots(),
+        }
+    }
+
+    /// Whether a target of this family takes markup of the source's as it came.
+    pub(crate) fn same_family(source: &Format, target: &Format) -> bool {
+        source.family == target.family || target.family == Family::Json
+    }
+
+    /// Whether unknown markup is written back.
+    fn is_foreign_kept(&self) -> bool {
+        self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
+    }
+
+    /// What becomes of the unknown markup that a dialect understood.
+    pub(crate) fn unknown(&self) -> Unknown {
+        match self.target.family {
+            _ if !self.is_foreign_kept() => Unknown::Dropped,
+            Family::Json => Unknown::Beside,
+            Family::Rss if self.target.id == "mrss" && self.options.google(self.target) => Unknown::BackAsItems,
+            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => Unknown::Back,
         }
     }
 }

@@ -94,7 +94,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// So many hexadecimal digits of a hash that is the same on every machine.
-fn digest(bytes: &[u8], digits: usize) -> String {
+pub fn digest(bytes: &[u8], digits: usize) -> String {
     use sha2::Digest;
     let mut text = hex(&sha2::Sha256::digest(bytes));
     text.truncate(digits);

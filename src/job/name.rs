@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{bytes_of, digest, shown};
+use super::{bytes_of, digest, from_bytes, shown};
 use crate::format::{Family, Format};
 
 /// Bytes of a name; what stands for parts, and the end `.gz`, comes on top of it, and 255 are the most.
@@ -190,10 +190,21 @@ impl Steps {
 fn harmless(step: OsString) -> OsString {
     let bytes = step.as_encoded_bytes();
     let ours = bytes.starts_with(b".transfeed");
-    match bytes.iter().all(|byte| *byte == b'.') || ours {
-        true => OsString::from(step.to_string_lossy().replacen('.', "%2E", 2)),
-        false => step,
+    if !ours && !bytes.iter().all(|byte| *byte == b'.') {
+        return step;
     }
+    let mut dots = 0;
+    let escaped = bytes.iter().flat_map(|byte| {
+        dots += usize::from(*byte == b'.');
+        if *byte == b'.' && dots <= 2 { &b"%2E"[..] } else { std::slice::from_ref(byte) }
+    });
+    os_string(escaped.copied().collect())
+}
+
+/// The bytes as a step of a path; where paths are no bytes, as near as can be.
+fn os_string(bytes: Vec<u8>) -> OsString {
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    from_bytes(bytes).unwrap_or_else(|| OsString::from(text))
 }
 
 /// The name of a file without what tells its format.
@@ -240,23 +251,71 @@ pub fn plain(text: &str) -> String {
 
 /// A name that is too long is cut, and told apart by a hash of all of it.
 fn cut(step: OsString, ext: &str) -> OsString {
-    if step.len() <= LONGEST {
+    cut_to(step, ext, LONGEST)
+}
+
+/// The same for a name of at most so many bytes.
+pub fn cut_to(step: OsString, ext: &str, longest: usize) -> OsString {
+    let bytes = step.as_encoded_bytes();
+    if bytes.len() <= longest {
         return step;
     }
-    let mark = format!("-{}", digest(step.as_encoded_bytes(), 8));
-    let (bare, ending) = split_ending(&step.to_string_lossy(), ext);
-    let room = LONGEST.saturating_sub(mark.len() + ending.len());
-    let end = (0..=room.min(bare.len())).rev().find(|end| bare.is_char_boundary(*end)).unwrap_or(0);
-    OsString::from(format!("{}{mark}{ending}", bare.get(..end).unwrap_or_default()))
+    let mark = format!("-{}", digest(bytes, 8));
+    let (bare, ending) = split_ending(bytes, ext);
+    let mut end = longest.saturating_sub(mark.len() + ending.len()).min(bare.len());
+    // a character is not cut in two
+    while end > 0 && bare.get(end).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        end -= 1;
+    }
+    os_string([bare.get(..end).unwrap_or_default(), mark.as_bytes(), ending].concat())
 }
 
 /// A name and its ending, if it is this one.
-fn split_ending(name: &str, ext: &str) -> (String, String) {
-    let ending = format!(".{ext}");
-    match name.strip_suffix(&ending).filter(|bare| !bare.is_empty() && !ext.is_empty()) {
-        Some(bare) => (bare.to_owned(), ending),
-        None => (name.to_owned(), String::new()),
+fn split_ending<'n>(name: &'n [u8], ext: &str) -> (&'n [u8], &'n [u8]) {
+    let at = name.len().saturating_sub(ext.len() + 1);
+    match name.split_at_checked(at) {
+        Some((bare, ending))
+            if !bare.is_empty() && !ext.is_empty() && ending.strip_prefix(b".") == Some(ext.as_bytes()) =>
+        {
+            (bare, ending)
+        }
+        _ => (name, b""),
     }
+}
+
+/// The name of an output with a mark before its ending: NAME-0001.xml of NAME.xml, or NAME-0001.xml.gz. One without an ending
+/// gets that of its format.
+pub fn numbered(path: &Path, format: Option<&Format>, gzip: bool, mark: &str) -> PathBuf {
+    let mut bare = path.to_owned();
+    if bare.extension().is_some_and(|extension| extension == "gz") {
+        bare.set_extension("");
+    }
+    let extension = match (bare.extension(), format) {
+        (Some(own), _) => own.to_owned(),
+        (None, Some(Format { family: Family::Text, .. })) => "txt".into(),
+        (None, Some(Format { family: Family::Json, id, .. })) => OsString::from(id),
+        (None, _) => "xml".into(),
+    };
+    let mut name = bare.file_stem().unwrap_or_default().to_owned();
+    name.push(mark);
+    name.push(".");
+    name.push(extension);
+    if gzip {
+        name.push(".gz");
+    }
+    path.with_file_name(name)
+}
+
+/// The name of the output that a file of this name could be a part of, or an index of parts.
+pub fn whole_of(path: &Path, format: &Format, gzip: bool) -> Option<PathBuf> {
+    let plain = numbered(path, Some(format), gzip, "");
+    let stem = numbered(path, Some(format), false, "");
+    let stem = stem.file_stem()?.as_encoded_bytes();
+    let digits = stem.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let bare = stem.get(..stem.len() - digits)?.strip_suffix(b"-").filter(|_| digits >= 4)?;
+    let bare = bare.strip_suffix(b"-index").unwrap_or(bare);
+    let ending = plain.file_name()?.as_encoded_bytes().get(stem.len()..)?;
+    Some(path.with_file_name(os_string([bare, ending].concat())))
 }
 
 /// The ending of names of this format.
@@ -273,7 +332,12 @@ pub fn extension(format: &Format, gzip: bool) -> String {
 
 /// What a path is for a file system that knows neither case nor forms of Unicode.
 pub fn folded(path: &Path) -> String {
-    let text = path.to_string_lossy();
+    let mut text = String::new();
+    for chunk in bytes_of(path).utf8_chunks() {
+        text.push_str(chunk.valid());
+        // bytes that are no text differ as bytes do
+        text.extend(chunk.invalid().iter().filter_map(|byte| char::from_u32(0x0010_FF00 + u32::from(*byte))));
+    }
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -291,41 +355,48 @@ pub struct Renamed {
 }
 
 /// Tells apart all outputs that would have one name, also for a file system that knows neither case nor forms of Unicode, or
-/// where one would be the folder of another. Each of them gets a mark that depends on its input alone, so that it stays the
-/// same whatever else there is.
+/// where one would be the folder of another. `parts` gives the name that the parts of an output are made of, if there may be
+/// parts: it is taken as well. Each of them gets a mark that depends on its input alone, so that it stays the same whatever
+/// else there is.
 ///
 /// # Errors
 /// Names that cannot be told apart.
-pub fn settle(outputs: &mut [PathBuf], inputs: &[&Path], ext: &str) -> Result<Vec<Renamed>, String> {
+pub fn settle(
+    outputs: &mut [PathBuf],
+    inputs: &[&Path],
+    ext: &str,
+    parts: &dyn Fn(&Path) -> PathBuf,
+) -> Result<Vec<Renamed>, String> {
     let mut renamed = Vec::new();
     for digits in [8, 16] {
-        let clashes = clashing(outputs);
+        let clashes = clashing(outputs, parts);
         if clashes.is_empty() {
             return Ok(renamed);
         }
         for index in clashes {
             let (Some(output), Some(input)) = (outputs.get_mut(index), inputs.get(index)) else { continue };
             let before = output.clone();
-            let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let (bare, ending) = split_ending(&name, ext);
-            output.set_file_name(format!("{bare}-{}{ending}", digest(bytes_of(input), digits)));
+            let (bare, ending) = split_ending(output.file_name().unwrap_or_default().as_encoded_bytes(), ext);
+            let mark = format!("-{}", digest(bytes_of(input), digits));
+            let name = os_string([bare, mark.as_bytes(), ending].concat());
+            output.set_file_name(name);
             if !renamed.iter().any(|other: &Renamed| other.index == index) {
                 renamed.push(Renamed { index, wanted: before });
             }
         }
     }
-    let still = clashing(outputs);
+    let still = clashing(outputs, parts);
     let one = still.first().and_then(|index| outputs.get(*index));
     one.map_or(Ok(renamed), |name| Err(format!("two outputs would have the name {}", shown(name))))
 }
 
-/// The places of all names that are not the only ones of their kind.
-pub fn clashing(outputs: &[PathBuf]) -> Vec<usize> {
+/// The places of all names that are not the only ones of their kind; `parts` as in [`settle`].
+pub fn clashing(outputs: &[PathBuf], parts: &dyn Fn(&Path) -> PathBuf) -> Vec<usize> {
     let mut folders = HashSet::new();
     let mut known: HashMap<String, usize> = HashMap::with_capacity(outputs.len());
     let mut last = None;
     for output in outputs {
-        *known.entry(folded(output)).or_default() += 1;
+        *known.entry(folded(&parts(output))).or_default() += 1;
         let parent = output.parent();
         // most are in the folder of the one before
         if parent != last {
@@ -334,8 +405,7 @@ pub fn clashing(outputs: &[PathBuf]) -> Vec<usize> {
         }
     }
     let clashes = |output: &PathBuf| {
-        let folded = folded(output);
-        known.get(&folded).is_some_and(|count| *count > 1) || folders.contains(&folded)
+        known.get(&folded(&parts(output))).is_some_and(|count| *count > 1) || folders.contains(&folded(output))
     };
     (0..outputs.len()).filter(|index| outputs.get(*index).is_some_and(clashes)).collect()
 }
@@ -394,7 +464,7 @@ mod tests {
         let paths: Vec<&Path> = inputs.iter().map(Path::new).collect();
         let given = |path| Given { path, ext: "xml", number: 1, format: "", title: None, date: None };
         let mut outputs: Vec<PathBuf> = paths.iter().map(|path| template.path(&given(path))).collect();
-        settle(&mut outputs, &paths, "xml").expect("names");
+        settle(&mut outputs, &paths, "xml", &Path::to_owned).expect("names");
         outputs.iter().map(|output| output.display().to_string()).collect()
     }
 
@@ -415,10 +485,47 @@ mod tests {
     }
 
     #[test]
+    fn parts_are_names_too() {
+        let jsonl = crate::format::by_id("jsonl").expect("a format");
+        let part = |path: &Path| numbered(path, Some(jsonl), false, "");
+        let (one, two) = (Path::new("all.xml"), Path::new("all.jsonl.xml"));
+        let mut outputs = vec![PathBuf::from("all"), PathBuf::from("all.jsonl")];
+        settle(&mut outputs, &[one, two], "jsonl", &part).expect("names");
+        assert_eq!(outputs[1], Path::new(&format!("all-{}.jsonl", digest(b"all.jsonl.xml", 8))));
+        assert_ne!(part(&outputs[0]), part(&outputs[1]));
+        for (name, whole) in [
+            ("a/x-0001.jsonl", Some("a/x.jsonl")),
+            ("x-index-0002.jsonl", Some("x.jsonl")),
+            ("x-12345.json", Some("x.json")),
+            ("x-001.jsonl", None),
+            ("x.jsonl", None),
+        ] {
+            assert_eq!(whole_of(Path::new(name), jsonl, false).as_deref(), whole.map(Path::new), "{name}");
+        }
+        assert_eq!(whole_of(Path::new("x-0001.xml.gz"), jsonl, true), Some(PathBuf::from("x.xml.gz")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_no_text_stay_what_they_are() {
+        let name = |bytes: &[u8]| PathBuf::from(from_bytes(bytes.to_vec()).expect("a path"));
+        let outputs = [name(b"\xff.xml"), name(b"\xfe.xml")];
+        assert_eq!(clashing(&outputs, &Path::to_owned), [0; 0]);
+        let (mut both, inputs) = ([outputs[0].clone(), outputs[0].clone()], [Path::new("a"), Path::new("b")]);
+        settle(&mut both, &inputs, "xml", &Path::to_owned).expect("names");
+        assert!(both.iter().all(|name| bytes_of(name).starts_with(b"\xff-")), "{both:?}");
+        let given = Given { path: Path::new(""), ext: "xml", number: 1, format: "", title: None, date: None };
+        let long = Template::default().path(&Given { path: &name(&[b'\xff'; 230]), ..given });
+        assert!(bytes_of(&long).starts_with(b"\xff\xff") && bytes_of(&long).ends_with(b".xml"), "{long:?}");
+        let ours = Template::default().path(&Given { path: &name(b".transfeed\xff"), ..given });
+        assert_eq!(ours, name(b"%2Etransfeed\xff.xml"));
+    }
+
+    #[test]
     fn what_cannot_be_told_apart_is_refused() {
         let same = Path::new("a.rss");
         let mut outputs = vec![PathBuf::from("a.xml"), PathBuf::from("a.xml")];
-        assert!(settle(&mut outputs, &[same, same], "xml").is_err());
+        assert!(settle(&mut outputs, &[same, same], "xml", &Path::to_owned).is_err());
     }
 
     proptest! {

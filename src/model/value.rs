@@ -126,16 +126,18 @@ impl Seconds {
     /// Reads `77`, `77.5`, `1:17`, `0:01:17.5`, `PT1M17S` or `77 s`; all but plain decimal seconds with a note.
     pub fn parse(text: &str) -> Option<(Self, Option<Note>)> {
         let text = trimmed(text);
-        if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-            let (micros, exact) = decimal_micros(text)?;
+        if let Some((micros, exact)) = decimal_micros(text) {
             return Some((Seconds(micros), (!exact).then_some(duration_note("rounded to microseconds"))));
         }
         let (micros, said) = if text.contains(':') {
             (clock_micros(text)?, "read a clock as a number of seconds")
         } else if text.starts_with(['P', 'p']) {
             (iso_micros(text)?, "read an ISO 8601 duration")
+        } else if let Some(micros) = unit_micros(text) {
+            (micros, "read a number with the unit seconds")
         } else {
-            (unit_micros(text)?, "read a number with the unit seconds")
+            let (number, _) = Decimal::parse(Cow::Borrowed(text))?;
+            (decimal_micros(number.as_str())?.0, LENIENT)
         };
         Some((Seconds(micros), Some(duration_note(said))))
     }
@@ -202,6 +204,9 @@ impl<'de> Deserialize<'de> for Seconds {
         deserializer.deserialize_newtype_struct(DURATION, visitor)
     }
 }
+
+/// What is said of a number that is written in another way than others do it.
+const LENIENT: &str = "rewrote a number with a dot and a digit on each side";
 
 fn duration_note(said: &'static str) -> Note {
     Note { code: "duration.lenient", said }
@@ -308,7 +313,7 @@ impl<'a> Decimal<'a> {
         let whole = if whole.is_empty() && !fraction.is_empty() { "0" } else { whole };
         let dot = if fraction.is_empty() { "" } else { "." };
         let repaired = format!("{sign}{whole}{dot}{fraction}");
-        let note = Note { code: "number.lenient", said: "rewrote a number with a dot and a digit on each side" };
+        let note = Note { code: "number.lenient", said: LENIENT };
         is_decimal(&repaired).then_some((Decimal(Cow::Owned(repaired)), Some(note)))
     }
 
@@ -564,6 +569,9 @@ mod tests {
             ("P1W", 604_800_000_000, true),
             ("185 s", 185_000_000, true),
             ("1.5sec.", 1_500_000, true),
+            ("1,5", 1_500_000, true),
+            ("+5", 5_000_000, true),
+            (".5", 500_000, true),
         ];
         for (text, micros, note) in good {
             assert_eq!(read(text), Some((Seconds(micros), note)), "{text}");
@@ -571,7 +579,7 @@ mod tests {
         #[rustfmt::skip]
         let bad = [
             "", "-1", "now", ".", ":", "1:", ":1", "1:60", "1:60:00", "0:0:0:0", "P", "PT", "P1D T", "P1Y", "P1M",
-            "PT1S1M", "PT1M1M", "PT1.5M1S", "P1H", "PT1", "PTT1S", "P1T", "1,5", "1e3", "NaN", "3 min",
+            "PT1S1M", "PT1M1M", "PT1.5M1S", "P1H", "PT1", "PTT1S", "P1T", "1,5,5", "1e3", "NaN", "3 min",
             "18446744073710", "1.2.3", "99999999999999:00", "PT99999999999999999H", "185 с",
         ];
         for text in bad {

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::Cx;
+use super::check::page::listed;
 use crate::format::Family;
 use crate::text::url;
 use crate::tree::Node;
@@ -71,7 +72,9 @@ impl Subject {
     pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Single<'t>> {
         let text = |ns: Ns, name: &'static str| cx.child(root, ns, name).map_or("", Node::text_value);
         match self {
-            Subject::Loc if cx.format.family == Family::Text => Some((root.value().trim(), false)),
+            Subject::Loc | Subject::Page if cx.format.family == Family::Text => {
+                Some((listed(root.value()).unwrap_or(""), self == Subject::Page))
+            }
             Subject::Loc => Some((text(Ns::Sitemap, "loc"), false)),
             Subject::Page => Some((text(Ns::Sitemap, "loc"), true)),
             Subject::Guid => Some((text(Ns::None, "guid"), false)),
@@ -92,7 +95,9 @@ impl Subject {
             videos.filter_map(of).map(|node| (Cow::Borrowed(node.text_value()), node)).collect()
         };
         let mut values = match self {
-            Subject::Loc if cx.format.family == Family::Text => vec![(Cow::Borrowed(root.value().trim()), root)],
+            Subject::Loc | Subject::Page if cx.format.family == Family::Text => {
+                vec![(Cow::Borrowed(listed(root.value()).unwrap_or("")), root)]
+            }
             Subject::Loc => texts(Ns::Sitemap, "loc"),
             Subject::Page => texts(Ns::Sitemap, "loc"),
             Subject::Guid => texts(Ns::None, "guid"),

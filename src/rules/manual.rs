@@ -15,7 +15,16 @@ pub fn text(rule: &Rule) -> String {
     }
     let _ = writeln!(text, "How bad it is");
     for (profile, letters) in rule.levels {
-        let _ = writeln!(text, "  {:<10} {}", profile.name(), words(letters));
+        let cases = super::cases(rule.code);
+        if cases.is_empty() || words(letters) == word(letters.split(';').next().unwrap_or("")) {
+            let _ = writeln!(text, "  {:<10} {}", profile.name(), words(letters));
+            continue;
+        }
+        let _ = writeln!(text, "  {}", profile.name());
+        for (case, variant) in cases.iter().zip(0_u8..) {
+            let level = rule.level(*profile, variant).map_or("–", Severity::name);
+            let _ = writeln!(text, "    {level:<8} {case}");
+        }
     }
     let (source, section) = rule.source;
     let _ = writeln!(text, "\nSource\n  {}: {section}\n  {} (as of {})\n", source.title, source.address, source.read);
@@ -27,16 +36,19 @@ pub fn text(rule: &Rule) -> String {
 
 /// What a rule says where it is bad, from its letters: those that it tells apart, in order.
 fn words(letters: &str) -> String {
-    let word = |letter: &str| match letter {
-        "E" => Severity::Error.name(),
-        "W" => Severity::Warning.name(),
-        "I" => Severity::Info.name(),
-        _ => "–",
-    };
     let words: Vec<&str> = letters.split(';').map(word).collect();
     match words.split_first() {
         Some((first, rest)) if rest.iter().all(|word| word == first) => (*first).to_owned(),
         _ => words.join(", "),
+    }
+}
+
+fn word(letter: &str) -> &'static str {
+    match letter {
+        "E" => Severity::Error.name(),
+        "W" => Severity::Warning.name(),
+        "I" => Severity::Info.name(),
+        _ => "–",
     }
 }
 

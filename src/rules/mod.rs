@@ -24,7 +24,7 @@ pub(crate) use hits::Cx;
 pub use hits::Hits;
 pub use run::{Check, Checked, Counts, Findings};
 pub use source::{Source, specifications};
-pub use table::{Slice, slices};
+pub use table::{Slice, cases, slices};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2_iter, memchr3, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem, memrchr};
 
 use crate::xml::escape::{char_code, html_entity, reference_name};
 
@@ -78,6 +78,19 @@ pub fn looks_like_markup(text: &str) -> bool {
         b'<' => matches!(bytes.get(at + 1), Some(b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!')),
         _ => reference_name(&text[at..]).is_some_and(is_entity),
     })
+}
+
+/// Whether there are elements of HTML in a text that should have none, or references of it: tags as texts have them, with
+/// values where there is more in them than a name.
+pub fn has_elements(text: &str) -> bool {
+    let known = |token: Token<'_>| match token {
+        Token::Open(tag) => is_in_texts(tag.name) && (tag.attributes.trim().is_empty() || tag.attributes.contains('=')),
+        Token::Close(name) => is_in_texts(name),
+        Token::Text(_) | Token::Other => false,
+    };
+    let refers = |at: usize| reference_name(&text[at..]).is_some_and(is_entity);
+    let mut tokens = Tokens::new(text);
+    std::iter::from_fn(|| tokens.next()).any(known) || memchr_iter(b'&', text.as_bytes()).any(refers)
 }
 
 fn is_entity(name: &str) -> bool {

@@ -46,8 +46,13 @@ pub fn mend_hreflang(text: &str) -> Option<String> {
 
 /// Whether Google takes this for the language of a publication: a code of ISO 639, or one of the two forms of Chinese.
 pub fn is_of_news(text: &str) -> bool {
-    let is_code = matches!(text.len(), 2 | 3) && text.bytes().all(|byte| byte.is_ascii_lowercase());
-    is_code || matches!(text, "zh-cn" | "zh-tw")
+    let lower = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    lower && is_code(text) || matches!(text, "zh-cn" | "zh-tw")
+}
+
+/// Whether this may be a code of ISO 639: one of those with two letters, or three letters, of which there are thousands.
+pub fn is_code(text: &str) -> bool {
+    is_known(text) || text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// The languages of ISO 639-1, with some that were withdrawn.

@@ -190,6 +190,17 @@ impl Medium {
     }
 }
 
+/// Whether content of this type is characters: text or XML. Inline content of any other type is Base64 (RFC 4287
+/// section 4.1.3.3).
+pub fn is_text_or_xml(mime: &str) -> bool {
+    let essence = essence(mime);
+    let ends = |end: &str| {
+        let start = essence.len().saturating_sub(end.len());
+        essence.get(start..).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    };
+    major(essence).eq_ignore_ascii_case("text") || ends("/xml") || ends("+xml")
+}
+
 /// Whether this is a MIME type by its syntax: two names with a slash, perhaps parameters.
 pub fn is_type(text: &str) -> bool {
     let essence = trimmed(text.split(';').next().unwrap_or(""));

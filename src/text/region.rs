@@ -12,6 +12,14 @@ pub struct Country {
     pub note: Option<&'static str>,
 }
 
+impl Country {
+    /// Whether the code is assigned to a country: reserved and withdrawn ones are kept where they come, but nobody
+    /// checks them off.
+    pub fn is_assigned(self) -> bool {
+        assigned(self.code).is_some()
+    }
+}
+
 /// The country a code in any case stands for: an assigned alpha-2 code as it is, `UK` as `GB`, an alpha-3 code as its
 /// alpha-2 code, a reserved or withdrawn code as it is with a note; `None` for everything else.
 pub fn country(code: &str) -> Option<Country> {
@@ -48,6 +56,11 @@ const ALPHA_3: &str = "an alpha-3 code where two letters are expected";
 const RESERVED: &str = "a reserved ISO 3166-1 code, not assigned to a country";
 const WITHDRAWN: &str = "a withdrawn ISO 3166-1 code";
 const USER_ASSIGNED: &str = "a user-assigned code outside ISO 3166-1";
+
+/// Whether a code in any case was that of a country once.
+pub(crate) fn was_country(code: &str) -> bool {
+    UNASSIGNED.iter().any(|(known, note)| *note == WITHDRAWN && known.eq_ignore_ascii_case(code.trim()))
+}
 
 fn assigned(upper: &str) -> Option<Country> {
     let at = COUNTRIES.binary_search_by_key(&upper, |(alpha_2, _)| alpha_2).ok()?;

@@ -43,9 +43,17 @@ pub struct Segment {
     pub line: u32,
     /// Column in the document, in characters, from 1.
     pub column: u32,
+    /// It does not stand in the document, but was put there to make the frame parse.
+    pub made: bool,
 }
 
 impl Frame {
+    /// Whether the byte at this offset of `text` does not stand in the document.
+    pub(crate) fn is_made(&self, at: usize) -> bool {
+        let next = self.segments.partition_point(|segment| segment.at <= at);
+        next.checked_sub(1).and_then(|index| self.segments.get(index)).is_some_and(|segment| segment.made)
+    }
+
     /// Line and column in the document of a byte offset in `text`; (1, 1) for an empty frame.
     pub fn place(&self, at: usize) -> (u32, u32) {
         let next = self.segments.partition_point(|segment| segment.at <= at);
@@ -129,7 +137,7 @@ impl Builder {
             return;
         }
         if std::mem::take(&mut self.gap) {
-            self.segments.push(Segment { at: self.text.len(), line: place.line, column: place.column });
+            self.segments.push(Segment { at: self.text.len(), line: place.line, column: place.column, made: false });
         }
         self.text.extend_from_slice(bytes);
     }
@@ -137,7 +145,11 @@ impl Builder {
     /// Bytes that do not stand in the document.
     pub(crate) fn insert(&mut self, bytes: &[u8], place: Place) {
         self.gap = true;
+        let before = self.segments.len();
         self.push(bytes, place);
+        if let Some(segment) = self.segments.get_mut(before) {
+            segment.made = true;
+        }
         self.gap = true;
     }
 

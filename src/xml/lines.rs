@@ -8,7 +8,7 @@ use memchr::memchr2;
 use super::frame::to_chunk_text;
 use super::input::Input;
 use super::place::Place;
-use super::split::{Chunk, Limits, Piece, Trouble};
+use super::split::{Chunk, Limits, Piece, Trouble, beginning};
 
 /// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines of white space alone are no pieces.
 pub struct Lines<R> {
@@ -25,6 +25,8 @@ pub struct Lines<R> {
     size: usize,
     solid: bool,
     in_line: bool,
+    /// How it begins, once it is too long to be kept.
+    raw: String,
 }
 
 impl<R: Read> Lines<R> {
@@ -43,6 +45,7 @@ impl<R: Read> Lines<R> {
             size: 0,
             solid: false,
             in_line: false,
+            raw: String::new(),
         }
     }
 
@@ -83,6 +86,9 @@ impl<R: Read> Lines<R> {
         if self.size <= self.limits.line {
             self.text.extend_from_slice(bytes);
         } else {
+            if self.text.len() > self.start || self.size == bytes.len() {
+                self.raw = beginning(self.text.get(self.start..).unwrap_or_default(), bytes);
+            }
             self.text.truncate(self.start);
         }
         // An LF after CR ends an empty line, which is no piece.
@@ -106,7 +112,7 @@ impl<R: Read> Lines<R> {
         if self.size > self.limits.line {
             let found = format!("a line of {} bytes", self.size);
             let trouble = Trouble::new("limit.line", self.place, found, "the line is left out");
-            self.trouble.push(trouble.of_entry(self.next - 1, true));
+            self.trouble.push(trouble.of_lost(self.next - 1, std::mem::take(&mut self.raw)));
             return true;
         }
         let (start, end) = (self.start, self.text.len());

@@ -17,4 +17,4 @@ pub mod serialize;
 mod spelling;
 pub mod split;
 
-pub(crate) use spelling::{is_known, near_name};
+pub(crate) use spelling::{is_known, is_whole, near_name};

@@ -26,18 +26,32 @@ pub(super) fn element(ns: Ns, name: &str) -> Spelling {
     if KNOWN.has(ns, name) {
         return Spelling::Exact;
     }
-    let names = ELEMENTS.iter().filter(|(of, _)| *of == ns).flat_map(|(_, names)| *names);
-    other(names, name)
+    other(names_of(ns, ELEMENTS), name)
 }
 
 /// Whether a vocabulary has an element of this name.
 pub(crate) fn is_known(ns: Ns, name: &str) -> bool {
-    matches!(element(ns, name), Spelling::Exact)
+    matches!(element(ns, name), Spelling::Exact) || names_of(ns, UNREAD).any(|known| *known == name)
+}
+
+/// Whether a vocabulary has no other elements than those that are known here. Others grow, or are known in part.
+pub(crate) fn is_whole(ns: Ns) -> bool {
+    use Ns::*;
+    match ns {
+        None | Sitemap | Video | Image | News | Mobile | PageMap | Media | Atom | Atom03 | Content | Dc | Dcterms
+        | GeoRss | Sy | Slash | Wfw | Thr | Fh | Rss10 | Rss090 | Rss2 => true,
+        Unknown | Xml | Xhtml | Itunes | GooglePlay | Podcast | Gml | Geo | Yt | CreativeCommons | Cc | Source
+        | Rdf | YahooChannel | Dialect => false,
+    }
+}
+
+fn names_of(ns: Ns, table: &'static [(Ns, &'static [&'static str])]) -> impl Iterator<Item = &'static &'static str> {
+    table.iter().filter(move |(of, _)| *of == ns).flat_map(|(_, names)| *names)
 }
 
 /// The name in a vocabulary that is nearly this one.
 pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
-    nearest(name, ELEMENTS.iter().filter(|(of, _)| *of == ns).flat_map(|(_, names)| names.iter().copied()))
+    nearest(name, names_of(ns, ELEMENTS).chain(names_of(ns, UNREAD)).copied())
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.
@@ -194,6 +208,29 @@ const ELEMENTS: &[(Ns, &[&str])] = &[
     (Ns::Yt, &["videoId", "channelId", "playlistId"]),
     (Ns::CreativeCommons, &["license"]),
     (Ns::Cc, &["license"]),
+];
+
+/// Elements that their vocabularies have and that no reader takes from there, so that nobody asks for their case.
+#[rustfmt::skip]
+const UNREAD: &[(Ns, &[&str])] = &[
+    (Ns::Dcterms, &[
+        "accrualMethod", "accrualPeriodicity", "accrualPolicy", "alternative", "audience", "bibliographicCitation",
+        "conformsTo", "dateAccepted", "dateSubmitted", "educationLevel", "hasFormat", "hasPart", "hasVersion",
+        "instructionalMethod", "isFormatOf", "isPartOf", "isReferencedBy", "isReplacedBy", "isRequiredBy", "isVersionOf",
+        "mediator", "medium", "provenance", "references", "replaces", "requires", "tableOfContents",
+    ]),
+    (Ns::GeoRss, &["circle"]),
+    (Ns::Itunes, &["applepodcastsverify"]),
+    (Ns::Podcast, &[
+        "transcript", "chapters", "soundbite", "person", "location", "season", "episode", "trailer", "license",
+        "alternateEnclosure", "source", "integrity", "guid", "value", "valueRecipient", "valueTimeSplit", "medium", "image",
+        "images", "liveItem", "contentLink", "socialInteract", "block", "txt", "remoteItem", "podroll", "updateFrequency",
+        "podping", "publisher", "chat", "funding", "locked",
+    ]),
+    (Ns::Source, &[
+        "account", "archive", "blogroll", "channels", "cloud", "comments", "filename", "inReplyTo", "jsonUrl", "likes",
+        "linkFull", "linkShort", "localTime", "markdown", "outline", "self", "subscriptionList",
+    ]),
 ];
 
 #[rustfmt::skip]

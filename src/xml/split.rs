@@ -158,18 +158,42 @@ pub struct Trouble {
     pub entry: Option<u64>,
     /// That entry was lost.
     pub lost: bool,
+    /// How the lost entry begins, for who wants to find it.
+    pub raw: String,
 }
 
 impl Trouble {
     pub(crate) fn new(code: &'static str, place: Place, found: String, done: &'static str) -> Self {
         let found = found.chars().take(80).collect();
-        Trouble { code, line: place.line, column: place.column, found, done, entry: None, lost: false }
+        Trouble {
+            code,
+            line: place.line,
+            column: place.column,
+            found,
+            done,
+            entry: None,
+            lost: false,
+            raw: String::new(),
+        }
     }
 
     pub(crate) fn of_entry(mut self, entry: u64, lost: bool) -> Self {
         (self.entry, self.lost) = (Some(entry), lost);
         self
     }
+
+    /// The same of an entry that is lost, and begins so.
+    pub(crate) fn of_lost(mut self, entry: u64, raw: String) -> Self {
+        self.raw = raw;
+        self.of_entry(entry, true)
+    }
+}
+
+/// How an entry begins of which so much was read: some more than a report shows.
+pub(crate) fn beginning(read: &[u8], more: &[u8]) -> String {
+    const CHARACTERS: usize = 201;
+    let bytes: Vec<u8> = read.iter().chain(more).take(4 * CHARACTERS).copied().collect();
+    lossy(&bytes).chars().take(CHARACTERS).collect()
 }
 
 /// Cuts a document into chunks of whole entries. The stream is to be UTF-8 without a byte order mark
@@ -339,6 +363,8 @@ struct Current {
     size: usize,
     /// The first start tag of its name in it.
     suspect: Option<Suspect>,
+    /// How it begins, once it is too large to be kept.
+    raw: String,
     /// Start tags of its name in it, and of those of other kinds.
     inner: u32,
     /// What is open in it, as far as that was asked for.
@@ -774,7 +800,9 @@ impl<R: Read> Splitter<R> {
             if entry.size + tag.len() <= self.limits.entry {
                 self.parts.text.extend_from_slice(&tag);
             } else {
-                self.parts.text.truncate(self.parts.text.len() - entry.size);
+                let start = self.parts.text.len() - entry.size;
+                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[]);
+                self.parts.text.truncate(start);
             }
         }
         entry.size = entry.size.saturating_add(tag.len());
@@ -826,6 +854,7 @@ impl<R: Read> Splitter<R> {
             held,
             size: 0,
             suspect: None,
+            raw: String::new(),
             inner: 0,
             nest: Nest::default(),
             passage: (0, place),
@@ -878,7 +907,7 @@ impl<R: Read> Splitter<R> {
         if entry.size > self.limits.entry {
             let found = format!("<{}> of {} bytes", lossy(&entry.name), entry.size);
             let trouble = Trouble::new("limit.entry", entry.place, found, "the entry is left out");
-            self.parts.trouble.push(trouble.of_entry(index, true));
+            self.parts.trouble.push(trouble.of_lost(index, entry.raw));
             return Flow::Full;
         }
         let start = self.parts.text.len() - entry.size;
@@ -902,7 +931,9 @@ impl<R: Read> Splitter<R> {
             if entry.size + bytes.len() <= self.limits.entry || suspected {
                 self.parts.text.extend_from_slice(bytes);
             } else {
-                self.parts.text.truncate(self.parts.text.len() - entry.size);
+                let start = self.parts.text.len() - entry.size;
+                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), bytes);
+                self.parts.text.truncate(start);
             }
         }
         entry.size = entry.size.saturating_add(bytes.len());
@@ -1402,12 +1433,15 @@ impl<R: Read> Splitter<R> {
         let Some(entry) = self.entry.take() else { return };
         let index = self.next;
         self.next += 1;
+        let mut raw = entry.raw;
         if entry.size <= self.limits.entry {
-            self.parts.text.truncate(self.parts.text.len() - entry.size);
+            let start = self.parts.text.len() - entry.size;
+            raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[]);
+            self.parts.text.truncate(start);
         }
         let found = format!("the input ends after {} bytes of <{}>", entry.size, lossy(&entry.name));
         let trouble = Trouble::new("xml.truncated", entry.place, found, "the entry is left out");
-        self.parts.trouble.push(trouble.of_entry(index, true));
+        self.parts.trouble.push(trouble.of_lost(index, raw));
     }
 
     fn cut_frame(&mut self) {

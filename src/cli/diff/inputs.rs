@@ -1,15 +1,15 @@
 //! Which files are compared with which: two files, two folders file by file or each as one catalogue, and indexes of
 //! sitemaps with those of their parts that lie beside them. Nothing is looked up elsewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cli::file::{Source, beside_index};
+use crate::cli::file::{Source, beside_index, lies_in};
 use crate::cli::progress::{Progress, When};
 use crate::convert::Document;
 use crate::error::{Error, ErrorKind};
-use crate::job::list;
+use crate::job::{list, shown};
 use crate::options::Options;
 
 /// One side: its files, and what the whole is called.
@@ -71,6 +71,11 @@ impl Pairs {
     }
 }
 
+/// A file as it really is.
+fn real(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| file.to_owned())
+}
+
 fn same_file(a: &str, b: &str) -> bool {
     let real = |name: &str| fs::canonicalize(name).ok();
     a != "-" && b != "-" && real(a).is_some() && real(a) == real(b)
@@ -79,6 +84,11 @@ fn same_file(a: &str, b: &str) -> bool {
 impl Finder<'_> {
     fn open(&self, name: &str) -> Result<Source, Error> {
         Source::open(name, self.temp_dir, &self.progress)
+    }
+
+    /// A file that was found; its name may be no text.
+    fn at(&self, file: &Path) -> Result<Source, Error> {
+        Source::at(file, &shown(file), self.temp_dir, &self.progress)
     }
 
     /// A file, an index with its parts, or all of a folder.
@@ -94,24 +104,38 @@ impl Finder<'_> {
         Ok(Side { name: name.to_owned(), sources })
     }
 
-    /// The parts of an index that lie beside it, in its order; a document that is none, or has none there, itself.
+    /// The parts of an index that lie beside it, in its order, each once; those of an index among them in its place. A document
+    /// that is no index, or has no part there, itself.
     fn with_parts(&mut self, source: Source, name: &str) -> Result<Vec<Source>, Error> {
         let Some(parts) = parts(&source, Path::new(name)) else { return Ok(vec![source]) };
-        let (there, missing): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.is_file());
+        let mut seen: HashSet<PathBuf> = HashSet::from([real(Path::new(name))]);
+        let mut open: Vec<PathBuf> = parts.into_iter().rev().collect();
+        let (mut there, mut missing, mut all) = (Vec::new(), 0, 0);
+        while let Some(part) = open.pop() {
+            all += 1;
+            if !part.is_file() {
+                missing += 1;
+                continue;
+            }
+            if !seen.insert(real(&part)) {
+                continue;
+            }
+            let source = self.at(&part)?;
+            match self::parts(&source, &part) {
+                Some(inner) => open.extend(inner.into_iter().rev()),
+                None => there.push(source),
+            }
+        }
         if there.is_empty() {
             self.notes.push(format!(
                 "{name} is an index of sitemaps, of which none lies beside it: their addresses are compared"
             ));
             return Ok(vec![source]);
         }
-        if !missing.is_empty() {
-            self.notes.push(format!(
-                "{name}: {} of {} sitemaps do not lie beside it",
-                missing.len(),
-                missing.len() + there.len()
-            ));
+        if missing > 0 {
+            self.notes.push(format!("{name}: {missing} of {all} sitemaps do not lie beside it"));
         }
-        there.iter().map(|part| self.open(&part.to_string_lossy())).collect()
+        Ok(there)
     }
 
     /// All documents of a folder as one; an index of sitemaps that are among them is left out.
@@ -119,10 +143,10 @@ impl Finder<'_> {
         let files = files(Path::new(name))?;
         let mut sources = Vec::new();
         for (path, file) in &files {
-            let source = self.open(&file.to_string_lossy())?;
+            let source = self.at(file)?;
             if let Err(error) = Document::open(&source, None, &Options::default()) {
                 if !matches!(error.kind(), ErrorKind::Format { .. }) {
-                    return Err(error.in_input(&file.to_string_lossy()));
+                    return Err(error.in_input(&shown(file)));
                 }
                 self.notes.push(format!("{path} is left out: {error}"));
                 continue;
@@ -157,8 +181,7 @@ impl Finder<'_> {
                 continue;
             }
             let side = |file: &Path| -> Result<Side, Error> {
-                let name = file.to_string_lossy().into_owned();
-                Ok(Side { sources: vec![self.open(&name)?], name })
+                Ok(Side { sources: vec![self.at(file)?], name: shown(file) })
             };
             let (a, b) = (side(&file)?, side(&other)?);
             pairs.tasks.push(Task { a, b });
@@ -178,13 +201,13 @@ impl Finder<'_> {
     }
 
     fn is_document(&self, file: &Path) -> Result<bool, Error> {
-        let source = self.open(&file.to_string_lossy())?;
+        let source = self.at(file)?;
         let opened = Document::glanced(&source, None, &Options::default());
         Ok(!opened.is_err_and(|error| matches!(error.kind(), ErrorKind::Format { .. })))
     }
 }
 
-/// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders.
+/// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders, nor out of it.
 fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
@@ -198,9 +221,8 @@ fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
             }
             if entry.file_type().map_err(wrong)?.is_dir() {
                 open.push(path);
-            } else if path.is_file() {
-                let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
-                found.insert(name, path);
+            } else if path.is_file() && lies_in(folder, &path) {
+                found.insert(shown(path.strip_prefix(folder).unwrap_or(&path)), path);
             }
         }
     }

@@ -1,9 +1,10 @@
 //! What is told of a run: sums, events on standard output, the bar, lines now and then, and what the reports at the end are
 //! made of. Nothing is converted or written here but that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,11 +14,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::{progress, say};
+use crate::error::Error;
 use crate::job::shown;
 use crate::job::summary::{FileReport, Status, Summary, Sums};
 
 /// How often a line is written where there is no bar.
 const LINES: Duration = Duration::from_secs(10);
+/// So many files that are left from before are named.
+const LEFT: usize = 10;
 /// How often a bar is drawn.
 const BAR: Duration = Duration::from_millis(100);
 
@@ -34,6 +38,10 @@ pub struct Board {
     /// Every occurrence, where somebody wants them.
     pub lines: Option<Mutex<Spool>>,
     failures: Mutex<BTreeMap<usize, String>>,
+    /// Files of former runs that belong to no input any more: how many, and the first by name.
+    left: Mutex<(u64, BTreeSet<PathBuf>)>,
+    /// Why events could not be written.
+    unheard: Mutex<Option<io::Error>>,
     /// What is being worked on, where somebody sees it.
     work: Mutex<BTreeMap<usize, String>>,
     start: Instant,
@@ -63,6 +71,8 @@ impl Board {
             files: Mutex::default(),
             lines: lines.then(Mutex::default),
             failures: Mutex::default(),
+            left: Mutex::default(),
+            unheard: Mutex::default(),
             work: Mutex::default(),
             start: Instant::now(),
         }
@@ -103,9 +113,40 @@ impl Board {
         let mut line = serde_json::to_vec(&Event { r#type: kind, body }).unwrap_or_default();
         line.push(b'\n');
         let mut out = io::stdout().lock();
-        if out.write_all(&line).and_then(|()| out.flush()).is_err() {
+        if let Err(error) = out.write_all(&line).and_then(|()| out.flush()) {
             open.store(false, Ordering::Relaxed);
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                lock(&self.unheard).get_or_insert(error);
+            }
         }
+    }
+
+    /// Why events could not be written, unless nobody wanted them any more.
+    pub fn unheard(&self) -> Option<Error> {
+        lock(&self.unheard).take().map(|error| Error::io("standard output", error))
+    }
+
+    /// A file of a former run stays that belongs to no input any more.
+    pub fn left(&self, file: &Path) {
+        let mut left = lock(&self.left);
+        left.0 += 1;
+        left.1.insert(file.to_owned());
+        // whichever thread was first must not show
+        if left.1.len() > LEFT {
+            left.1.pop_last();
+        }
+    }
+
+    /// What is told of such files.
+    pub fn note_left(&self) -> Option<String> {
+        let left = lock(&self.left);
+        let names: Vec<String> = left.1.iter().map(shown).collect();
+        let more = match left.0.saturating_sub(names.len() as u64) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let are = if left.0 == 1 { "is" } else { "are" };
+        (left.0 > 0).then(|| format!("{}{more} {are} left from before, and no outputs of this run", names.join(", ")))
     }
 
     /// What failed, in the order of the inputs.

@@ -1,33 +1,55 @@
 //! All inputs to one output. An input that cannot be read is left out and named; the others are converted without it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::plan::inputs_hash;
+use super::sources::OnDisk;
 use super::work::{Large, Lines, Nowhere, Task, Work, ends_all, now, seconds};
 use crate::cli::output::{Ready, Set, Target};
-use crate::convert::{Conversion, Input as Readable, Output as Sink, Summary};
+use crate::convert::{Conversion, Document, Input as Readable, Output as Sink, Summary};
 use crate::error::{Error, ErrorKind};
 use crate::job::journal::Stamp;
 use crate::job::summary::{FileReport, Status};
 use crate::job::{Name, shown};
+use crate::options::Options;
 
 impl Work<'_> {
-    /// Converts these inputs to one output.
-    pub fn merge(&self, numbers: &[usize]) {
-        let mut left: Vec<usize> = numbers.to_vec();
+    /// Converts these inputs to one output. If it stands already without them, as they failed (`stands` tells of it), it stays
+    /// as it is if they fail again; if one does not, it is made of all.
+    pub fn merge(&self, numbers: &[usize], stands: Option<&FileReport>) {
+        let mut left = self.readable(numbers);
+        let mut all_known = stands.is_some();
+        if let Some(report) = stands {
+            left = self.convertible(&left);
+            if left.is_empty() {
+                if !self.stop.now() {
+                    self.tell_unchanged(report);
+                }
+                return;
+            }
+            let failed: HashSet<&usize> = numbers.iter().filter(|number| !left.contains(number)).collect();
+            left = (0..self.plan.tasks.len()).filter(|number| !failed.contains(number)).collect();
+        }
         while !left.is_empty() && !self.stop.now() {
             let (at, begun) = (now(), Instant::now());
-            match self.together(&left) {
+            let names = self.names(&left);
+            match self.together(&left, &names) {
                 Ok(done) => return self.finish_merged(&left, (at, seconds(begun)), done),
-                Err(error) => match self.culprit(&left, &error) {
+                Err(error) => match culprit(&names, &error) {
                     Some(place) if !ends_all(&error) && !error.is_bug() => {
                         let number = left.remove(place);
-                        let Some(task) = self.tasks.get(number) else { return };
-                        self.fail(number, task, &shown(&task.input.path), error);
+                        let (Some(task), Some(name)) = (self.plan.tasks.get(number), names.get(place)) else { return };
+                        self.fail(number, task, name, error);
+                        // more of them may follow: each is looked at by itself, not all again for each
+                        if !std::mem::replace(&mut all_known, true) {
+                            left = self.convertible(&left);
+                        }
                     }
                     _ => return self.stop.stop(error),
                 },
@@ -35,39 +57,96 @@ impl Work<'_> {
         }
     }
 
-    /// The place of the input that an error is about.
-    fn culprit(&self, numbers: &[usize], error: &Error) -> Option<usize> {
-        let name = match error.kind() {
-            ErrorKind::Io { name, .. } => Some(name.as_str()),
-            _ => error.input(),
-        }?;
-        numbers.iter().position(|number| self.tasks.get(*number).is_some_and(|task| shown(&task.input.path) == name))
+    fn tell_unchanged(&self, report: &FileReport) {
+        if let Some(Err(error)) = self.reports.map(|folder| folder.renew(report)) {
+            self.stop.unreported(error);
+        }
+        self.board.tell(0, report, &mut io::empty());
     }
 
-    fn together(&self, numbers: &[usize]) -> Result<(Summary, Option<Ready>, Lines), Error> {
-        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.tasks.get(*number)).collect();
-        let names: Vec<String> = tasks.iter().map(|task| shown(&task.input.path)).collect();
+    /// What messages call these inputs: by their paths, or where several have the same one, by where they are.
+    fn names(&self, numbers: &[usize]) -> Vec<String> {
+        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
+        let mut counts: HashMap<&Path, usize> = HashMap::new();
+        tasks.iter().for_each(|task| *counts.entry(&task.input.path).or_default() += 1);
+        let is_one = |task: &Task| counts.get(&*task.input.path) == Some(&1);
+        tasks.iter().map(|task| shown(if is_one(task) { &task.input.path } else { &task.input.file })).collect()
+    }
+
+    /// Those that are a document by their beginning. The others have failed.
+    fn readable(&self, numbers: &[usize]) -> Vec<usize> {
+        let names = self.names(numbers);
+        let all: Vec<(&usize, &String)> = numbers.iter().zip(&names).collect();
+        let look = |(number, name): &(&usize, &String)| {
+            let task = self.plan.tasks.get(**number)?;
+            let input = OnDisk { file: &task.input.file, name };
+            Document::glanced(&input, self.from, self.options).err()
+        };
+        let found: Vec<Option<Error>> = self.pool.install(|| all.par_iter().map(look).collect());
+        self.sift(all.into_iter().zip(found))
+    }
+
+    /// Those that can be converted by themselves. The others have failed.
+    fn convertible(&self, numbers: &[usize]) -> Vec<usize> {
+        let names = self.names(numbers);
+        let convert = |(number, name): (&usize, &String)| {
+            if self.stop.now() {
+                return None;
+            }
+            let task = self.plan.tasks.get(*number)?;
+            let hash = OnceLock::from(Vec::new());
+            let input = Large { file: &task.input.file, name, board: self.board, stop: self.stop, hash };
+            let conversion = self.conversion(self.merged_options(task));
+            conversion.run(&[&input], &mut Nowhere, None).map_err(|error| error.in_input(name)).err()
+        };
+        self.sift(numbers.iter().zip(&names).map(|both| (both, convert(both))))
+    }
+
+    /// Those of which there is nothing bad to tell.
+    fn sift<'n>(&self, found: impl Iterator<Item = ((&'n usize, &'n String), Option<Error>)>) -> Vec<usize> {
+        let mut fine = Vec::new();
+        for ((number, name), error) in found {
+            match (error, self.plan.tasks.get(*number)) {
+                (Some(error), Some(task)) => self.fail(*number, task, name, error),
+                (None, _) | (_, None) => fine.push(*number),
+            }
+        }
+        fine
+    }
+
+    /// What is asked of the conversion of all; the first input stands for them.
+    fn merged_options(&self, first: &Task) -> Options {
+        match std::fs::metadata(&first.input.file) {
+            Ok(meta) => self.options_of(first, &meta),
+            // it fails when it is opened
+            Err(_) => self.options.clone(),
+        }
+    }
+
+    fn conversion(&self, options: Options) -> Conversion {
+        let conversion = Conversion::to(self.to).with(options).on(self.pool.clone());
+        match self.from {
+            Some(from) => conversion.from(from),
+            None => conversion,
+        }
+    }
+
+    fn together(&self, numbers: &[usize], names: &[String]) -> Result<(Summary, Option<Ready>, Lines), Error> {
+        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let large = |(task, name)| {
             let (task, name): (&&Task, &String) = (task, name);
             // nobody needs the hash of each
             let hash = OnceLock::from(Vec::new());
             Large { file: &task.input.file, name, board: self.board, stop: self.stop, hash }
         };
-        let inputs: Vec<Large<'_>> = tasks.iter().zip(&names).map(large).collect();
+        let inputs: Vec<Large<'_>> = tasks.iter().zip(names).map(large).collect();
         let inputs: Vec<&dyn Readable> = inputs.iter().map(|input| input as &dyn Readable).collect();
         let (Some(first), mut lines) = (tasks.first(), Lines::default()) else {
             return Err(Error::format("no input is left", "this is a bug"));
         };
-        let mut options = self.options.clone();
-        options.modified = std::fs::metadata(&first.input.file)
-            .and_then(|meta| meta.modified())
-            .ok()
-            .and_then(crate::cli::wanted::date_of);
+        let options = self.merged_options(first);
         let index = options.index_base.clone();
-        let mut conversion = Conversion::to(self.to).with(options).on(self.pool.clone());
-        if let Some(from) = self.from {
-            conversion = conversion.from(from);
-        }
+        let conversion = self.conversion(options);
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
             let summary = conversion.run(&inputs, &mut Nowhere, told)?;
@@ -79,7 +158,8 @@ impl Work<'_> {
         let mut output = Target::of_many(path, &shown, store.how())?;
         let summary = conversion.run(&inputs, &mut output, told).map_err(|error| error.in_output(&shown))?;
         let base = index.filter(|_| summary.indexed);
-        let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &|_| false };
+        let taken = |path: &Path| self.is_taken(store, first, path);
+        let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
         let ready = output.ready(&set)?;
         Ok((summary, ready, lines))
     }
@@ -90,7 +170,7 @@ impl Work<'_> {
         (at, seconds): (i64, f64),
         (summary, ready, lines): (Summary, Option<Ready>, Lines),
     ) {
-        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.tasks.get(*number)).collect();
+        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let Some(first) = tasks.first() else { return };
         if let Some(task) = tasks.iter().find(|task| !is_same(task)) {
             let says = "was changed while it was read; run the command again";
@@ -100,17 +180,14 @@ impl Work<'_> {
         if let Err(error) = super::store::sync(None, &hidden) {
             return self.stop.stop(Error::io("the disk", error));
         }
-        let known: HashSet<&usize> = numbers.iter().collect();
-        let all = (0..self.tasks.len()).all(|number| known.contains(&number));
-        // an output that lacks an input is no finished one
-        let hash = if all { inputs_hash(tasks.iter().copied()) } else { String::new() };
+        let hash = inputs_hash(tasks.iter().copied());
         let size = tasks.iter().map(|task| task.input.size).sum();
         let mut report =
             FileReport { path: Name::of(&first.output), status: Status::Done, bytes: size, ..FileReport::default() };
         report.inputs = tasks.iter().map(|task| Name::of(&task.input.key)).collect();
         report.tell(&summary);
         let mut record = super::work::Record { at, ..self.record_of(Stamp { size, mtime: 0, hash }, report) };
-        match self.name(first, ready, &mut record) {
+        match self.name(first, &self.plan.former_merged, ready, &mut record) {
             Ok(()) => {
                 record.report.seconds = seconds;
                 let mut lines = lines.0;
@@ -122,6 +199,15 @@ impl Work<'_> {
             Err(error) => self.stop.stop(error),
         }
     }
+}
+
+/// The place of the input that an error is about.
+fn culprit(names: &[String], error: &Error) -> Option<usize> {
+    let name = match error.kind() {
+        ErrorKind::Io { name, .. } => Some(name.as_str()),
+        _ => error.input(),
+    }?;
+    names.iter().position(|known| known == name)
 }
 
 fn is_same(task: &Task) -> bool {

@@ -4,6 +4,7 @@
 
 mod board;
 mod merge;
+mod places;
 mod plan;
 mod reports;
 mod sources;
@@ -18,18 +19,19 @@ use std::sync::{Arc, OnceLock, mpsc};
 use clap::Args;
 
 use self::board::Board;
-use self::plan::Plan;
-use self::reports::Place;
+use self::plan::{Naming, Plan};
+use self::reports::{Place, ReportFolder};
 use self::sources::Wish;
 use self::store::Store;
-use self::work::{Stop, Work};
+use self::work::{SPOILED, Stop, Why, Work};
 use super::exit::Exit;
 use super::wanted::Wanted;
 use super::{color, say, signals};
+use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::job::journal::Journal;
-use crate::job::name::{self, Template};
+use crate::job::name::Template;
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status, Summary, Sums};
 use crate::job::{Name, shown};
@@ -50,7 +52,16 @@ const TELLS: &str = "What is told";
 #[derive(Args)]
 // here there is no -o whose name could tell it
 #[command(mut_arg("to", |to| to.help(format!("Target format: {}", super::names(true)))))]
+// the short help is a screen: what every conversion has stands in that of convert
+#[command(mut_arg("base", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("from", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("fail_on", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("verbose", |arg| arg.hide_short_help(true)))]
 #[command(after_help = "Examples:\n  \
+    transfeed migrate feeds --to video-sitemap --out sitemaps --report reports\n  \
+    transfeed migrate 'archive/**/*.xml' --to jsonl --out all --gzip")]
+#[command(after_long_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
     transfeed migrate feeds --to mrss --out new --dry-run    # what would happen\n  \
     transfeed migrate feeds --to mrss --out new --report reports    # one a file, and summaries\n  \
@@ -74,7 +85,9 @@ pub struct Migrate {
     out: Option<PathBuf>,
     #[arg(short = 'o', long = "output", value_name = "OUT", hide = true)]
     output: Option<String>,
-    /// Only files like this: a name (*.xml), or a path below the source (partners/**/*.xml); may be repeated
+    /// Only files like this: *.xml, partners/**/*.xml; may be repeated
+    ///
+    /// A name, or a path below the source.
     #[arg(long, value_name = "GLOB", help_heading = SOURCES)]
     include: Vec<String>,
     /// No files and folders like this; may be repeated
@@ -90,17 +103,19 @@ pub struct Migrate {
     /// [default: {dir}/{stem}.{ext}]
     #[arg(long, value_name = "TEMPLATE", help_heading = OUTPUTS, hide_short_help = true)]
     name: Option<Template>,
-    /// All inputs become one output (and its parts), pages joined; it is called merged, or as --name says
+    /// All inputs become one output (and its parts), pages joined
+    ///
+    /// It is called merged, or as --name says.
     #[arg(long, help_heading = OUTPUTS)]
     merge: bool,
-    /// Writes nothing but the reports that are asked for, and tells what would become of each file
+    /// Tells what would become of each file, and writes reports only
     #[arg(long, help_heading = OUTPUTS)]
     dry_run: bool,
     /// Goes on from what was done before; so does a run without it, and says so
     #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
     resume: bool,
     /// Does all again, whatever was done before
-    #[arg(long, help_heading = AGAIN)]
+    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
     force: bool,
     /// Does only what failed before
     #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
@@ -117,11 +132,14 @@ pub struct Migrate {
     /// Puts the summaries that shares have left in DIR (--report DIR) together to DIR/summary.json, and shows it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
     merge_reports: Option<PathBuf>,
-    /// A folder (a report a file, summary.json, summary.html), FILE.html (a page), FILE.json (all in one) or FILE.jsonl
-    /// (each occurrence)
+    /// A folder (a report a file), FILE.html, FILE.json or FILE.jsonl
+    ///
+    /// In a folder a report a file, summary.json and summary.html; a page for people; all in one; each occurrence.
     #[arg(long, value_name = "DIR|FILE", help_heading = TELLS)]
     report: Option<PathBuf>,
-    /// What becomes of each file as a line of JSON on standard output, and the summary as the last one
+    /// What becomes of each file as a line of JSON, and the summary
+    ///
+    /// On standard output; the summary is the last line.
     #[arg(long, help_heading = TELLS)]
     json: bool,
     #[command(flatten)]
@@ -149,7 +167,9 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
         if args.json {
-            Board::new(Sums::default(), (0, 0), true, false).event("summary", &summary);
+            let board = Board::new(Sums::default(), (0, 0), true, false);
+            board.event("summary", &summary);
+            board.unheard().map_or(Ok(()), Err)?;
         }
         return Ok(end(&args, &summary, &[], &Stop::default()));
     }
@@ -162,8 +182,9 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
     args.wanted.refuse(to)?;
     args.wanted.say_unused(to);
     let options = args.wanted.options(None)?;
+    convert::refuse(to, &options)?;
     let asked_for = asked_for(&args, to)?;
-    let stop = Stop::new(signals::listen());
+    let stop = Stop::new(signals::listen_before());
     let before = store::look(out, args.shard)?;
     let looked_at = |path: &Path, meta: &Metadata| {
         let record = before.of(&Name::of(path)).filter(|_| !args.force);
@@ -184,20 +205,29 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
     if found.inputs.is_empty() && found.failed.is_empty() {
         return Err(Error::format("no file is in these sources", "name a folder of feeds; hidden files are left out"));
     }
-    let extension = name::extension(to, args.wanted.gzip);
+    let naming = Naming::of(to, args.wanted.gzip, &options);
     let template = args.name.clone().unwrap_or_default();
     let mut plan = match args.merge {
-        true => plan::merged(found, args.name.as_ref(), &extension)?,
-        false => plan::named(found, &template, &extension, &options)?,
+        true => plan::merged(found, args.name.as_ref(), &naming)?,
+        false => plan::named(found, &template, &naming, &options)?,
     };
     plan.refuse_inputs(out)?;
+    plan.refuse_bases(options.base.as_deref())?;
     plan.take_share(args.shard);
-    place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, args.shard))?;
+    place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, out, &naming, args.shard))?;
+    let folder = place.as_ref().and_then(Place::folder).map(|folder| ReportFolder::of(folder, out, args.shard));
+    stop.asked.begin();
     let (store, journal) = match args.dry_run {
-        true => (None, if args.force { Journal::default() } else { before }),
+        true => (None, before),
         false => {
-            let asked =
-                store::Asked { out, shard: args.shard, follow: args.follow, force: args.force, gzip: args.wanted.gzip };
+            let asked = store::Asked {
+                out,
+                shard: args.shard,
+                follow: args.follow,
+                force: args.force,
+                gzip: args.wanted.gzip,
+                reports: folder.as_ref(),
+            };
             let (store, journal) = Store::open(&asked)?;
             (Some(store), journal)
         }
@@ -205,24 +235,33 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
     if args.retry_failed && journal.is_empty() {
         return Err(Error::format("nothing was done here before", "leave --retry-failed out"));
     }
-    go(&args, to, (&options, &asked_for), &mut plan, (store.as_ref(), journal), place.as_ref(), &stop)
+    let wanted = Asked { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
+    go(&wanted, plan, (store.as_ref(), journal), (place.as_ref(), folder.as_ref()), &stop)
+}
+
+/// What a run is asked for.
+struct Asked<'a> {
+    args: &'a Migrate,
+    to: &'static Format,
+    options: &'a Options,
+    /// Hash of all that outputs depend on besides their inputs.
+    asked_for: &'a str,
+    naming: &'a Naming,
 }
 
 /// Does what is planned and not done yet.
 fn go(
-    args: &Migrate,
-    to: &'static Format,
-    (options, asked_for): (&crate::options::Options, &str),
-    plan: &mut Plan,
+    &Asked { args, to, options, asked_for, naming }: &Asked<'_>,
+    mut plan: Plan,
     (store, mut journal): (Option<&Store>, Journal),
-    place: Option<&Place>,
+    (place, reports): (Option<&Place>, Option<&ReportFolder>),
     stop: &Stop,
 ) -> Result<Exit, Error> {
-    let reports = place.and_then(Place::folder);
-    let known = plan::Known { out: args.out.as_deref().unwrap_or(Path::new("")), asked_for, retry: args.retry_failed };
-    let was = journal.len();
+    let out = args.out.as_deref().unwrap_or(Path::new(""));
+    let known = plan::Known { out, asked_for, retry: args.retry_failed, force: args.force };
+    let was = if args.force { 0 } else { journal.len() };
     let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
-    let (todo, done) = plan.sort_out(&mut journal, &known);
+    let (todo, mut done) = plan.sort_out(&mut journal, &known);
     let same = done.iter().filter(|(_, report)| report.status == Status::Unchanged).count();
     say_before(args, was, other, same);
     let mut sums = Sums::of(Summary {
@@ -233,28 +272,22 @@ fn go(
         dry_run: args.dry_run,
         ..Summary::default()
     });
-    plan.note_gone(&journal);
+    let left = plan.note_gone(&journal, out, naming);
     sums.whole().notes = std::mem::take(&mut plan.notes);
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
-    let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
+    let expected = todo.len() + plan.failed.len() + plan.spoiled.len() + plan.not_feeds.len();
     let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
-    let mut none = std::io::empty();
+    left.iter().for_each(|file| board.left(file));
+    // a merged output stands only if what was not in it still cannot be
+    let merged = if args.merge && !todo.is_empty() { done.pop().map(|(_, report)| report) } else { None };
     for (number, report) in done {
-        if let (Some(folder), Status::Unchanged) = (reports, report.status) {
-            reports::renew(folder, &report)?;
+        if let (Some(Err(error)), Status::Unchanged) = (reports.map(|folder| folder.renew(&report)), report.status) {
+            stop.unreported(error);
         }
-        board.tell(number, &report, &mut none);
+        board.tell(number, &report, &mut std::io::empty());
     }
-    let after = plan.tasks.len();
-    for (number, (path, error)) in plan.failed.iter().enumerate() {
-        board.tell(after + number, &FileReport::failed(Name::of(path), 0, error.clone()), &mut none);
-    }
-    for (number, input) in plan.not_feeds.iter().enumerate() {
-        let path = Name::of(&input.key);
-        let report = FileReport { path, status: Status::NotAFeed, bytes: input.size, ..FileReport::default() };
-        board.tell(after + plan.failed.len() + number, &report, &mut none);
-    }
+    tell_others(&board, &plan, reports, stop);
     let work = Work {
         to,
         from: args.wanted.from,
@@ -265,11 +298,13 @@ fn go(
         stop,
         pool: Arc::new(pool(args.wanted.threads.into())?),
         reports,
-        tasks: &plan.tasks,
+        plan: &plan,
+        naming,
         fail_fast: args.fail_fast,
         outputs: OnceLock::new(),
+        inputs: OnceLock::new(),
     };
-    let failed_already = args.fail_fast && !plan.failed.is_empty();
+    let failed_already = args.fail_fast && !(plan.failed.is_empty() && plan.spoiled.is_empty());
     std::thread::scope(|scope| {
         let (over, is_over) = mpsc::channel();
         let shower = scope.spawn({
@@ -278,7 +313,9 @@ fn go(
         });
         match args.merge {
             _ if failed_already => (),
-            true => work.merge(&todo),
+            // nothing is to be done
+            true if todo.is_empty() => (),
+            true => work.merge(&todo, merged.as_ref()),
             false => work.run(&todo),
         }
         drop(over);
@@ -288,7 +325,31 @@ fn go(
     if let Some(store) = store {
         store.close();
     }
-    finish(args, board, place, stop)
+    let exit = finish(args, board, place, stop);
+    if let Some(store) = store {
+        store.end();
+    }
+    exit
+}
+
+/// Tells of what is not converted at all.
+fn tell_others(board: &Board, plan: &Plan, reports: Option<&ReportFolder>, stop: &Stop) {
+    let mut number = plan.tasks.len()..;
+    let mut tell = |report: &FileReport| board.tell(number.next().unwrap_or_default(), report, &mut std::io::empty());
+    for (path, error) in &plan.failed {
+        tell(&FileReport::failed(Name::of(path), 0, error.clone()));
+    }
+    for input in &plan.spoiled {
+        let report = FileReport::failed(Name::of(&input.key), input.size, SPOILED.to_owned());
+        if let Some(Err(error)) = reports.map(|folder| folder.write(&report)) {
+            stop.unreported(error);
+        }
+        tell(&report);
+    }
+    for input in &plan.not_feeds {
+        let path = Name::of(&input.key);
+        tell(&FileReport { path, status: Status::NotAFeed, bytes: input.size, ..FileReport::default() });
+    }
 }
 
 /// What is said before the work begins.
@@ -312,9 +373,10 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
         let whole = sums.whole();
         whole.counts.remaining = board.remaining();
         whole.seconds = board.seconds();
+        whole.notes.extend(board.note_left());
         whole.stopped = match (&why, stop.asked.by()) {
             (_, Some(signal)) => Some(format!("interrupted by signal {signal}")),
-            (Some(error), None) => Some(error.to_string()),
+            (Some(why), None) => Some(why.error().to_string()),
             (None, None) => None,
         };
         std::mem::take(&mut *sums).end()
@@ -326,22 +388,47 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
     board.event("summary", &summary);
     let failures = board.failures();
     let exit = end(args, &summary, &failures, stop);
-    written?;
-    match why {
-        Some(error) if exit != Exit::Partly && exit != Exit::Bug => Err(error),
-        _ => Ok(exit),
+    let mut troubles = Vec::new();
+    if let (Some(why), None) = (&why, stop.asked.by()) {
+        let remaining = summary.counts.remaining;
+        say(&format!(
+            "{} {}; {remaining} files remain, the same command goes on\n",
+            color::bad("stopped:"),
+            report::tame(&why.error().to_string())
+        ));
     }
+    if let Some((count, error)) = stop.lacks_reports() {
+        say(&format!(
+            "{} {count} reports of single files, {}\n",
+            color::bad("not written:"),
+            report::tame(&error.to_string())
+        ));
+        troubles.push(error);
+    }
+    for error in board.unheard().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
+        say(&format!("{}: {}\n", color::bad("transfeed"), report::tame(&error.to_string())));
+        troubles.push(error);
+    }
+    troubles.extend(why.and_then(|why| match why {
+        Why::Trouble(error) => Some(error),
+        Why::Failure(_) => None,
+    }));
+    Ok(match exit {
+        Exit::Interrupted(_) | Exit::Bug => exit,
+        Exit::Done | Exit::Finding | Exit::Partly | Exit::Trouble => troubles.first().map_or(exit, Exit::of),
+    })
 }
 
 /// What was converted, in words.
-fn of<'o>(args: &Migrate, summary: &'o Summary) -> reports::Of<'o> {
+fn of<'o>(args: &'o Migrate, summary: &'o Summary) -> reports::Of<'o> {
     let mut from: Vec<String> = args.sources.iter().take(3).map(shown).collect();
     let more = args.sources.len().saturating_sub(from.len());
     if more > 0 {
         from.push(format!("and {more} more"));
     }
-    let to = shown(args.out.as_deref().unwrap_or(Path::new("")));
-    reports::Of { from: from.join(", "), to, profile: &summary.profile, shard: args.shard }
+    let out = args.out.as_deref().unwrap_or(Path::new(""));
+    let to = shown(out);
+    reports::Of { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
 }
 
 /// What would become of each file, in order.

@@ -1,26 +1,66 @@
 //! What every input is to become, and what of it was done already. Nothing is written here.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::places::{Places, real};
 use super::reports::{self, Place};
 use super::sources::{Found, Input, OnDisk, kind};
-use super::store::looks_same;
+use super::store::{home, looks_same};
 use super::work::{Task, is_document};
+use crate::code::Code;
 use crate::convert::Document;
 use crate::error::Error;
-use crate::job::journal::{Journal, Record, Stamp};
+use crate::format::{Family, Format};
+use crate::job::journal::{Journal, Output, Record, Stamp};
 use crate::job::name::{self, Given, Template};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status};
 use crate::job::{Name, shown};
 use crate::options::Options;
 
+/// How outputs are called.
+pub struct Naming {
+    /// The target.
+    pub to: &'static Format,
+    /// Outputs are compressed.
+    pub gzip: bool,
+    /// An output may become parts.
+    pub splits: bool,
+}
+
+impl Naming {
+    /// Of outputs that are asked for in this way.
+    pub fn of(to: &'static Format, gzip: bool, options: &Options) -> Naming {
+        let asked = options.split.is_some() || options.split_bytes.is_some();
+        Naming { to, gzip, splits: asked || to.family == Family::Sitemap && options.index_base.is_some() }
+    }
+
+    /// The ending.
+    fn ext(&self) -> String {
+        name::extension(self.to, self.gzip)
+    }
+
+    /// The name that those of the parts are made of.
+    fn part(&self, output: &Path) -> PathBuf {
+        match self.splits {
+            true => name::numbered(output, Some(self.to), self.gzip, ""),
+            false => output.to_owned(),
+        }
+    }
+
+    /// The output that a file of this name may be a part of.
+    pub fn whole(&self, path: &Path) -> Option<PathBuf> {
+        name::whole_of(path, self.to, self.gzip).filter(|_| self.splits)
+    }
+}
+
 /// Inputs and what they become.
+#[derive(Default)]
 pub struct Plan {
     /// In the order of their keys.
     pub tasks: Vec<Task>,
@@ -30,8 +70,16 @@ pub struct Plan {
     pub not_feeds: Vec<Input>,
     /// What else there is to tell.
     pub notes: Vec<String>,
+    /// What is no feed, but was one in a former run, which has outputs.
+    pub spoiled: Vec<Input>,
     /// Lists that were followed.
     pub lists: u64,
+    /// Files that are read besides the inputs: those lists.
+    pub read: Vec<PathBuf>,
+    /// What inputs became in former runs, where they are to be dealt with again.
+    pub former: HashMap<usize, Vec<Output>>,
+    /// The same of the output of all.
+    pub former_merged: Vec<Output>,
     /// All inputs become the output of the first.
     merged: bool,
 }
@@ -40,8 +88,9 @@ pub struct Plan {
 ///
 /// # Errors
 /// Names that cannot be told apart.
-pub fn named(found: Found, template: &Template, ext: &str, options: &Options) -> Result<Plan, Error> {
-    let Found { mut inputs, failed, mut notes, lists } = found;
+pub fn named(found: Found, template: &Template, naming: &Naming, options: &Options) -> Result<Plan, Error> {
+    let Found { mut inputs, failed, mut notes, lists, read } = found;
+    let (ext, part) = (&naming.ext(), |output: &Path| naming.part(output));
     let asks = template.asks_document();
     let name = |number: usize, input: &Input| {
         let head = if asks { head(input, options) } else { Head::default() };
@@ -57,7 +106,7 @@ pub fn named(found: Found, template: &Template, ext: &str, options: &Options) ->
     let mut outputs: Vec<PathBuf> = inputs.iter().enumerate().map(|(number, input)| name(number, input)).collect();
     // what is no feed takes no name from what is one
     let mut not_feeds = Vec::new();
-    let idle: HashSet<usize> = name::clashing(&outputs)
+    let idle: HashSet<usize> = name::clashing(&outputs, &part)
         .into_iter()
         .filter(|index| inputs.get(*index).is_some_and(|input| !input.named && is_no_feed(input)))
         .collect();
@@ -70,22 +119,23 @@ pub fn named(found: Found, template: &Template, ext: &str, options: &Options) ->
     }
     let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
     let hint = "give --name a template that tells them apart, such as {dir}/{stem}-{n}.{ext}";
-    let renamed = name::settle(&mut outputs, &keys, ext).map_err(|says| Error::format(says, hint))?;
+    let renamed = name::settle(&mut outputs, &keys, ext, &part).map_err(|says| Error::format(says, hint))?;
     for other in &renamed {
         let (Some(input), Some(output)) = (inputs.get(other.index), outputs.get(other.index)) else { continue };
         let (key, wanted) = (shown(&input.key), shown(&other.wanted));
         notes.push(format!("{key} becomes {}: others would be {wanted}, too", shown(output)));
     }
     let tasks = inputs.into_iter().zip(outputs).map(|(input, output)| Task { input, output }).collect();
-    Ok(Plan { tasks, failed, not_feeds, notes, lists, merged: false })
+    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, ..Plan::default() })
 }
 
 /// All inputs become one output.
 ///
 /// # Errors
 /// A template with more than one name in it.
-pub fn merged(found: Found, template: Option<&Template>, ext: &str) -> Result<Plan, Error> {
-    let Found { inputs, failed, notes, lists } = found;
+pub fn merged(found: Found, template: Option<&Template>, naming: &Naming) -> Result<Plan, Error> {
+    let Found { inputs, failed, notes, lists, read } = found;
+    let ext = &naming.ext();
     let output = match template {
         None => PathBuf::from(format!("merged.{ext}")),
         Some(template) if template.is_fixed() => {
@@ -101,7 +151,7 @@ pub fn merged(found: Found, template: Option<&Template>, ext: &str) -> Result<Pl
     let (kept, not_feeds): (Vec<Input>, Vec<Input>) =
         inputs.into_iter().partition(|input| input.named || !is_no_feed(input));
     let tasks = kept.into_iter().map(|input| Task { input, output: output.clone() }).collect();
-    Ok(Plan { tasks, failed, not_feeds, notes, lists, merged: true })
+    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, merged: true, ..Plan::default() })
 }
 
 fn is_no_feed(input: &Input) -> bool {
@@ -140,19 +190,20 @@ pub struct Known<'k> {
     pub asked_for: &'k str,
     /// Only what failed is done.
     pub retry: bool,
+    /// All is done again.
+    pub force: bool,
 }
 
 impl Plan {
-    /// No output may replace an input.
+    /// No output may replace an input, or a list of them.
     ///
     /// # Errors
     /// One would.
     pub fn refuse_inputs(&self, out: &Path) -> Result<(), Error> {
         let Ok(out) = out.canonicalize() else { return Ok(()) };
-        let real = |task: &Task| task.input.file.canonicalize().ok();
-        let inside: HashSet<PathBuf> =
-            self.tasks.iter().filter_map(real).filter(|file| file.starts_with(&out)).collect();
-        match self.tasks.iter().map(|task| out.join(&task.output)).find(|output| inside.contains(output)) {
+        let mut places = Places::default();
+        let inputs = self.inputs(&mut places);
+        match self.tasks.iter().map(|task| places.of(&out.join(&task.output))).find(|output| inputs.contains(output)) {
             None => Ok(()),
             Some(output) => Err(Error::format(
                 format!("{} is an input, and would be an output, too", shown(output)),
@@ -161,16 +212,70 @@ impl Plan {
         }
     }
 
-    /// No report may replace an input either.
+    /// All that is read, by the names that are given and where they lead.
+    pub fn inputs(&self, places: &mut Places) -> HashSet<PathBuf> {
+        let mut inputs: HashSet<PathBuf> = self.read.iter().cloned().collect();
+        for task in &self.tasks {
+            inputs.extend([places.of(&task.input.file)].into_iter().chain(task.input.file.canonicalize()));
+        }
+        inputs
+    }
+
+    /// One address for all inputs of an output, where it is to have their paths added.
+    ///
+    /// # Errors
+    /// They would be several.
+    pub fn refuse_bases(&self, base: Option<&str>) -> Result<(), Error> {
+        let Some(base) = base.filter(|base| self.merged && base.ends_with('/')) else { return Ok(()) };
+        let folder = |task: &Task| task.input.path.parent().map(Path::to_owned);
+        let first = self.tasks.first().and_then(folder);
+        match self.tasks.iter().find(|task| folder(task) != first) {
+            None => Ok(()),
+            Some(other) => Err(Error::format(
+                format!(
+                    "--base {base} would be another address for {}: --merge has one for all",
+                    other.input.path.display()
+                ),
+                "leave --base out, or give an address without a slash at its end, which is that of every input",
+            )),
+        }
+    }
+
+    /// No report may replace an input, an output, or what is ours.
     ///
     /// # Errors
     /// One would.
-    pub fn refuse_reports(&self, place: &Place, shard: Option<Shard>) -> Result<(), Error> {
+    pub fn refuse_reports(
+        &self,
+        place: &Place,
+        out: &Path,
+        naming: &Naming,
+        shard: Option<Shard>,
+    ) -> Result<(), Error> {
         // of a merged output there is one report, called as it is; inputs that fail have theirs
         let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::of(&task.output));
-        let keys = self.tasks.iter().map(|task| Name::of(&task.input.key)).chain(merged);
-        let there = reports::would_write(place, keys, shard).into_iter().filter_map(|path| path.canonicalize().ok());
-        let there: HashSet<PathBuf> = there.filter(|path| path.is_file()).collect();
+        let inputs = self.tasks.iter().map(|task| &task.input).chain(&self.not_feeds);
+        let keys = inputs.map(|input| Name::of(&input.key)).chain(merged);
+        let mut places = Places::default();
+        let there = reports::would_write(place, keys, shard).into_iter().map(|path| places.of(&path));
+        let there: Vec<PathBuf> = there.map(|path| path.canonicalize().unwrap_or(path)).collect();
+        let out = real(out);
+        let mut names = HashSet::new();
+        for task in &self.tasks {
+            let output = places.of(&out.join(&task.output));
+            names.extend([name::folded(&naming.part(&output)), name::folded(&output)]);
+        }
+        let is_output = |path: &Path| names.contains(&name::folded(path));
+        let taken = |path: &&PathBuf| {
+            is_output(path) || naming.whole(path).is_some_and(|whole| is_output(&whole)) || path.starts_with(home(&out))
+        };
+        if let Some(report) = there.iter().find(taken) {
+            return Err(Error::format(
+                format!("{} would be an output and a report", shown(report)),
+                "give --report another place",
+            ));
+        }
+        let there: HashSet<PathBuf> = there.into_iter().filter(|path| path.is_file()).collect();
         if there.is_empty() {
             return Ok(());
         }
@@ -195,8 +300,8 @@ impl Plan {
     }
 
     /// The numbers of the tasks that are to be done, and what is known of the others. What stays in the journal are inputs
-    /// that are no more.
-    pub fn sort_out(&self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+    /// that are no more. Of a merged output that stands, what is to be done are the inputs that are not in it, as they failed.
+    pub fn sort_out(&mut self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let (mut todo, mut done) = (Vec::new(), Vec::new());
         if self.merged {
             return self.sort_out_merged(journal, known);
@@ -207,49 +312,93 @@ impl Plan {
             if known.retry && !failed {
                 continue;
             }
-            match record.filter(|record| is_done(task, record, known)) {
-                Some(record) => done.push((number, unchanged(record))),
-                None => todo.push(number),
+            match record {
+                Some(record) if is_done(task, &record, known) => done.push((number, unchanged(record))),
+                Some(Record { files, .. }) if !files.is_empty() => {
+                    self.former.insert(number, files);
+                    todo.push(number);
+                }
+                Some(_) | None => todo.push(number),
             }
         }
+        let was = |input: &Input| journal.take(&Name::of(&input.key)).is_some_and(|record| !record.files.is_empty());
+        self.spoil(was);
         (todo, done)
     }
 
-    fn sort_out_merged(&self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+    /// What is no feed any more, though a former run made something of it, is none of the files that are passed over.
+    fn spoil(&mut self, mut was: impl FnMut(&Input) -> bool) {
+        let (spoiled, not_feeds) = std::mem::take(&mut self.not_feeds).into_iter().partition(|input| was(input));
+        (self.spoiled, self.not_feeds) = (spoiled, not_feeds);
+    }
+
+    fn sort_out_merged(&mut self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let all = (0..self.tasks.len()).collect();
         let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
-        let record = journal.take(&Name::of(&first.output));
-        let same = |record: &Record| {
-            record.options == known.asked_for
-                && record.report.status == Status::Done
-                && record.stamp.hash == self.inputs_hash()
-                && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
-                && outputs_stand(record, &first.output, known)
+        let Some(record) = journal.take(&Name::of(&first.output)) else { return (all, Vec::new()) };
+        let inputs: HashSet<&Name> = record.report.inputs.iter().collect();
+        let is_in = |task: &Task| inputs.contains(&Name::of(&task.input.key));
+        let same = !known.force
+            && record.options == known.asked_for
+            && record.report.status == Status::Done
+            && record.stamp.hash == inputs_hash(self.tasks.iter().filter(|task| is_in(task)))
+            && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
+            && outputs_stand(&record, &first.output, known);
+        let failed = |task: &Task| {
+            let record = journal.take(&Name::of(&task.input.key));
+            let stamp = record.filter(|record| record.report.status == Status::Failed).map(|record| record.stamp);
+            stamp.is_some_and(|stamp| (stamp.size, stamp.mtime) == (task.input.size, task.input.mtime))
         };
-        match record.filter(same) {
-            Some(record) => (Vec::new(), vec![(0, unchanged(record))]),
-            None => (all, Vec::new()),
+        let others: Vec<usize> =
+            self.tasks.iter().enumerate().filter(|(_, task)| !is_in(task)).map(|(number, _)| number).collect();
+        let stands =
+            same && others.iter().filter_map(|number| self.tasks.get(*number)).map(failed).all(|failed| failed);
+        let was: HashSet<Name> = record.report.inputs.iter().cloned().collect();
+        self.former_merged.clone_from(&record.files);
+        self.spoil(|input| was.contains(&Name::of(&input.key)));
+        match stands {
+            true => (others, vec![(0, unchanged(record))]),
+            false => (all, Vec::new()),
         }
     }
 
-    /// What tells whether the inputs of a merged output are the same.
-    pub fn inputs_hash(&self) -> String {
-        inputs_hash(self.tasks.iter())
+    /// Inputs of former runs that are no more are noted. The answer are files that former runs made of what is an input now,
+    /// in another way: merged, or one by one.
+    pub fn note_gone(&mut self, journal: &Journal, out: &Path, naming: &Naming) -> Vec<PathBuf> {
+        let rest = journal.rest();
+        let keys: HashSet<Name> = self.tasks.iter().map(|task| Name::of(&task.input.key)).collect();
+        let done = rest.iter().filter(|record| record.report.status == Status::Done);
+        let (other, gone): (Vec<&&Record>, Vec<&&Record>) =
+            done.partition(|record| !record.report.inputs.is_empty() || keys.contains(&record.report.path));
+        if let (Some(first), count) = (gone.first(), gone.len()) {
+            let inputs = if count == 1 {
+                "1 input of a former run is".to_owned()
+            } else {
+                format!("{count} inputs of former runs are")
+            };
+            let path = &first.report.path;
+            self.notes.push(format!("{inputs} not among the sources any more, {path} for one; outputs stay"));
+        }
+        let outputs = self.outputs();
+        let files = other.iter().flat_map(|record| &record.files).filter_map(|file| below(&file.path));
+        files.filter(|file| is_left(file, out, naming, &outputs)).collect()
     }
 
-    /// Inputs of former runs that are no more.
-    pub fn note_gone(&mut self, journal: &Journal) {
-        let gone = journal.rest();
-        let gone: Vec<&&Record> = gone.iter().filter(|record| record.report.status == Status::Done).collect();
-        let (Some(first), count) = (gone.first(), gone.len()) else { return };
-        let inputs = if count == 1 {
-            "1 input of a former run is".to_owned()
-        } else {
-            format!("{count} inputs of former runs are")
-        };
-        self.notes
-            .push(format!("{inputs} not among the sources any more, {} for one; outputs stay", first.report.path));
+    /// The names of all outputs, parts apart.
+    pub fn outputs(&self) -> HashSet<&Path> {
+        self.tasks.iter().map(|task| task.output.as_path()).collect()
     }
+}
+
+/// A path below the folder of outputs, if it is one.
+pub fn below(name: &Name) -> Option<PathBuf> {
+    name.path().map(PathBuf::from).filter(|path| crate::job::list::stays_below(path))
+}
+
+/// Whether a file of a former run is there and none that this run may have written.
+pub fn is_left(file: &Path, out: &Path, naming: &Naming, outputs: &HashSet<&Path>) -> bool {
+    let is_part = || naming.whole(file).is_some_and(|whole| outputs.contains(&*whole));
+    !outputs.contains(file) && !is_part() && fs::symlink_metadata(out.join(file)).is_ok_and(|meta| meta.is_file())
 }
 
 /// What tells whether these inputs are the same.
@@ -273,12 +422,14 @@ fn unchanged(record: Record) -> FileReport {
 
 /// Whether all of it was done, and is still the same.
 fn is_done(task: &Task, record: &Record, known: &Known<'_>) -> bool {
-    if record.options != known.asked_for || record.stamp.size != task.input.size {
+    if known.force || record.options != known.asked_for || record.stamp.size != task.input.size {
         return false;
     }
     let as_it_was = record.stamp.mtime == task.input.mtime && !is_fresh(task.input.mtime, record.at);
     let (hash, file) = (&record.stamp.hash, &task.input.file);
-    let same = || as_it_was || !hash.is_empty() && hash_of(file).is_ok_and(|found| found == *hash);
+    // a date that was made may be that of the file
+    let dated = || record.report.rows.iter().any(|row| row.code == Code::SynthDate.name());
+    let same = || as_it_was || !hash.is_empty() && !dated() && hash_of(file).is_ok_and(|found| found == *hash);
     match record.report.status {
         Status::Done => outputs_stand(record, &task.output, known) && same(),
         Status::NotAFeed => as_it_was && !task.input.named,
@@ -303,7 +454,7 @@ fn outputs_stand(record: &Record, output: &Path, known: &Known<'_>) -> bool {
             None => false,
         }
     };
-    let path = |name: &Name| name.path().map(PathBuf::from).filter(|path| crate::job::list::stays_below(path));
+    let path = below;
     let planned = record.files.iter().any(|file| path(&file.path).is_some_and(|path| path == output));
     // feeds in parts have no file of the planned name
     let parts = || {

@@ -4,16 +4,20 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::board::{Board, Spool, write_summary};
-use crate::cli::hidden::Temporaries;
-use crate::cli::output::{Manner, Target};
+use super::places::real;
+use super::store::{HIDDEN, of_shard};
+use crate::cli::hidden::{Temporaries, rename};
+use crate::cli::output::{How, Manner, Target};
 use crate::error::Error;
 use crate::html::{self, Files};
+use crate::job::name::cut_to;
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status, Summary, Sums, many};
-use crate::job::{Name, shown};
+use crate::job::{self, Name, shown};
 
 /// Where a report goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,28 +81,95 @@ impl Place {
     }
 }
 
+/// Bytes that a name may have.
+const LONGEST: usize = 255;
+
 /// The name of the report of an input. Names that reports over all have are theirs: an input `summary` has `_summary.json`,
-/// one `_summary` has `__summary.json`.
+/// one `_summary` has `__summary.json`. A folder never ends in `.json`, as reports do: it has a `_` more.
 fn report_name(key: &Name) -> PathBuf {
-    let path = key.path().unwrap_or_default();
-    let word = path.to_str().unwrap_or_default().trim_start_matches('_');
-    let taken = word.starts_with("summary") && !word.contains(['.', '/']);
-    let mut name = OsString::from(if taken { "_" } else { "" });
-    name.push(path);
-    name.push(".json");
+    let path = PathBuf::from(key.path().unwrap_or_default());
     // `/x` and `../x` are not among the keys, but nothing else may depend on that
-    Path::new(&name).components().filter(|step| matches!(step, std::path::Component::Normal(_))).collect()
+    let steps = path.components().filter(|step| matches!(step, Component::Normal(_)));
+    let mut steps: Vec<OsString> = steps.map(|step| step.as_os_str().to_owned()).collect();
+    let last = steps.pop().unwrap_or_default();
+    let word = last.to_str().unwrap_or_default().trim_start_matches('_');
+    let taken = steps.is_empty() && word.starts_with("summary") && !word.contains('.');
+    for folder in &mut steps {
+        let underlines = folder.as_encoded_bytes().iter().rev().take_while(|byte| **byte == b'_').count();
+        let bare = folder.as_encoded_bytes().len() - underlines;
+        if folder.as_encoded_bytes().get(..bare).is_some_and(|bare| bare.ends_with(b".json")) {
+            folder.push("_");
+        }
+    }
+    let mut name = OsString::from(if taken { "_" } else { "" });
+    name.push(last);
+    name.push(".json");
+    let folders = steps.into_iter().map(|folder| cut_to(folder, "", LONGEST));
+    folders.chain([cut_to(name, "json", LONGEST)]).collect()
 }
 
-/// Sees to it that the report of an input that was dealt with before is there, and is the last one.
-///
-/// # Errors
-/// What the system says.
-pub fn renew(folder: &Path, report: &FileReport) -> Result<(), Error> {
-    let report = FileReport { status: Status::Done, ..report.clone() };
-    match fs::read(folder.join(report_name(&report.path))) {
-        Ok(there) if there == text_of(&report) => Ok(()),
-        Ok(_) | Err(_) => write_one(folder, &report),
+/// The folder of the reports of single inputs, and of those over all.
+pub struct ReportFolder {
+    path: PathBuf,
+    /// What the names of its temporaries begin with, also those of other shares of the same run.
+    run: String,
+    /// The same, of this share.
+    hidden: Arc<str>,
+}
+
+impl ReportFolder {
+    /// That of a run with these outputs.
+    pub fn of(path: &Path, out: &Path, shard: Option<Shard>) -> ReportFolder {
+        // another run may have its reports here too
+        let run = format!("{HIDDEN}-{}", job::digest(job::bytes_of(&real(out)), 8));
+        let hidden: Arc<str> = of_shard(&run, shard, "-").into();
+        let run = if shard.is_some() { hidden.to_string() } else { run };
+        ReportFolder { path: path.to_owned(), run, hidden }
+    }
+
+    /// Takes away the temporaries of a run that was killed.
+    pub fn clean(&self) {
+        super::store::clean(&self.path, &self.run);
+    }
+
+    /// Sees to it that the report of an input that was dealt with before is there, and is the last one.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn renew(&self, report: &FileReport) -> Result<(), Error> {
+        let report = FileReport { status: Status::Done, ..report.clone() };
+        match fs::read(self.path.join(report_name(&report.path))) {
+            Ok(there) if there == text_of(&report) => Ok(()),
+            Ok(_) | Err(_) => self.write(&report),
+        }
+    }
+
+    /// Writes the report of one input.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(&self, report: &FileReport) -> Result<(), Error> {
+        let path = self.path.join(report_name(&report.path));
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
+        }
+        // it is no output: one that a crash has eaten is missed and made again
+        let file = Temporaries::default().beside(&path, &self.hidden);
+        let written = file.and_then(|mut file| {
+            file.write_all(&text_of(report))?;
+            rename(file.into_temp_path(), &path)
+        });
+        written.map_err(|error| Error::io(shown(&path), io::Error::from(error.kind())))
+    }
+
+    /// A file in it, that appears when it is complete.
+    fn create(&self, name: &str) -> Result<Target, Error> {
+        let path = self.path.join(name);
+        // a link is followed: what it points at is replaced, not the link
+        let path = path.canonicalize().unwrap_or(path);
+        let how = How { gzip: false, prefix: self.hidden.clone(), many: false, temporaries: Temporaries::default() };
+        let name = shown(&path);
+        Target::of_many(path, &name, how)
     }
 }
 
@@ -121,36 +192,6 @@ fn text_of(report: &FileReport) -> Vec<u8> {
     text
 }
 
-/// Writes the report of one input.
-///
-/// # Errors
-/// What the system says.
-pub fn write_one(folder: &Path, report: &FileReport) -> Result<(), Error> {
-    let path = folder.join(report_name(&report.path));
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
-    }
-    // it is no output: one that a crash has eaten is missed and made again
-    let file = Temporaries::default().beside(&path, ".transfeed-m-");
-    let written = file.and_then(|mut file| {
-        file.write_all(&text_of(report))?;
-        file.persist(&path).map_err(|error| error.error)
-    });
-    let permitted = written.and_then(|file| permit(&file));
-    permitted.map_err(|error| Error::io(shown(&path), error))
-}
-
-#[cfg(unix)]
-fn permit(file: &fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn permit(_: &fs::File) -> io::Result<()> {
-    Ok(())
-}
-
 /// Writes the report over all.
 ///
 /// # Errors
@@ -160,7 +201,7 @@ pub fn write_all(place: &Place, board: &Board, summary: &Summary, of: &Of<'_>) -
     match place {
         Place::Folder(folder) => {
             fs::create_dir_all(folder).map_err(|error| Error::io(shown(folder), error))?;
-            in_folder(folder, summary, &mut files, of)
+            in_folder(&ReportFolder::of(folder, of.out, of.shard), summary, &mut files, of)
         }
         Place::Document(path) => write(path, |out| write_summary(summary, &mut files, out)),
         Place::Lines(path) => write(path, |out| {
@@ -177,25 +218,33 @@ pub fn write_all(place: &Place, board: &Board, summary: &Summary, of: &Of<'_>) -
 pub struct Of<'o> {
     /// The sources.
     pub from: String,
-    /// The folder of outputs.
+    /// The folder of outputs, in words.
     pub to: String,
     /// Whose rules were applied.
     pub profile: &'o str,
     /// The share.
     pub shard: Option<Shard>,
+    /// The folder of outputs.
+    pub out: &'o Path,
 }
 
 /// The two summaries of a folder of reports.
-fn in_folder(folder: &Path, summary: &Summary, files: &mut Spool, of: &Of<'_>) -> Result<(), Error> {
+fn in_folder(folder: &ReportFolder, summary: &Summary, files: &mut Spool, of: &Of<'_>) -> Result<(), Error> {
     let name = summary_name(of.shard);
-    let path = folder.join(&name);
-    write(&path, |out| write_summary(summary, files, out))?;
-    write(&path.with_extension("html"), |out| write_page(summary, files, of, Some((folder, &name)), out))
+    let path = folder.path.join(&name);
+    write_to(folder.create(&name)?, &path, |out| write_summary(summary, files, out))?;
+    let page = path.with_extension("html");
+    let beside = Some((folder.path.as_path(), name.as_str()));
+    let out = folder.create(&page.file_name().unwrap_or_default().to_string_lossy())?;
+    write_to(out, &page, |out| write_page(summary, files, of, beside, out))
 }
 
 /// Writes a file that appears when it is complete.
 fn write(path: &Path, body: impl FnOnce(&mut Target) -> io::Result<()>) -> Result<(), Error> {
-    let mut out = create(path)?;
+    write_to(create(path)?, path, body)
+}
+
+fn write_to(mut out: Target, path: &Path, body: impl FnOnce(&mut Target) -> io::Result<()>) -> Result<(), Error> {
     body(&mut out).and_then(|()| out.flush()).map_err(|error| Error::io(shown(path), error))?;
     out.finish()
 }
@@ -320,8 +369,9 @@ pub fn merge(folder: &Path) -> Result<Summary, Error> {
     for (number, file) in files.iter().enumerate() {
         spool.add(number, &mut serde_json::to_vec(file).unwrap_or_default().as_slice());
     }
-    let of = Of { from: "all shares".to_owned(), to: shown(folder), profile: &summary.profile, shard: None };
-    in_folder(folder, &summary, &mut spool, &of)?;
+    let of =
+        Of { from: "all shares".to_owned(), to: shown(folder), profile: &summary.profile, shard: None, out: folder };
+    in_folder(&ReportFolder::of(folder, folder, None), &summary, &mut spool, &of)?;
     Ok(summary)
 }
 
@@ -334,7 +384,7 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
         format!("{number}/{of}").parse().ok()
     };
     let found: Vec<Shard> = names.filter_map(shard).collect();
-    let hint = "run transfeed migrate --shard K/N --report DIR for each share, then --merge-reports DIR";
+    let hint = "run `transfeed migrate --shard K/N --report DIR` for each share, then --merge-reports DIR";
     let of = match found.first() {
         Some(shard) if found.iter().all(|other| other.of == shard.of) => shard.of,
         Some(_) => return Err(Error::format(format!("{} holds shares of several numbers", shown(folder)), hint)),

@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
+use super::places::{Places, real};
 use crate::cli::output::changed;
 use crate::convert::Input as Readable;
 use crate::detect::{self, Kind};
@@ -47,6 +48,8 @@ pub struct Found {
     pub notes: Vec<String>,
     /// Lists that were followed.
     pub lists: u64,
+    /// The files that they are, as they really are.
+    pub read: Vec<PathBuf>,
 }
 
 /// What is asked for.
@@ -137,7 +140,10 @@ impl Finder<'_> {
             return match list.as_ref().and_then(|list| Path::new(list).to_str()).and_then(|list| list.strip_prefix('@'))
             {
                 Some("-") => self.list(Path::new("standard input"), read(&mut io::stdin().lock())),
-                Some(name) => self.list(Path::new(name), File::open(name).and_then(|mut file| read(&mut file))),
+                Some(name) => {
+                    self.found.read.push(real(Path::new(name)));
+                    self.list(Path::new(name), File::open(name).and_then(|mut file| read(&mut file)))
+                }
                 None => Err(Error::format("a list has no name", "say @FILE, or @- for standard input")),
             };
         }
@@ -411,11 +417,18 @@ impl Finder<'_> {
                 "{count} links lead out of their source or to a folder and were left out; --follow takes them"
             ));
         }
-        let mut found = self.found;
-        if self.wish.sources.len() > 1 || found.lists > 0 {
-            let mut known = HashSet::new();
-            found.inputs.retain(|input| known.insert(input.file.canonicalize().unwrap_or_else(|_| input.file.clone())));
+        if self.wish.sources.len() > 1 || self.found.lists > 0 {
+            let twice = once(&mut self.found.inputs);
+            if let Some(first) = twice.first() {
+                let what = match twice.len() {
+                    1 => "1 file is named twice and converted once".to_owned(),
+                    count => format!("{count} files are named twice and converted once"),
+                };
+                self.note(format!("{what}: no output has the name of {} for that", shown(first)));
+            }
         }
+        let mut found = self.found;
+        found.read.extend(self.lists);
         let mut counts: HashMap<PathBuf, u32> = HashMap::new();
         found.inputs.iter().for_each(|input| *counts.entry(input.path.clone()).or_default() += 1);
         for input in found.inputs.iter_mut().filter(|input| counts.get(&input.path).is_some_and(|count| *count > 1)) {
@@ -424,6 +437,28 @@ impl Finder<'_> {
         found.inputs.sort_by(|a, b| a.key.as_os_str().cmp(b.key.as_os_str()).then_with(|| a.file.cmp(&b.file)));
         Ok(found)
     }
+}
+
+/// Leaves each file once, whatever leads there; a link to another file is a name of its own. The answer are the paths under
+/// which files are no inputs for that.
+fn once(inputs: &mut Vec<Input>) -> Vec<PathBuf> {
+    let (mut places, mut known) = (Places::default(), HashMap::new());
+    let (mut kept, mut twice) = (Vec::<Input>::with_capacity(inputs.len()), Vec::new());
+    for input in inputs.drain(..) {
+        let at = *known.entry(places.of(&input.file)).or_insert(kept.len());
+        match kept.get_mut(at) {
+            Some(first) => {
+                first.named |= input.named;
+                if first.path != input.path {
+                    twice.push(input.path);
+                }
+            }
+            None => kept.push(input),
+        }
+    }
+    *inputs = kept;
+    twice.sort_unstable();
+    twice
 }
 
 /// A file as the library reads it.

@@ -5,11 +5,12 @@
 //! has not ended: where the next one finds it, hidden temporaries may be about.
 
 use std::collections::HashMap;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::reports::ReportFolder;
 use crate::cli::hidden::Temporaries;
 use crate::cli::output::{How, sync_folder};
 use crate::error::Error;
@@ -18,7 +19,7 @@ use crate::job::shard::Shard;
 use crate::job::shown;
 
 /// What names of temporaries of any run begin with.
-const HIDDEN: &str = ".transfeed-m";
+pub const HIDDEN: &str = ".transfeed-m";
 
 /// The folder of outputs, ours until the run ends.
 pub struct Store {
@@ -40,10 +41,12 @@ pub struct Asked<'a> {
     pub shard: Option<Shard>,
     /// Links in it are followed.
     pub follow: bool,
-    /// What was done before is forgotten.
+    /// What was done before is done again.
     pub force: bool,
     /// Outputs are compressed.
     pub gzip: bool,
+    /// Where the reports of single inputs go.
+    pub reports: Option<&'a ReportFolder>,
 }
 
 fn said(path: &Path) -> String {
@@ -51,12 +54,12 @@ fn said(path: &Path) -> String {
 }
 
 /// What is kept in the folder of outputs besides them.
-fn home(out: &Path) -> PathBuf {
+pub fn home(out: &Path) -> PathBuf {
     out.join(".transfeed")
 }
 
 /// `journal.jsonl`, or `journal-1-of-4.jsonl`.
-fn of_shard(name: &str, shard: Option<Shard>, ending: &str) -> String {
+pub fn of_shard(name: &str, shard: Option<Shard>, ending: &str) -> String {
     match shard {
         Some(Shard { number, of }) => format!("{name}-{number}-of-{of}{ending}"),
         None => format!("{name}{ending}"),
@@ -80,16 +83,24 @@ pub fn look(out: &Path, shard: Option<Shard>) -> Result<Journal, Error> {
     }
     for name in names {
         let path = home(out).join(name);
-        if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
-            return Err(Error::io(said(&path), io::Error::other("is no file; it cannot be the journal")));
-        }
-        match File::open(&path) {
+        match open(&path, File::options().read(true)) {
             Ok(file) => journal.read(BufReader::new(file)).map_err(|error| Error::io(said(&path), error))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => (),
             Err(error) => return Err(Error::io(said(&path), error)),
         }
     }
     Ok(journal)
+}
+
+/// Opens a file of ours: a link is not followed, and nothing but a plain file is opened.
+fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
+    let odd = || io::Error::other("is no plain file, and nothing else may stand there: take it away");
+    // what is put there between this look and the next one is no link either
+    if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Err(odd());
+    }
+    let file = system::no_link(how).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(odd()) }
 }
 
 impl Store {
@@ -112,17 +123,21 @@ impl Store {
         let locks = locks(&home, asked.shard)?;
         let running = home.join(of_shard("running", asked.shard, ""));
         let prefix: Arc<str> = of_shard(HIDDEN, asked.shard, "-").into();
-        let unclean = running.exists();
+        let unclean = fs::symlink_metadata(&running).is_ok();
         if unclean {
             clean(&out, if asked.shard.is_some() { &prefix } else { HIDDEN });
+            if let Some(folder) = asked.reports {
+                folder.clean();
+            }
+            // what stands there is ours, unless somebody put a link there
+            fs::remove_file(&running).map_err(wrong(&running))?;
         }
-        File::create(&running).map_err(wrong(&running))?;
-        let mut known = look(&out, asked.shard)?;
+        open(&running, File::options().write(true).create_new(true)).map_err(wrong(&running))?;
+        let known = look(&out, asked.shard)?;
         let path = home.join(of_shard("journal", asked.shard, ".jsonl"));
-        let mut file = File::options().append(true).create(true).open(&path).map_err(wrong(&path))?;
+        let mut file = open(&path, File::options().append(true).create(true)).map_err(wrong(&path))?;
         if asked.force {
             file.set_len(0).map_err(wrong(&path))?;
-            known = Journal::default();
         } else if known.torn {
             file.write_all(b"\n").map_err(wrong(&path))?;
         }
@@ -199,7 +214,7 @@ impl Store {
         File::open(&self.out).ok()
     }
 
-    /// Ends the run: all is on the disk, and there are no temporaries.
+    /// Ends the work: all is on the disk.
     pub fn close(&self) {
         if let Some(disk) = self.disk() {
             // what is lost now is done again by the next run
@@ -212,6 +227,11 @@ impl Store {
         }
         let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = journal.sync_data();
+    }
+
+    /// The reports are written, too: there are no temporaries.
+    pub fn end(&self) {
+        // the next run looks for temporaries then, and finds none
         let _ = fs::remove_file(&self.running);
     }
 }
@@ -265,7 +285,7 @@ fn one_disk(_: &File, _: &[&Path]) -> bool {
 fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
     let lock = |name: String, shared: bool| {
         let path = home.join(name);
-        let file = File::options().write(true).create(true).truncate(false).open(&path);
+        let file = open(&path, File::options().write(true).create(true).truncate(false));
         let file = file.map_err(|error| Error::io(said(&path), error))?;
         match system::lock(&file, shared) {
             Ok(()) => Ok(file),
@@ -285,10 +305,16 @@ fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
 
 #[cfg(unix)]
 mod system {
-    use std::fs::File;
+    use std::fs::{File, OpenOptions};
     use std::io;
+    use std::os::unix::fs::OpenOptionsExt;
 
-    use rustix::fs::{FlockOperation, flock};
+    use rustix::fs::{FlockOperation, OFlags, flock};
+
+    /// A link is an error, and nobody waits for the other end of a pipe.
+    pub fn no_link(how: &mut OpenOptions) -> &OpenOptions {
+        how.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
+    }
 
     pub fn lock(file: &File, shared: bool) -> io::Result<()> {
         let how = match shared {
@@ -301,8 +327,12 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use std::fs::File;
+    use std::fs::{File, OpenOptions};
     use std::io;
+
+    pub fn no_link(how: &mut OpenOptions) -> &OpenOptions {
+        how
+    }
 
     /// There is none that the standard library of this version can take.
     pub fn lock(_: &File, _: bool) -> io::Result<()> {

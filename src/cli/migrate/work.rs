@@ -4,7 +4,7 @@
 //! A thread that waits inside of one file never takes up another: small files are converted without any waiting, and while a
 //! large one is, there is no other.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -16,6 +16,9 @@ use sha2::{Digest, Sha256};
 use tempfile::SpooledTempFile;
 
 use super::board::{Board, lock};
+use super::places::Places;
+use super::plan::{self, Naming, Plan};
+use super::reports::ReportFolder;
 use super::sources::{Input, kind};
 use super::store::{self, Store};
 use crate::cli::output::{Ready, Set, Target, stamp};
@@ -67,23 +70,45 @@ pub struct Work<'w> {
     /// The threads.
     pub pool: Arc<rayon::ThreadPool>,
     /// The folder for a report of each input.
-    pub reports: Option<&'w Path>,
+    pub reports: Option<&'w ReportFolder>,
     /// Everything.
-    pub tasks: &'w [Task],
+    pub plan: &'w Plan,
+    /// How outputs are called.
+    pub naming: &'w Naming,
     /// The first failure ends the run.
     pub fail_fast: bool,
     /// The names of all outputs, once they are asked for.
     pub outputs: OnceLock<HashSet<&'w Path>>,
+    /// The files that are read, the same way.
+    pub inputs: OnceLock<HashSet<PathBuf>>,
 }
 
-/// Why a run ends before its time.
+/// Why a run ends before its time, and what else keeps it from being all right.
 #[derive(Default)]
 pub struct Stop {
     /// A signal.
     pub asked: Asked,
     stopped: AtomicBool,
-    why: Mutex<Option<Error>>,
+    why: Mutex<Option<Why>>,
     bug: AtomicBool,
+    unreported: Mutex<(u64, Option<Error>)>,
+}
+
+/// What ended a run.
+pub enum Why {
+    /// Something that any other input would meet as well.
+    Trouble(Error),
+    /// The first input that failed, as was asked for.
+    Failure(Error),
+}
+
+impl Why {
+    /// What went wrong.
+    pub fn error(&self) -> &Error {
+        match self {
+            Why::Trouble(error) | Why::Failure(error) => error,
+        }
+    }
 }
 
 impl Stop {
@@ -94,8 +119,17 @@ impl Stop {
 
     /// Ends the run for this reason, unless it has one already.
     pub fn stop(&self, why: Error) {
+        self.end(Why::Trouble(why));
+    }
+
+    fn end(&self, why: Why) {
         self.stopped.store(true, Ordering::Relaxed);
-        lock(&self.why).get_or_insert(why);
+        let mut known = lock(&self.why);
+        // trouble is worse than an input that failed
+        match (&*known, &why) {
+            (None, _) | (Some(Why::Failure(_)), Why::Trouble(_)) => *known = Some(why),
+            (Some(_), Why::Trouble(_) | Why::Failure(_)) => (),
+        }
     }
 
     /// Whether it shall end.
@@ -104,13 +138,29 @@ impl Stop {
     }
 
     /// Why, if it is no signal.
-    pub fn why(&self) -> Option<Error> {
+    pub fn why(&self) -> Option<Why> {
         lock(&self.why).take()
     }
 
     /// Whether some input showed a mistake of this program.
     pub fn bug(&self) -> bool {
         self.bug.load(Ordering::Relaxed)
+    }
+
+    /// A report could not be written. The outputs can do without.
+    pub fn unreported(&self, error: Error) {
+        if ends_all(&error) {
+            return self.stop(error);
+        }
+        let mut known = lock(&self.unreported);
+        known.0 += 1;
+        known.1.get_or_insert(error);
+    }
+
+    /// How many could not be, and why the first.
+    pub fn lacks_reports(&self) -> Option<(u64, Error)> {
+        let mut known = lock(&self.unreported);
+        known.1.take().map(|error| (known.0, error))
     }
 }
 
@@ -126,10 +176,10 @@ struct Finished {
 impl Work<'_> {
     /// Does these tasks.
     pub fn run(&self, tasks: &[usize]) {
-        let is_large = |number: &&usize| self.tasks.get(**number).is_some_and(|task| task.input.size >= LARGE);
+        let is_large = |number: &&usize| self.plan.tasks.get(**number).is_some_and(|task| task.input.size >= LARGE);
         let (large, mut small): (Vec<usize>, Vec<usize>) = tasks.iter().partition(is_large);
         // a folder for a thread, as far as possible: they wait for each other in one
-        small.sort_by_key(|number| self.tasks.get(*number).map(|task| &task.output));
+        small.sort_by_key(|number| self.plan.tasks.get(*number).map(|task| &task.output));
         let threads = self.pool.current_num_threads();
         let size = small.len().div_ceil(threads * SHARES).clamp(1, BATCH);
         let batches: Vec<&[usize]> = small.chunks(size).collect();
@@ -154,12 +204,17 @@ impl Work<'_> {
         let disk = self.store.and_then(Store::disk);
         let mut finished = Vec::new();
         for number in numbers {
-            let Some(task) = self.tasks.get(*number) else { continue };
+            let Some(task) = self.plan.tasks.get(*number) else { continue };
             if self.stop.now() {
                 break;
             }
             let name = shown(&task.input.path);
             let _working = self.board.working(*number, &name);
+            // a format that somebody names is that of the feeds, not of all that lies about
+            if self.from.is_some() && !task.input.named && !is_feed(task) {
+                self.no_feed(*number, task, None);
+                continue;
+            }
             match self.convert(*number, task, &name, alone) {
                 Ok(done) => finished.push(done),
                 Err(error) => self.fail(*number, task, &name, error),
@@ -177,41 +232,62 @@ impl Work<'_> {
             self.stop.stop(error);
             return;
         }
-        let key = Name::of(&task.input.key);
-        if !task.input.named && matches!(error.kind(), ErrorKind::Format { .. }) && !self.is_feed(task) {
-            let report =
-                FileReport { path: key, status: Status::NotAFeed, bytes: task.input.size, ..FileReport::default() };
-            self.record(number, task, report);
-            return;
+        if !task.input.named && matches!(error.kind(), ErrorKind::Format { .. }) && !is_feed(task) {
+            return self.no_feed(number, task, Some((name, error)));
         }
         if error.is_bug() {
             self.stop.bug.store(true, Ordering::Relaxed);
         }
-        let says = error.to_string();
-        let bare = says.strip_prefix(&format!("{name}:")).map_or(says.as_str(), str::trim_start);
-        self.record(number, task, FileReport::failed(key, task.input.size, bare.to_owned()));
+        self.failed(number, task, &bare(name, &error));
+        self.fail_fast(error);
+    }
+
+    /// A file that is no feed is passed over, unless something was made of it before: then it was one.
+    fn no_feed(&self, number: usize, task: &Task, why: Option<(&str, Error)>) {
+        if !self.plan.former.contains_key(&number) {
+            let report = FileReport {
+                path: Name::of(&task.input.key),
+                status: Status::NotAFeed,
+                bytes: task.input.size,
+                ..FileReport::default()
+            };
+            return self.record(number, task, report);
+        }
+        let why = why.map(|(name, error)| format!(": {}", bare(name, &error))).unwrap_or_default();
+        self.failed(number, task, &format!("{SPOILED}{why}"));
+        self.fail_fast(Error::format(
+            format!("{}: {SPOILED}", shown(&task.input.path)),
+            "fetch it again, or remove both",
+        ));
+    }
+
+    fn failed(&self, number: usize, task: &Task, says: &str) {
+        self.record(number, task, FileReport::failed(Name::of(&task.input.key), task.input.size, says.to_owned()));
+    }
+
+    fn fail_fast(&self, error: Error) {
         if self.fail_fast {
-            self.stop.stop(error);
+            self.stop.end(Why::Failure(error));
         }
     }
 
-    /// Whether a file is one that can be read, also one that somebody says is a feed. One whose bytes are none of a text is
-    /// not.
-    fn is_feed(&self, task: &Task) -> bool {
-        self.from.is_some() || kind(&task.input.file).is_ok_and(|kind| is_document(&kind))
-    }
-
-    /// Tells and notes what became of an input that has no output.
+    /// Tells and notes what became of an input that has no output. One of a former run stays known as such.
     fn record(&self, number: usize, task: &Task, report: FileReport) {
-        if let (Some(folder), Status::Failed) = (self.reports, report.status) {
+        if report.status == Status::Failed {
             // an older one would tell of an output that is no longer that of its input
-            if let Err(error) = super::reports::write_one(folder, &report) {
-                self.stop.stop(error);
-            }
+            self.report(&report);
         }
         self.board.tell(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
-        self.note(&[self.record_of(stamp, report)]);
+        let files = self.plan.former.get(&number).cloned().unwrap_or_default();
+        self.note(&[Record { files, ..self.record_of(stamp, report) }]);
+    }
+
+    /// Writes the report of an input, if somebody wants one.
+    pub(super) fn report(&self, report: &FileReport) {
+        if let Some(Err(error)) = self.reports.map(|folder| folder.write(report)) {
+            self.stop.unreported(error);
+        }
     }
 
     pub(super) fn record_of(&self, stamp: Stamp, report: FileReport) -> Record {
@@ -257,7 +333,7 @@ impl Work<'_> {
     }
 
     /// What is asked of this conversion: what depends on the place of the file is put together with it.
-    fn options_of(&self, task: &Task, meta: &fs::Metadata) -> Options {
+    pub(super) fn options_of(&self, task: &Task, meta: &fs::Metadata) -> Options {
         let mut options = self.options.clone();
         options.modified = meta.modified().ok().and_then(crate::cli::wanted::date_of);
         let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
@@ -293,14 +369,21 @@ impl Work<'_> {
         let summary = conversion.run(&[input], &mut output, lines);
         let summary = summary.map_err(|error| error.in_output(&shown).in_input(name))?;
         let base = index.filter(|_| summary.indexed);
-        let taken = |path: &Path| {
-            let below = store.below(path);
-            let all = || self.tasks.iter().map(|task| task.output.as_path()).collect();
-            below != task.output && self.outputs.get_or_init(all).contains(below)
-        };
+        let taken = |path: &Path| self.is_taken(store, task, path);
         let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
         let ready = output.ready(&set)?;
         Ok((summary, ready))
+    }
+
+    /// Whether a part of an output must not have this name: that of another output, or of something that is read.
+    pub(super) fn is_taken(&self, store: &Store, task: &Task, path: &Path) -> bool {
+        let (below, mut places) = (store.below(path), Places::default());
+        below != task.output && self.outputs().contains(below)
+            || self.inputs.get_or_init(|| self.plan.inputs(&mut Places::default())).contains(&places.of(path))
+    }
+
+    fn outputs(&self) -> &HashSet<&Path> {
+        self.outputs.get_or_init(|| self.plan.outputs())
     }
 
     /// All on the disk, then the names, then the notes.
@@ -313,9 +396,10 @@ impl Work<'_> {
         }
         let mut records = Vec::new();
         for one in finished {
-            let Some(task) = self.tasks.get(one.number) else { continue };
+            let Some(task) = self.plan.tasks.get(one.number) else { continue };
             let Finished { number, mut record, ready, mut lines, seconds } = one;
-            match self.name(task, ready, &mut record) {
+            let former = self.plan.former.get(&number).map(Vec::as_slice).unwrap_or_default();
+            match self.name(task, former, ready, &mut record) {
                 Ok(()) => {
                     record.report.seconds = seconds;
                     // lines that cannot be read again are missed when they are written
@@ -330,7 +414,13 @@ impl Work<'_> {
     }
 
     /// Gives an output its names, and an input its report.
-    pub(super) fn name(&self, task: &Task, ready: Option<Ready>, record: &mut Record) -> Result<(), Error> {
+    pub(super) fn name(
+        &self,
+        task: &Task,
+        former: &[Output],
+        ready: Option<Ready>,
+        record: &mut Record,
+    ) -> Result<(), Error> {
         match (self.store, ready) {
             (Some(store), Some(ready)) => {
                 for (path, stamp) in ready.files() {
@@ -338,15 +428,45 @@ impl Work<'_> {
                     record.report.outputs.push(Written { path: path.clone(), bytes: stamp.size });
                     record.files.push(Output { path, stamp: stamp.clone() });
                 }
-                ready.publish()?;
+                let stale = ready.publish()?.stale;
+                self.tell_left(store, task, former, &stale, record);
             }
             _ => record.report.outputs.push(Written { path: Name::of(&task.output), bytes: 0 }),
         }
-        match self.reports {
-            Some(folder) => super::reports::write_one(folder, &record.report),
-            None => Ok(()),
+        self.report(&record.report);
+        Ok(())
+    }
+
+    /// Tells of files that an input became before and does not become any more, and of such that look like its parts.
+    fn tell_left(&self, store: &Store, task: &Task, former: &[Output], stale: &[PathBuf], record: &Record) {
+        if former.is_empty() && stale.is_empty() {
+            return;
+        }
+        let new: HashSet<PathBuf> = record.files.iter().filter_map(|file| plan::below(&file.path)).collect();
+        let stale = stale.iter().map(|path| store.below(path).to_owned());
+        let left: BTreeSet<PathBuf> = former.iter().filter_map(|file| plan::below(&file.path)).chain(stale).collect();
+        let others = |path: &Path| path != task.output && self.outputs().contains(path);
+        let is_others = |file: &Path| others(file) || self.naming.whole(file).is_some_and(|whole| others(&whole));
+        for file in left.iter().filter(|file| !new.contains(*file) && !is_others(file)) {
+            if store.path(file).is_file() {
+                self.board.left(file);
+            }
         }
     }
+}
+
+/// What is told of a file that was a feed.
+pub const SPOILED: &str = "was a feed before and is none now; its old output stays";
+
+/// What an error says, without the name of the input that it stands beside.
+fn bare(name: &str, error: &Error) -> String {
+    let says = error.to_string();
+    says.strip_prefix(&format!("{name}:")).map_or(says.as_str(), str::trim_start).to_owned()
+}
+
+/// Whether a file is one that can be read. One whose bytes are none of a text is not.
+fn is_feed(task: &Task) -> bool {
+    kind(&task.input.file).is_ok_and(|kind| is_document(&kind))
 }
 
 /// Whether an error is one of the disk, which any other file would meet as well.
@@ -390,9 +510,9 @@ fn below(address: &str, path: &Path) -> String {
         return address.to_owned();
     }
     let mut escaped = String::new();
-    for byte in path.to_string_lossy().bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => escaped.push(byte.into()),
+    for byte in crate::job::bytes_of(path) {
+        match *byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => escaped.push((*byte).into()),
             _ => escaped.push_str(&format!("%{byte:02X}")),
         }
     }

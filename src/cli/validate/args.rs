@@ -48,6 +48,9 @@ pub struct Validate {
     /// The form of the output [default: text]
     #[arg(long, value_name = "FORMAT", env = "TRANSFEED_FORMAT")]
     pub(super) format: Option<Form>,
+    /// The same as --format json
+    #[arg(long, overrides_with = "format")]
+    pub(super) json: bool,
     /// All findings: as text not the first 20 of each rule, on a page not the first 500
     #[arg(long)]
     pub(super) all: bool,

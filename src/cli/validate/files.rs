@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::super::file::{Source, beside_index};
+use super::super::file::{Source, beside_index, lies_in};
 use super::super::progress::{Progress, When};
 use crate::convert::Document;
 use crate::error::Error;
@@ -18,6 +18,8 @@ pub(super) struct Named {
     pub path: String,
     /// Its address, where an index tells it.
     pub url: Option<String>,
+    /// Nobody named it: it was found in a folder.
+    pub found: bool,
 }
 
 impl Named {
@@ -44,7 +46,8 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
     for input in inputs {
         let path = Path::new(input);
         let mut found = vec![(input.clone(), None)];
-        if input != "-" && path.is_dir() {
+        let is_folder = input != "-" && path.is_dir();
+        if is_folder {
             found = folder(path)?.into_iter().map(|path| (path, None)).collect();
             if found.is_empty() {
                 let hint = format!("files that end in .{} are looked for", ENDS.join(", ."));
@@ -63,13 +66,14 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
         for (path, url) in found.into_iter().chain(parts) {
             let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone().into());
             match seen.insert(real.clone()) {
-                true => named.push(Named { path, url }),
-                // a folder names the parts before their index does
-                false if url.is_some() => {
+                true => named.push(Named { path, url, found: is_folder }),
+                // a folder names the parts before their index does, and files before somebody else does
+                false if url.is_some() || !is_folder => {
                     let is_it =
                         |named: &&mut Named| std::fs::canonicalize(&named.path).is_ok_and(|found| found == real);
                     if let Some(known) = named.iter_mut().find(is_it) {
-                        known.url = url;
+                        known.url = url.or(known.url.take());
+                        known.found &= is_folder;
                     }
                 }
                 false => (),
@@ -92,7 +96,10 @@ fn folder(root: &Path) -> Result<Vec<String>, Error> {
             let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
             if kind.is_dir() && !hidden {
                 open.push(path);
-            } else if !hidden && !kind.is_dir() && end.is_some_and(|end| ENDS.contains(&end.as_str())) {
+            } else if !hidden
+                && (kind.is_file() || !kind.is_dir() && lies_in(root, &path))
+                && end.is_some_and(|end| ENDS.contains(&end.as_str()))
+            {
                 found.push(path.to_string_lossy().into_owned());
             }
         }

@@ -39,7 +39,7 @@ use spool::Spool;
 /// What stops the check: an input that cannot be read or is no known format, standard output.
 pub fn run(mut args: Validate) -> Result<Exit, Error> {
     config::apply(&mut args)?;
-    let form = args.format.unwrap_or(Form::Text);
+    let form = if args.json { Form::Json } else { args.format.unwrap_or(Form::Text) };
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
@@ -55,7 +55,7 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     let pool = pool.map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
     let mut render = renderer(form, args.all);
     let out = Out::new(form == Form::Text);
-    let mut session = Session { check, baseline, totals: Totals::default(), trouble: false, out };
+    let mut session = Session { check, baseline, totals: Totals::default(), trouble: false, passed: 0, out };
     let result = pool.install(|| session.files(&names, sources, &progress, &mut *render));
     progress.done();
     result?;
@@ -121,6 +121,8 @@ struct Session {
     totals: Totals,
     /// A file could not be read, and the others were checked all the same.
     trouble: bool,
+    /// Files of folders that hold nothing to check.
+    passed: u64,
     out: Out,
 }
 
@@ -142,6 +144,10 @@ impl Session {
         }
         let several = names.len() > 1;
         for (name, source) in names.iter().zip(sources) {
+            if name.found && source.as_ref().is_ok_and(|source| source.size() == 0) {
+                self.passed += 1;
+                continue;
+            }
             let checked = source.and_then(|source| self.file(name, &source, several, render));
             match checked {
                 Ok(()) => (),
@@ -154,6 +160,13 @@ impl Session {
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
             }
+        }
+        if self.passed > 0 {
+            let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
+            progress.done();
+            say(&format!(
+                "transfeed: passed over {files} in folders that are empty, or that no profile has rules for\n"
+            ));
         }
         Ok(())
     }
@@ -194,6 +207,10 @@ impl Session {
             say(&format!("transfeed: {path}: {says}\n"));
         }
         if checked.profiles.is_empty() && checked.unfit.is_empty() {
+            if name.found {
+                self.passed += 1;
+                return Ok(());
+            }
             return Err(Error::format(
                 format!("no profile has rules for {}", checked.format.id),
                 "validate the document that it was made of, or what it is converted to",

@@ -18,8 +18,8 @@ pub(super) const SHOWN: u64 = 20;
 /// The findings of each rule that are shown together, the worst first; and whether the first is still to come.
 type Groups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
 
-/// Blank columns before an entry that begins late in its line.
-const WIDEST: usize = 1000;
+/// The widest indent before an entry.
+const WIDEST: usize = 24;
 
 /// The text.
 pub(super) struct Text {
@@ -43,19 +43,13 @@ impl Text {
         };
         let title = level.primary_title(tame(&finding.message)).id(finding.code);
         let (line, column) = (finding.line as usize, finding.column as usize);
-        let mut group: Group<'_> = match &finding.excerpt {
-            Some(excerpt) => {
-                let (text, mark) = tamed(excerpt, column);
-                let snippet = Snippet::source(text).line_start(line).fold(false);
-                let snippet = snippet.annotation(AnnotationKind::Primary.span(mark.0..mark.1));
-                match excerpt.cut_before {
-                    // the place cannot be told from a part of the line
-                    true => title.element(Origin::path(tame(name)).line(line).char_column(column)).element(snippet),
-                    false => title.element(snippet.path(tame(name))),
-                }
-            }
-            None => title.element(Origin::path(tame(name)).line(line).char_column(column)),
-        };
+        // the place is the finding's own, as in all other forms: it cannot be told from a part of the line
+        let mut group: Group<'_> = title.element(Origin::path(tame(name)).line(line).char_column(column));
+        if let Some(excerpt) = &finding.excerpt {
+            let (text, mark) = tamed(excerpt, column);
+            let snippet = Snippet::source(text).line_start(line).fold(false);
+            group = group.element(snippet.annotation(AnnotationKind::Primary.span(mark.0..mark.1)));
+        }
         if let Some(rule) = rules::by_code(finding.code).filter(|_| first) {
             group = group.element(Level::NOTE.message(rule.why));
             let (source, section) = rule.source;
@@ -63,19 +57,43 @@ impl Text {
             group = group.element(Level::NOTE.with_name("source").message(says));
         }
         group = group.element(Level::HELP.message(tame(&finding.hint)));
-        self.renderer.render(&[group]) + "\n"
+        arranged(&self.renderer.render(&[group]), finding.excerpt.is_none())
     }
 }
 
-/// A part of the source that a terminal may see, and what is marked in it. What stands before an entry in its line is
-/// blank.
+/// A finding as it is shown: without the row that has a place for the name of another file, and with the indent that a
+/// number of a line gives to the others where there is none.
+fn arranged(rendered: &str, alone: bool) -> String {
+    let mut text = String::with_capacity(rendered.len() + 16);
+    let mut skip = false;
+    for (number, line) in rendered.lines().enumerate() {
+        let plain = anstream::adapter::strip_str(line).to_string();
+        if std::mem::take(&mut skip) && plain.trim() == "|" {
+            continue;
+        }
+        if plain.trim() == ":::" {
+            skip = true;
+            continue;
+        }
+        if alone && number > 0 {
+            text.push(' ');
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+/// A part of the source that a terminal may see, and what is marked in it. What stands before an entry in its line, or
+/// before a run of the head, is blank where it may be an indent, else it is said to be more.
 fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
     let part = |from: usize, to: usize| tame(excerpt.text.get(from..to).unwrap_or(""));
     let (start, end) = excerpt.mark;
     let before = part(0, start);
-    let mut text = match excerpt.cut_before {
+    let unseen = column.saturating_sub(1).saturating_sub(before.chars().count());
+    let mut text = match excerpt.cut_before || unseen > WIDEST {
         true => "…".to_owned(),
-        false => " ".repeat((column.saturating_sub(1)).saturating_sub(before.chars().count()).min(WIDEST)),
+        false => " ".repeat(unseen),
     };
     text.push_str(&before);
     let from = text.len();

@@ -1,6 +1,8 @@
 //! Writes links of Atom (RFC 4287 section 4.2.7): those of the model, and what becomes a link in Atom.
 //! Not how links are read (read.rs).
 
+use std::collections::HashSet;
+
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Family;
@@ -92,7 +94,8 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
     if let Some(home) = &feed.home {
         links.main("alternate", home, None, |_| true);
     }
-    let items = links.finish(LinkFields::FEED, out);
+    let mut items = links.finish(LinkFields::FEED, out);
+    one_alternate_each(&mut items, out);
     in_order(items, &feed.origin, &feed.foreign, out);
 }
 
@@ -138,8 +141,29 @@ pub(super) fn write_entry<'e>(
     for link in entry.alternates.iter().filter(|link| link.href.is_none()) {
         out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
     }
+    one_alternate_each(&mut items, out);
     files(entry, videos, media, Carry::of(setup).holds(), &mut items, out);
     in_order(items, &entry.origin, &entry.foreign, out);
+}
+
+/// Of alternates of one type and one language Atom has one (RFC 4287 section 4.1.2): from another family, the others
+/// are related.
+fn one_alternate_each(items: &mut [Item<'_>], out: &Out<'_, '_>) {
+    if out.same_family() || items.iter().filter_map(Item::alternate).nth(1).is_none() {
+        return;
+    }
+    let mut known = HashSet::new();
+    for item in items {
+        let Some((link, kind)) = item.alternate() else { continue };
+        let word = |said: Option<&Str<'_>>| said.map(|said| said.value.trim().to_ascii_lowercase());
+        let kind = word(link.and_then(|link| link.kind.as_ref())).or(kind.map(str::to_owned));
+        let language = word(link.and_then(|link| link.hreflang.as_ref()));
+        if !known.insert((kind, language))
+            && let Item::Whole(link, _) = item
+        {
+            *item = Item::Related(link);
+        }
+    }
 }
 
 /// What goes with the entry, as links; with Media RSS only what came as links. What is `held`
@@ -191,6 +215,8 @@ enum Item<'l> {
     Main(&'static str, &'l Str<'l>, Option<&'l Link<'l>>, Option<&'static str>),
     /// A link with all it says, and the relation that its place implies.
     Whole(&'l Link<'l>, &'static str),
+    /// An alternate that cannot be one.
+    Related(&'l Link<'l>),
     Enclosure(&'l Enclosure<'l>),
     Image(&'l Image<'l>),
     /// A file, and whether its video has a title elsewhere.
@@ -210,10 +236,20 @@ fn in_order(mut items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_
 }
 
 impl<'l> Item<'l> {
+    /// What else is said of an alternate, and the type that its place implies.
+    fn alternate(&self) -> Option<(Option<&'l Link<'l>>, Option<&'static str>)> {
+        match self {
+            Item::Main("alternate", _, link, kind) => Some((*link, *kind)),
+            Item::Whole(link, _) if short(link) == "alternate" => Some((Some(*link), None)),
+            Item::Main(..) | Item::Whole(..) | Item::Related(_) | Item::Enclosure(_) | Item::Image(_) => None,
+            Item::File(..) | Item::Peer(_) | Item::License(_) => None,
+        }
+    }
+
     fn href(&self) -> Option<&'l Str<'l>> {
         match self {
             Item::Main(_, href, ..) => Some(href),
-            Item::Whole(link, _) => link.href.as_ref(),
+            Item::Whole(link, _) | Item::Related(link) => link.href.as_ref(),
             Item::Enclosure(enclosure) => enclosure.url.as_ref(),
             Item::Image(image) => image.loc.as_ref(),
             Item::File(_, file, _) => file.url.as_ref(),
@@ -232,6 +268,7 @@ impl<'l> Item<'l> {
             }),
             Item::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
             Item::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
+            Item::Related(link) => write_related(out, href, link),
             Item::Enclosure(enclosure) => write_enclosure(out, href, enclosure),
             Item::Image(image) => {
                 let change = Some((Code::Moved, "a picture of the page is a file that goes with it"));
@@ -249,6 +286,26 @@ impl<'l> Item<'l> {
             Item::License(license) => write_license(out, href, license),
         }
     }
+}
+
+fn write_related(out: &mut Out<'_, '_>, href: &Str<'_>, link: &Link<'_>) {
+    let change = Some((Code::Moved, "Atom has one alternate of a type and a language; another one is related"));
+    out.element_always("link", |out| {
+        match &link.rel {
+            Some(rel) => out.attr_as("rel", rel.mark, "related", change),
+            None => out.constant("rel", "related"),
+        }
+        out.attr_as("href", href.mark, href.as_str(), change);
+        for (name, value) in [("type", &link.kind), ("hreflang", &link.hreflang), ("title", &link.title)] {
+            if let Some(value) = value {
+                out.attr_as(name, value.mark, value.as_str(), None);
+            }
+        }
+        if let Some(length) = &link.length {
+            out.attr_as("length", length.mark, &length.value.to_string(), None);
+        }
+        modules::write_link_modules(out, link);
+    });
 }
 
 fn write_enclosure(out: &mut Out<'_, '_>, href: &Str<'_>, enclosure: &Enclosure<'_>) {

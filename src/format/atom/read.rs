@@ -481,9 +481,14 @@ fn kind_of(kind: &str) -> Option<Kind> {
     }
 }
 
+/// Whether Atom 0.3 says of a text that it is Base64.
+fn is_coded(el: Node<'_, '_>) -> bool {
+    el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("base64"))
+}
+
 /// Takes a text construct (RFC 4287 section 3.1), also with the MIME types of Atom 0.3.
 fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Text<'a>>) {
-    if el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("base64")) {
+    if is_coded(el) {
         return;
     }
     take.known(el);
@@ -613,10 +618,19 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
         el.attribute("type").is_some_and(|kind| kind_of(kind.value().trim()).is_none() && kind.value().contains('/'));
     match first {
         None if typed => {
+            // what calls itself text and is coded all the same stays unread, as any other text that is
+            let coded = is_coded(el);
+            if coded && el.attribute("type").is_some_and(|kind| mime::is_text_or_xml(kind.value())) {
+                return;
+            }
             take.attr(el, "type", &mut entry.content_type);
             match el.has_children() {
                 true => xhtml(take, el, el, &mut entry.content),
                 false => take.construct(el, Kind::Plain, None, &mut entry.content),
+            }
+            if let (true, Some(mode), Some(text)) = (coded, el.attribute("mode"), &entry.content) {
+                // the type says it in Atom 1.0
+                take.follow(mode, text.value.mark);
             }
         }
         // a text after a reference: nobody takes it, and the report names it

@@ -10,7 +10,7 @@ use super::{link, text};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::choice::video_key;
+use crate::format::choice::{readable_content, video_key};
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Writer};
@@ -222,6 +222,9 @@ fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
 
 fn head_title(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let (name, mark) = head_name(feed, setup).unwrap_or_default();
+    if name.is_empty() {
+        out.books().doubt("a feed needs a title, and nothing gives one");
+    }
     out.make("title", Field::FeedTitle, Code::SynthTitle, REQUIRED_TITLE, Some(mark), &name);
     if let Some(title) = &feed.title {
         modules::write_text(out, Field::FeedTitle, title);
@@ -255,6 +258,9 @@ fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let owner = feed.owner.as_ref().and_then(|owner| owner.name.as_ref());
     let owner = owner.map(|name| (name.as_str().to_owned(), name.mark));
     let (name, mark) = owner.or_else(|| head_name(feed, setup)).unwrap_or_default();
+    if name.is_empty() {
+        out.books().doubt("a feed needs an author, and nothing names one");
+    }
     out.element_always("author", |out| {
         out.make("name", Field::FeedAuthorName, Code::SynthAuthor, REQUIRED_AUTHOR, Some(mark), &name);
     });
@@ -557,6 +563,9 @@ impl<'e> One<'e, '_> {
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             let chosen = news.or(image).map(whole).or(slug).or_else(|| address().map(whole));
             let (text, mark) = chosen.unwrap_or_default();
+            if text.is_empty() {
+                out.books().doubt("an entry needs a title, and nothing gives one");
+            }
             out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, &text);
         }
         if let Some(title) = own {
@@ -711,6 +720,9 @@ impl<'e> One<'e, '_> {
         } else if needs_summary(entry) {
             let of = entry.summary.as_ref().or(entry.title.as_ref());
             let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
+            if words.is_empty() {
+                out.books().doubt("such content needs a summary, and nothing gives one");
+            }
             out.make("summary", Field::Summary, Code::SynthDescription, REQUIRED_SUMMARY, mark, &words);
         }
     }
@@ -754,6 +766,9 @@ impl<'e> One<'e, '_> {
         // where nothing else is said, the id is the title (S-A6)
         let of = of.or_else(|| telling_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
         let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
+        if words.is_empty() {
+            out.books().doubt("an entry without a page needs content, and nothing gives any");
+        }
         out.make("content", Field::Content, Code::SynthDescription, REQUIRED_CONTENT, mark, &words);
     }
 }
@@ -766,10 +781,7 @@ fn telling_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
 
 /// Whether RFC 4287 section 4.1.2 demands a summary: the content stands elsewhere, or is neither text nor markup.
 fn needs_summary(entry: &Entry<'_>) -> bool {
-    let Some(kind) = &entry.content_type else { return entry.content_src.is_some() };
-    let kind = kind.as_str().to_ascii_lowercase();
-    let readable = kind.starts_with("text/") || kind.ends_with("/xml") || kind.ends_with("+xml");
-    entry.content_src.is_some() || entry.content.is_some() && !readable
+    entry.content_src.is_some() || entry.content.is_some() && readable_content(entry).is_none()
 }
 
 fn write_source(out: &mut Out<'_, '_>, source: &Source<'_>) {

@@ -13,7 +13,7 @@ use crate::convert::Cutter;
 use crate::xml::frame::{Builder, lossy, to_chunk_text};
 use crate::xml::input::Input;
 use crate::xml::place::Place;
-use crate::xml::split::{Chunk, Context, Frame, Limits, Lines, Piece, Segment, Trouble};
+use crate::xml::split::{Chunk, Context, Frame, Limits, Lines, Piece, Segment, Trouble, beginning};
 
 /// A cutter for `json`, or with `lines` for `jsonl`.
 pub(crate) fn cutter<'i, R: Read + Send + 'i>(input: R, lines: bool, limits: Limits) -> Box<dyn Cutter + Send + 'i> {
@@ -48,7 +48,7 @@ impl<R: Read> ByLine<R> {
             self.frame.stopped = true;
             return;
         };
-        self.frame.segments = vec![Segment { at: 0, line: piece.line, column: piece.column }];
+        self.frame.segments = vec![Segment { at: 0, line: piece.line, column: piece.column, made: false }];
         self.frame.text = chunk.text;
     }
 }
@@ -132,6 +132,8 @@ struct Parts {
     place: Place,
     start: usize,
     size: usize,
+    /// How it begins, once it is too large to be kept.
+    raw: String,
 }
 
 /// Brackets in an entry that are told apart; deeper ones are only counted.
@@ -388,7 +390,12 @@ impl<R: Read> Document<R> {
         parts.size = parts.size.saturating_add(bytes.len());
         match parts.size <= self.limits.entry {
             true => parts.text.extend_from_slice(bytes),
-            false => parts.text.truncate(parts.start),
+            false => {
+                if parts.text.len() > parts.start || parts.size == bytes.len() {
+                    parts.raw = beginning(parts.text.get(parts.start..).unwrap_or_default(), bytes);
+                }
+                parts.text.truncate(parts.start);
+            }
         }
     }
 
@@ -401,7 +408,7 @@ impl<R: Read> Document<R> {
         if parts.size > self.limits.entry {
             let found = format!("an entry of {} bytes", parts.size);
             let trouble = Trouble::new("limit.entry", parts.place, found, "the entry is left out");
-            parts.trouble.push(trouble.of_entry(number, true));
+            parts.trouble.push(trouble.of_lost(number, std::mem::take(&mut parts.raw)));
             return true;
         }
         while parts.text.len() > parts.start && parts.text.last().is_some_and(u8::is_ascii_whitespace) {
@@ -422,7 +429,11 @@ impl<R: Read> Document<R> {
         let place = self.input.place();
         if self.state == State::Entry {
             let trouble = Trouble::new("json.truncated", self.parts.place, String::new(), "the input ends inside it");
-            self.parts.trouble.push(trouble.of_entry(self.next, true));
+            let raw = match self.parts.size > self.limits.entry {
+                true => std::mem::take(&mut self.parts.raw),
+                false => beginning(self.parts.text.get(self.parts.start..).unwrap_or_default(), &[]),
+            };
+            self.parts.trouble.push(trouble.of_lost(self.next, raw));
             self.parts.text.truncate(self.parts.start);
             self.next += 1;
         }

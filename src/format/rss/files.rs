@@ -1,14 +1,16 @@
 //! The files of an item: `enclosure`, of which there is one, and links of Atom for what else there is. Media RSS has
 //! elements of its own for them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::read::UNKNOWN;
 use super::write::Item;
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::ns::{media, modules};
 use crate::format::rank::{Candidate, Rank, rank};
+use crate::model::origin::{Role, Syntax};
 use crate::model::{Enclosure, Field, File, Image, Leaf, Mark, Str};
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
@@ -27,6 +29,8 @@ struct Found<'e> {
     is_video: bool,
     /// It goes back as it came: nothing is made for it.
     back: bool,
+    /// Its length was said to be unknown.
+    unknown: bool,
 }
 
 /// Writes the files of an item that Media RSS does not hold.
@@ -40,7 +44,9 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     if google {
         found.retain_mut(|file| fetched(file, out));
     }
-    if !out.same_family() {
+    if out.same_family() {
+        told_unknown(&mut found, item);
+    } else {
         found = each_once(found, out);
     }
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
@@ -152,6 +158,7 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Set
         ),
         is_video: false,
         back: same_family && url.via != Some(Ns::Media),
+        unknown: false,
     })
 }
 
@@ -172,6 +179,7 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Opti
         rank: rank_of(&Candidate::of(file), setup),
         is_video: true,
         back: same_family && as_link.is_some(),
+        unknown: false,
     })
 }
 
@@ -192,7 +200,7 @@ fn rank_of(file: &Candidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
 fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, google: bool) {
     let odd = file.kind.filter(|kind| google && !mime::is_type(&kind.value));
     let kind = file.kind.filter(|_| odd.is_none());
-    let incomplete = file.size.is_none() || kind.is_none();
+    let incomplete = file.size.is_none() && !file.unknown || kind.is_none();
     let from = Some(file.url.mark);
     if incomplete && item.setup.options.no_synth && !file.back {
         return link(out, file);
@@ -201,7 +209,8 @@ fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, googl
         out.attr_as("url", file.url.mark, &file.url.value, None);
         match file.size {
             Some(size) => out.attr_as("length", size.mark, &size.value.to_string(), None),
-            None if file.back => (),
+            None if file.unknown => out.constant("length", UNKNOWN),
+            None if file.back && !of_json(item) => (),
             None => {
                 let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
                 out.make_attr(
@@ -210,7 +219,7 @@ fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, googl
                     Code::SynthLength,
                     why,
                     from,
-                    "0",
+                    UNKNOWN,
                 );
             }
         }
@@ -236,6 +245,27 @@ fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, googl
             }
         }
     });
+}
+
+/// Finds the files of which the source says aloud that their length is not known: the reader lets that follow the
+/// address.
+fn told_unknown(found: &mut [Found<'_>], item: &Item<'_, '_>) {
+    if found.iter().all(|file| file.size.is_some()) {
+        return;
+    }
+    let followed = item.entry.origin.records.iter().filter_map(|record| match record.role {
+        Role::Follows(of) => Some(of),
+        Role::Leaf | Role::Part(_) | Role::Silent => None,
+    });
+    let followed: HashSet<Mark> = followed.collect();
+    for file in found {
+        file.unknown = followed.contains(&file.url.mark);
+    }
+}
+
+/// Whether the item was JSON, which does not tell a length that is unknown from one that was not said.
+fn of_json(item: &Item<'_, '_>) -> bool {
+    item.entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Json)
 }
 
 fn field(file: &Found<'_>, video: Field, other: Field) -> Field {
@@ -286,7 +316,7 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
         Some(kind) if !taken && !item.setup.options.no_synth => out.element_always("enclosure", |out| {
             out.attr_as("url", loc.mark, &loc.value, change);
             let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
-            out.make_attr("length", Field::EnclosureLength, Code::SynthLength, why, from, "0");
+            out.make_attr("length", Field::EnclosureLength, Code::SynthLength, why, from, UNKNOWN);
             let why = "an enclosure needs a type; it is that of the name of the file";
             out.make_attr("type", Field::EnclosureType, Code::SynthType, why, from, kind);
         }),

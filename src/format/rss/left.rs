@@ -8,6 +8,7 @@ use super::fate::NO_MEDIA;
 use super::write::Item;
 use crate::code::Code;
 use crate::emit::Out;
+use crate::format::choice::readable_content;
 use crate::model::{Entry, Field, Mark, Seen, Source, Video, Walk};
 
 const SEVERAL: &str = "an item of RSS says such of its only video";
@@ -67,7 +68,7 @@ fn video<'e>(video: &'e Video<'e>, item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
         out.drop(&video.title, Field::VideoTitle, Code::NoCarrier, why);
     }
     if !item.says_description() {
-        let taken = entry.summary.is_some() || entry.content.is_some();
+        let taken = entry.summary.is_some() || readable_content(entry).is_some();
         let why = reason(taken, "the item has a description of its own");
         out.drop(&video.description, Field::VideoDescription, Code::NoCarrier, why);
     }

@@ -12,6 +12,7 @@ use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
+use crate::text::html;
 use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -142,6 +143,23 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
+/// Whether the items below these start tags are of RSS 0.91, which knows no markup in descriptions.
+pub(crate) fn has_plain_descriptions(tags: &str) -> bool {
+    let root = tags.split('>').find(|tag| tag.starts_with("<rss")).unwrap_or("");
+    ["version=\"0.91\"", "version='0.91'"].iter().any(|version| root.contains(version))
+}
+
+/// Takes a description for what it is there: plain text, unless it has markup all the same.
+pub(crate) fn plain_description(entry: &mut Entry<'_>) {
+    if let Some(summary) = &mut entry.summary
+        && summary.kind == Kind::Html
+        && summary.value.via.is_none()
+        && !html::has_elements(&summary.value.value)
+    {
+        summary.kind = Kind::Plain;
+    }
+}
+
 /// `description@type` of RSS 0.94 says what the reader assumes.
 fn follow_type<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &Entry<'a>) {
     if let (Some(kind), Some(text)) = (child.attribute("type"), &entry.summary)
@@ -202,9 +220,19 @@ fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enc
     let mut enclosure = Enclosure::default();
     take.attr(child, "url", &mut enclosure.url);
     take.attr(child, "type", &mut enclosure.kind);
-    take.attr(child, "length", &mut enclosure.length);
+    match child.attribute("length").filter(|length| length.value().trim() == UNKNOWN) {
+        // it goes where the address goes: back into an enclosure, which needs a length
+        Some(length) => match &enclosure.url {
+            Some(url) => take.follow(length, url.mark),
+            None => take.implied(length),
+        },
+        None => take.attr(child, "length", &mut enclosure.length),
+    }
     (enclosure != Enclosure::default()).then_some(enclosure)
 }
+
+/// What is said of the length of an enclosure where it is not known.
+pub(super) const UNKNOWN: &str = "0";
 
 fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
     let mut enclosure = Enclosure::default();

@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 use super::person::write_person;
 use super::write_head;
 use crate::code::Code;
-use crate::emit::{Carrier, Change, Out, Spelling};
+use crate::emit::{Carrier, Change, Out, Spelling, altering};
 use crate::fate::FateTable;
-use crate::format::choice::video_key;
+use crate::format::choice::{readable_content, video_key};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
@@ -201,7 +201,7 @@ impl<'e> Item<'_, 'e> {
 
     /// Its description.
     pub fn says_description(&self) -> bool {
-        let free = self.entry.summary.is_none() && self.entry.content.is_none();
+        let free = self.entry.summary.is_none() && readable_content(self.entry).is_none();
         self.split || self.only().is_some() && free && !self.media && !self.carry.levels
     }
 
@@ -281,6 +281,9 @@ impl<'e> Item<'_, 'e> {
             out.make("title", Field::Title, Code::SynthTitle, "the words of its address", Some(mark), &words);
         } else if let Some(address) = address {
             out.make("title", Field::Title, Code::SynthTitle, why, Some(address.mark), &address.value);
+        } else if !(self.says_description() && self.only().is_some_and(|video| video.description.is_some())) {
+            out.books().doubt("an item needs a title or a description, and nothing gives one");
+            out.make("title", Field::Title, Code::SynthTitle, why, None, "");
         }
     }
 
@@ -307,10 +310,13 @@ impl<'e> Item<'_, 'e> {
 
     fn content(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if let Some(content) = &entry.content
-            && !modules::write_text(out, Field::Content, content)
-        {
-            write_html(out, "content:encoded", content, None);
+        match (readable_content(entry), &entry.content) {
+            (Some(content), _) => {
+                if !modules::write_text(out, Field::Content, content) {
+                    write_html(out, "content:encoded", content, None);
+                }
+            }
+            (None, coded) => out.drop(coded, Field::Content, Code::NoCarrier, "content of RSS is a text, no file"),
         }
         if let Some(src) = &entry.content_src {
             let change = Some((Code::Moved, "RSS refers to content by a link"));
@@ -344,7 +350,7 @@ impl<'e> Item<'_, 'e> {
         match (&entry.id, &entry.loc) {
             (Some(id), _) if modules::write_value(out, Field::Id, id) => (),
             (Some(id), loc) => out.element_always("guid", |out| {
-                let is_loc = loc.as_ref().is_some_and(|loc| loc.value == id.value);
+                let is_loc = loc.as_ref().is_some_and(|loc| loc.value == id.value) && is_permanent(id);
                 match &entry.id_is_permalink {
                     Some(_) => out.put(Field::IdIsPermalink, &entry.id_is_permalink),
                     // said by RSS itself: the default is meant
@@ -355,7 +361,7 @@ impl<'e> Item<'_, 'e> {
             }),
             (None, Some(loc)) if !self.setup.same_family && !self.setup.options.no_synth => {
                 out.element_always("guid", |out| {
-                    out.constant("isPermaLink", "true");
+                    out.constant("isPermaLink", if is_permanent(loc) { "true" } else { "false" });
                     let why = "the page has no identifier; its address is one";
                     out.make_text(Field::Id, Code::SynthId, why, Some(loc.mark), &loc.value);
                 });
@@ -388,9 +394,9 @@ impl<'e> Item<'_, 'e> {
             (None, _, Some(news)) => write_published(out, news, moved("the date of the article is that of the item")),
             (None, _, None) => {
                 if let Some(updated) = entry.updated.as_ref().filter(|_| self.setup.options.pubdate_from_lastmod) {
-                    let (text, _) = rfc822(&updated.value);
+                    let (text, respelt) = rfc822(&updated.value);
                     let why = "the date of its last change, as that of its publication is not known";
-                    out.elem_as("pubDate", updated.mark, &text, moved(why));
+                    out.elem_as("pubDate", updated.mark, &text, altering(moved(why), respelt));
                 }
             }
         }
@@ -603,6 +609,11 @@ impl<'e> Item<'_, 'e> {
     }
 }
 
+/// Whether an address can be a permanent one: a relative one depends on where it stands.
+fn is_permanent(address: &Str<'_>) -> bool {
+    url::scheme(&address.value).is_some()
+}
+
 /// The value whose link this one holds the further attributes of.
 fn belongs_to(link: &Link<'_>) -> Option<Field> {
     if link.href.is_some() {
@@ -748,10 +759,10 @@ pub fn as_html<'t>(text: &'t Text<'_>) -> std::borrow::Cow<'t, str> {
 /// `pubDate`, and beside it the true precision of a date without a time of day (rule A17).
 fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
     let (text, respelt) = rfc822(&date.value);
-    out.elem_as("pubDate", date.mark, &text, change.or(respelt));
+    out.elem_as("pubDate", date.mark, &text, altering(change, respelt));
     if date.value.precision() < Precision::Second {
         // where the source has the pair, it comes back as it was
-        let change = if date.via.is_some() { change } else { change.or(respelt) };
+        let change = if date.via.is_some() { change } else { altering(change, respelt) };
         out.elem_as("dcterms:issued", date.mark, &date.value.to_w3c(), change);
     }
 }

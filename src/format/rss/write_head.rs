@@ -103,7 +103,8 @@ impl<'e> Head<'_, 'e> {
                 }
                 None => {
                     out.books().doubt("a channel needs a title, and nothing gives one");
-                    out.element_always("title", |_| ());
+                    let why = "nothing gives the title that a channel needs";
+                    out.make("title", Field::FeedTitle, Code::SynthTitle, why, None, "");
                 }
             },
         }
@@ -140,7 +141,11 @@ impl<'e> Head<'_, 'e> {
                 let why = "a channel needs a description";
                 out.make("description", Field::FeedSubtitle, Code::SynthDescription, why, from, &text);
             }
-            (None, None, None) => out.element_always("description", |_| ()),
+            (None, None, None) => {
+                out.books().doubt("a channel needs a description, and nothing gives one");
+                let why = "nothing gives the description that a channel needs";
+                out.make("description", Field::FeedSubtitle, Code::SynthDescription, why, None, "");
+            }
         }
     }
 

@@ -6,10 +6,10 @@ use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{address, is_picture, plain};
-use crate::model::{Date, Entry, Field, Image, Leaf, Link, News, Precision, Str, Text};
+use crate::format::choice::{address, attached_picture, is_picture, plain};
+use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text};
 use crate::options::Extensions;
-use crate::text::{language, mime, url};
+use crate::text::{language, url};
 
 const NOT_ASKED: &str = "its extension is not among those asked for";
 
@@ -198,12 +198,7 @@ fn attached<'e>(
         there.filter(|loc| out.books().written(loc.mark)).map(|loc| url::key(&loc.value)).collect();
     for enclosure in &entry.enclosures {
         out.drop(&enclosure.file, (), Code::NoCarrier, "an attached file has no place in a sitemap");
-        let Some(url) = &enclosure.url else { continue };
-        let kind = enclosure.kind.as_ref().map(Leaf::as_str);
-        let medium = kind.and_then(mime::medium_of_type).or_else(|| mime::medium_of_url(&url.value));
-        if !ext.image || medium != Some(mime::Medium::Image) {
-            continue;
-        }
+        let Some(url) = attached_picture(enclosure).filter(|_| ext.image) else { continue };
         if known.contains(&url::key(&url.value)) {
             out.books().merged(url.mark, Code::DuplicateMerged, "an image of the page");
         } else if let Some((code, why)) = not_of_the_web(url).filter(|_| google) {

@@ -54,6 +54,8 @@ const NO_HEAD: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says nothing of the
 const NO_TEXT: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says where a page is, not what stands on it");
 const NO_VIDEO: Fate = Fate::Lost(Code::NoCarrier, "videos are written to a video sitemap only");
 const NO_TAG: Fate = Fate::Lost(Code::NoCarrier, "Google's video extension has no such element");
+const NO_START: &str = "the start of its period: Google's video extension has an end, and a day of publication";
+const NO_NAME: &str = "the name of its period: Google's video extension has no place for it";
 
 #[deny(clippy::wildcard_enum_match_arm)]
 fn fate(field: Field, video: bool) -> Fate {
@@ -96,6 +98,9 @@ fn fate(field: Field, video: bool) -> Fate {
         Field::VideoFileDuration => video_element("video:duration"),
         Field::VideoPublished => video_element("video:publication_date"),
         Field::VideoAvailableEnd => video_element("video:expiration_date"),
+        // the end of the same leaf may be written
+        Field::VideoAvailableStart if video => Fate::Lost(Code::NoCarrier, NO_START),
+        Field::VideoAvailableName if video => Fate::Lost(Code::NoCarrier, NO_NAME),
         Field::VideoRatingAverage => video_element("video:rating"),
         Field::VideoViews => video_element("video:view_count"),
         Field::VideoFamilyFriendly => video_element("video:family_friendly"),

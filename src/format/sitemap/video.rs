@@ -10,9 +10,11 @@ use super::extensions::language;
 use super::left;
 use super::write::date;
 use crate::code::Code;
-use crate::emit::{Change, Out};
+use crate::emit::{Change, Out, altering};
 use crate::format::Setup;
-use crate::format::choice::{Picked, address, effective, effective_list, explicit, is_no_video, plain, tell_cut};
+use crate::format::choice::{
+    Picked, address, effective, effective_list, explicit, is_no_video, plain, tell_cut, tell_whole,
+};
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
     Str, Video, Walk,
@@ -29,7 +31,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
         let around = Around::new(own.unwrap_or(entry), page, setup, google);
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
-            out.drop(video, (), Code::VideoDropped, why);
+            out.drop_all_of(video, (), Code::VideoDropped, why);
         }
     }
 }
@@ -259,7 +261,7 @@ impl<'e> Writing<'e, '_, '_> {
         let own = effective!(video, file, published);
         let Some(leaf) = own.or(self.around.entry.published.as_ref()).or(start) else { return };
         let (text, change) = date(&leaf.value);
-        let change = if own.is_some() { change } else { Some((Code::Moved, MOVED)) };
+        let change = if own.is_some() { change } else { altering(Some((Code::Moved, MOVED)), change) };
         out.elem_as("video:publication_date", leaf.mark, &text, change);
     }
 
@@ -460,7 +462,7 @@ impl<'e> Writing<'e, '_, '_> {
 
     fn restriction(&self, out: &mut Out<'_, 'e>) {
         if let Some(restriction) = effective!(self.video, self.rendition.file, restriction) {
-            restrict(restriction, out);
+            restrict(restriction, self.around.google, out);
         }
     }
 
@@ -556,7 +558,7 @@ impl<'e> Writing<'e, '_, '_> {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
                     let (text, respelt) = address(&uri.value, self.around.setup.options.iri);
                     let change = change.filter(|_| page.is_none()).or(lent);
-                    out.attr_as("info", uri.mark, &text, change.or(respelt));
+                    out.attr_as("info", uri.mark, &text, altering(change, respelt));
                 } else {
                     let why = "Google takes a page about the uploader on the page's own domain only";
                     out.books().lost(uri.mark, Code::AttributeDropped, why);
@@ -859,22 +861,27 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
 }
 
 /// Writes a restriction of countries (A6).
-fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
+fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_, 'e>) {
     let Restriction { relationship, countries } = restriction;
     let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
     let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
     let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
-    let settle = |why: &'static str, to: &str, out: &mut Out<'_, 'e>| {
-        let names = (Field::VideoRestrictionRelationship, Field::VideoRestrictionCountry);
-        relationship.walk(names.0, &mut |seen| out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()));
-        countries.walk(names.1, &mut |seen| out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()));
+    let settle = |why: &'static str, to: Option<&str>, out: &mut Out<'_, 'e>| {
+        relationship.walk(Field::VideoRestrictionRelationship, &mut |seen| match to {
+            Some(to) => out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()),
+            None => out.books().omitted(seen.mark, Code::EnumMapped, why),
+        });
+        for leaf in countries {
+            out.books().omitted(leaf.mark, Code::EnumMapped, why);
+        }
+        tell_whole(countries, String::new, out);
     };
     if all && !denies || none && denies || countries.is_empty() && denies && !out.same_family() {
-        return settle("what may be shown everywhere has no restriction", "", out);
+        return settle("what may be shown everywhere has no restriction", None, out);
     }
     if all || none {
         out.element_always("video:restriction", |out| out.constant("relationship", "allow"));
-        return settle("what may be shown nowhere is allowed in an empty list of countries", "allow", out);
+        return settle("what may be shown nowhere is allowed in an empty list of countries", Some("allow"), out);
     }
     if countries.is_empty() {
         return out.element_always("video:restriction", |out| {
@@ -884,13 +891,16 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
     let mut codes: Vec<&'static str> = Vec::new();
     for leaf in countries {
         match region::country(&leaf.value) {
+            Some(country) if google && !country.is_assigned() => {
+                out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+            }
             Some(country) if codes.contains(&country.code) => {
                 out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
             }
             Some(country) => {
                 codes.push(country.code);
                 match leaf.value.eq_ignore_ascii_case(country.code) {
-                    true => out.books().kept(leaf.mark),
+                    true => out.books().kept_as(leaf.mark, || country.code.to_owned()),
                     false => {
                         let why = "written as its code of two letters";
                         out.books().changed(leaf.mark, Code::CountryFixed, why, country.code.to_owned());
@@ -911,6 +921,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, out: &mut Out<'_, 'e>) {
             out.text_as(Mark::NONE, &codes.join(" "), None);
         }
     });
+    tell_whole(countries, || codes.join(" "), out);
 }
 
 /// Writes one price, if the extension can say it (A7).

@@ -101,14 +101,15 @@ pub(in super::super) fn same_alternate(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.value_or_text();
     let date = hits.date(text);
+    let written = node.text().map_or(text, |text| text.value());
+    if is_1_0(cx) && !text.is_empty() && written.trim() != written {
+        hits.tell(0, node, "white space stands around the date", "write the date right between the tags");
+    }
     if !is_1_0(cx) || matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
         return;
     }
     let says = format_args!("{} is {}, which is no date of RFC 3339", node.name(), Quoted(text));
-    match date {
-        Some(date) => hits.tell(0, node, says, format_args!("write {}", date.at_midnight_utc().to_rfc3339())),
-        None => hits.tell(0, node, says, "write it as in 2026-05-01T10:00:00Z"),
-    }
+    hits.tell(0, node, says, value::as_rfc_3339(text, date));
 }
 
 pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {

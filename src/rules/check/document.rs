@@ -1,6 +1,6 @@
 //! Checks of documents as a whole: their root, their limits, and the elements that their formats know.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::{page, value};
 use crate::format::Family;
 use crate::format::sitemap::VIDEO_CHILDREN;
@@ -316,6 +316,14 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         let node = root.tree.node(index);
         let ns = cx.home(raw.ns);
         let family = cx.format.family;
+        if ns == Ns::Sitemap
+            && let Some(above) = unprefixed(node)
+        {
+            let shown = super::shown(above, raw.name);
+            let says = format_args!("<{}> stands in <{}> without the prefix", raw.qname, cut(&holder(node), 60));
+            hits.lacks(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
+            continue;
+        }
         let known = match (family, ns) {
             (Family::Sitemap, Ns::Sitemap) => in_table(SITEMAP, node, cx),
             (Family::Rss, Ns::None) if matches!(cx.format.id, "rss" | "mrss") => in_table(RSS, node, cx),
@@ -324,18 +332,40 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             _ => Some(xml::is_known(ns, raw.name)),
         };
         if known == Some(false) {
+            let near = near(ns, raw.name, node, cx);
+            // what a vocabulary has that is not known here is no mistake, unless it is nearly what is known
+            if !xml::is_whole(ns) && !near.as_deref().is_some_and(|near| is_slip(raw.name, near)) {
+                continue;
+            }
             let variant = match ns {
                 Ns::Media => 1,
                 Ns::Sitemap | Ns::None => 0,
                 _ => 2,
             };
             let says = format_args!("{} knows no <{}> here", vocabulary(ns), raw.qname);
-            match near(ns, raw.name, node, cx) {
+            match near {
                 Some(near) => hits.lacks(variant, node, says, format_args!("did you mean {near}?")),
                 None => hits.lacks(variant, node, says, "leave it out, or put it into a namespace of your own"),
             }
         }
     }
+}
+
+/// The vocabulary of the element around this one, where that has an element of this name and this one is not of it.
+fn unprefixed(node: Node<'_, '_>) -> Option<Ns> {
+    let above = node.parent()?.ns();
+    (matches!(above, Ns::Video | Ns::Image | Ns::News) && xml::is_known(above, node.name())).then_some(above)
+}
+
+/// The name of the element around this one, as it is written.
+fn holder(node: Node<'_, '_>) -> String {
+    node.parent().map_or(String::new(), |parent| parent.raw().qname.to_owned())
+}
+
+/// Whether a name is so near a known one that it is hardly another: one letter in three may be off.
+fn is_slip(name: &str, near: &str) -> bool {
+    let near = near.rsplit_once(':').map_or(near, |(_, local)| local);
+    crate::text::distance(name, near) * 3 <= name.len()
 }
 
 fn vocabulary(ns: Ns) -> String {

@@ -57,7 +57,7 @@ pub(in super::super) fn article_language(node: Node<'_, '_>, _: &Cx<'_>, hits: &
     if !text.is_empty() && !language::is_of_news(text) {
         let says = format_args!("the language of the publication is {}", Quoted(text));
         let short: String = text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
-        match matches!(short.len(), 2 | 3) {
+        match language::is_of_news(&short) && short != text {
             true => hits.tell(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
             false => hits.tell(0, node, says, "write a code of ISO 639 in two or three letters, or zh-cn or zh-tw"),
         }
@@ -70,9 +70,15 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
         return;
     }
     let found = hits.date(text);
-    if matches!(iso(text, found), None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. })) {
+    let form = iso(text, found);
+    if matches!(form, None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. })) {
         let says = format_args!("publication_date is {}", Quoted(text));
-        return hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+        return match form {
+            Some(Iso::Year | Iso::Month) => {
+                hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+            }
+            None | Some(Iso::Day | Iso::Time { .. }) => hits.tell(0, node, says, value::as_w3c(text, found)),
+        };
     }
     let now = cx.settings.now.filter(|_| cx.settings.now_said);
     let (Some(now), Some(date)) = (now, found) else { return };

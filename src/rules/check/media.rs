@@ -424,7 +424,8 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
                     hits.tell(3, node, says, format_args!("write {}", country.code.to_lowercase()));
                 }
                 Some(Country { note: Some(note), .. }) => {
-                    hits.tell(3, node, format_args!("{} is {note}", Quoted(code)), value::NO_COUNTRY);
+                    let code = code.trim_matches([',', ';']);
+                    hits.tell(3, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
                 }
                 Some(_) | None => {
                     hits.tell(3, node, says, "write codes of ISO 3166-1 with blanks between them, such as de us")
@@ -450,13 +451,15 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 }
 
 pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    // the specification's own example of a location says 00:01
+    let minutes = node.name() == "location";
     for name in ["time", "start", "end"] {
-        if let Some(found) = node.attribute(name).filter(|found| value::play_time(found.value(), false).is_none()) {
+        if let Some(found) = node.attribute(name).filter(|found| value::play_time(found.value(), minutes).is_none()) {
             let says = format_args!("{name} is {}", Quoted(found.value()));
             hits.tell(0, found, says, "write seconds, or H:MM:SS");
         }
     }
-    let time = |name| node.attribute(name).and_then(|found| value::play_time(found.value(), false));
+    let time = |name| node.attribute(name).and_then(|found| value::play_time(found.value(), minutes));
     if let (Some(start), Some(end), Some(found)) = (time("start"), time("end"), node.attribute("end"))
         && end <= start
     {
@@ -595,6 +598,13 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(found) = attribute(node, "url").filter(|_| is_video(node)) else { return };
     let text = found.value();
+    if !video::is_whole(text) {
+        let says = format_args!("{} is no absolute address", Quoted(text));
+        return match text.trim_start().starts_with('<') {
+            true => hits.tell(0, found, says, "write the address alone; that of a player belongs into <media:player>"),
+            false => hits.tell(0, found, says, video::make_whole(text)),
+        };
+    }
     if let Some(scheme) = video::scheme(text) {
         let says = format_args!("the file has an address of the kind {scheme}:");
         return hits.tell(0, found, says, "write an address that begins with https://");
@@ -616,6 +626,8 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 
 /// Where elements of Media RSS that do not stand everywhere belong.
 const PLACES: &[(&str, &[&str])] = &[
+    // of a group in the wrong place another rule tells
+    ("group", &[]),
     ("content", &["item", "entry", "group", "liveItem"]),
     ("starRating", &["community"]),
     ("statistics", &["community"]),
@@ -632,13 +644,16 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         if raw.ns != M || raw.kind != crate::tree::NodeKind::Element {
             continue;
         }
-        let Some((_, homes)) = PLACES.iter().find(|(name, _)| *name == raw.name) else { continue };
         let node = root.tree.node(index);
-        let home = node.parent().map_or("", |parent| parent.name());
-        let is_home = homes.contains(&home) || home.is_empty() && cx.entry.is_some();
-        if !is_home {
-            let says = format_args!("{} means nothing in <{home}>", raw.qname);
-            hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or ")));
+        let (home, of_media) = node.parent().map_or(("", false), |parent| (parent.name(), parent.ns() == M));
+        let says = format_args!("{} means nothing in <{}>", raw.qname, cut(home, 60));
+        match PLACES.iter().find(|(name, _)| *name == raw.name) {
+            Some((_, [])) => (),
+            Some((_, homes)) if homes.contains(&home) || home.is_empty() && cx.entry.is_some() => (),
+            Some((_, homes)) => hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or "))),
+            // all others stand in the channel, in items, and in groups and files
+            None if !of_media || matches!(home, "group" | "content" | "scene") => (),
+            None => hits.lacks(0, node, says, "put it beside, or into the group or the file that it is about"),
         }
     }
 }

@@ -8,12 +8,24 @@ use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
-/// The address of a page, or of a part of an index: in XML an element, in a list the line.
+/// The address of a page, or of a part of an index: in XML an element, in a list the line. Lines that are no addresses are
+/// other rules' affair.
 fn address<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> &'t str {
     match cx.format.family {
-        Family::Text => node.value().trim_start_matches('\u{feff}').trim(),
+        Family::Text => listed(node.value()).unwrap_or(""),
         _ => node.text_value(),
     }
+}
+
+/// A line of a list.
+fn of_line<'t>(node: Node<'t, '_>) -> &'t str {
+    node.value().trim_start_matches('\u{feff}').trim()
+}
+
+/// The address that a line of a list is.
+pub(in super::super) fn listed(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches('\u{feff}').trim();
+    (value::is_web(text) && !text.contains(char::is_whitespace)).then_some(text)
 }
 
 pub(in super::super) fn absolute(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -117,6 +129,10 @@ pub(super) fn path(address: &str) -> String {
 
 pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(first), None) = (cx.first_page, cx.settings.sitemap_url.as_deref()) else { return };
+    // of the parts of an index another rule tells
+    if cx.format.id == "sitemap-index" {
+        return;
+    }
     let text = address(node, cx);
     // nearly all pages are of the first one's site, letter by letter
     let rest = url::origin(first).and_then(|origin| text.strip_prefix(origin));
@@ -126,13 +142,19 @@ pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     if value::is_web(text) && value::is_web(first) && !same_origin(text, first) {
         let origin = url::origin(first.trim()).unwrap_or(first).to_owned();
         let says = format_args!("{} is of another site than the first page, {origin}", Quoted(text));
-        hits.tell(
-            0,
-            node,
-            says,
-            "make a sitemap for each site; say --sitemap-url to have each address checked against it",
-        );
+        let host = |address: &str| url::host(address).map(str::to_ascii_lowercase);
+        let hint = match host(text) == host(first) && scheme_of(text) != scheme_of(first) {
+            true => {
+                "http and https are two sites: write all addresses with the one to which the other leads, mostly https"
+            }
+            false => "make a sitemap for each site; say --sitemap-url to have each address checked against it",
+        };
+        hits.tell(0, node, says, hint);
     }
+}
+
+fn scheme_of(address: &str) -> Option<String> {
+    url::scheme(address.trim()).map(str::to_ascii_lowercase)
 }
 
 pub(in super::super) fn padded(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -154,10 +176,7 @@ pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
         return;
     }
     let says = format_args!("lastmod is {}, which is no W3C date", Quoted(text));
-    match date {
-        Some(date) => hits.tell(0, node, says, format_args!("write {}", date.to_sitemap())),
-        None => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
-    }
+    hits.tell(0, node, says, value::as_w3c(text, date));
 }
 
 /// W3C-DTF: a time has a zone.
@@ -218,20 +237,39 @@ pub(in super::super) fn unknown_to_yandex(root: Node<'_, '_>, _: &Cx<'_>, hits: 
     }
 }
 
-pub(in super::super) fn line(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let text = address(node, cx);
-    if text.starts_with('#') || value::is_web(text) && !text.contains(char::is_whitespace) {
+pub(in super::super) fn line(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = of_line(node);
+    if text.starts_with('#') || listed(text).is_some() {
         return;
     }
-    let hint = match text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("sitemap:")) {
-        true => "this is a line of robots.txt; write the addresses of pages here",
-        false => "write one absolute address a line, and nothing else",
-    };
-    hits.tell(0, node, format_args!("{} is no address", Quoted(text)), hint);
+    let says = format_args!("{} is no address", Quoted(text));
+    let whole = format!("https://{}", text.trim_start_matches('/'));
+    let is_robots = text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("sitemap:"));
+    match () {
+        () if is_robots => hits.tell(0, node, says, "this is a line of robots.txt; write the addresses of pages here"),
+        () if is_host(text) => hits.tell(0, node, says, format_args!("write {}", Quoted(&whole))),
+        () if value::is_web(text) => {
+            hits.tell(0, node, says, "write one address a line and nothing else, with %20 for a blank in an address");
+        }
+        () => hits.tell(0, node, says, "write one absolute address a line, and nothing else"),
+    }
 }
 
-pub(in super::super) fn comment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if address(node, cx).starts_with('#') {
+/// Whether a text begins with the name of a host, where an address would have `https://` before it.
+fn is_host(text: &str) -> bool {
+    let rest = text.strip_prefix("//").unwrap_or(text);
+    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or("").to_ascii_lowercase();
+    let is_name = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
+    let known = psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known());
+    url::scheme(text).is_none()
+        && !text.contains(char::is_whitespace)
+        && host.contains('.')
+        && host.split('.').all(is_name)
+        && (known || host.starts_with("www.") || rest.len() < text.len())
+}
+
+pub(in super::super) fn comment(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if of_line(node).starts_with('#') {
         hits.tell(0, node, "a list of addresses has no comments", "leave the line out");
     }
 }

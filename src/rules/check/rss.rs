@@ -100,21 +100,25 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let text = node.text_value();
     let Some((date, _)) = Date::parse(text) else {
         let says = format_args!("{} is {}, which is no date", node.name(), Quoted(text));
-        return hits.tell(0, node, says, "write it as in Sat, 07 Sep 2002 00:00:01 GMT");
+        return hits.tell(0, node, says, value::as_rfc_822(text, None));
     };
-    let right = date.at_midnight_utc().to_rfc822();
+    let hint = value::as_rfc_822(text, Some(date));
+    if text.split_ascii_whitespace().any(|word| word.starts_with("24:")) {
+        let says = format_args!("the hour in {} is 24, where a day ends at 23:59:59", Quoted(text));
+        return hits.tell(0, node, says, hint);
+    }
     if let Some(day) = value::wrong_weekday(text) {
         let says = format_args!("{} names another day of the week than {day}", Quoted(text));
-        return hits.tell(1, node, says, format_args!("write {right}"));
+        return hits.tell(1, node, says, hint);
     }
     if !value::is_rfc_822(text) {
         let says = format_args!("{} is {}, which is no date of RFC 822", node.name(), Quoted(text));
-        return hits.tell(0, node, says, format_args!("write {right}"));
+        return hits.tell(0, node, says, hint);
     }
     let mut words = text.split_ascii_whitespace().map(|word| word.trim_end_matches(','));
     if words.any(|word| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit()) && is_year(text, word)) {
         let says = format_args!("the year in {} has two digits", Quoted(text));
-        return hits.tell(2, node, says, format_args!("write {right}"));
+        return hits.tell(2, node, says, hint);
     }
     let year = date.to_w3c();
     let future = cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 86_400_000_000_000);
@@ -266,8 +270,9 @@ pub(in super::super) fn language_code(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
 /// A language tag whose first part may be a code of ISO 639.
 pub(super) fn is_language(text: &str) -> bool {
     let first = text.split('-').next().unwrap_or("");
-    language::is_tag(text)
-        && (matches!(first.len(), 2 | 3) || first.eq_ignore_ascii_case("x") || first.eq_ignore_ascii_case("i"))
+    // Indonesian and Yiddish have other codes today, and these in the list of RSS
+    let is_code = language::is_code(first) || first.eq_ignore_ascii_case("in") || first.eq_ignore_ascii_case("ji");
+    language::is_tag(text) && (is_code || first.eq_ignore_ascii_case("x") || first.eq_ignore_ascii_case("i"))
 }
 
 pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -341,7 +346,10 @@ pub(in super::super) fn markup(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             if !html::looks_like_markup(text) {
                 continue;
             }
-            if let Some(tag) = dangerous(text) {
+            if let Some(event) = handler(text) {
+                let says = format_args!("{} holds the script {event}=\"…\"", shown(ns, name));
+                hits.lacks(0, node, says, "leave it out: readers run no scripts, and take it away");
+            } else if let Some(tag) = dangerous(text) {
                 let says = format_args!("{} holds <{tag}>", shown(ns, name));
                 hits.lacks(0, node, says, "leave it out: readers take it away, and some the rest with it");
             } else if let Some(address) = relative(text) {
@@ -363,6 +371,38 @@ fn dangerous(text: &str) -> Option<&'static str> {
             named && !rest.as_bytes().get(tag.len()).is_some_and(u8::is_ascii_alphanumeric)
         })
     })
+}
+
+/// The first attribute of a text with markup that holds a script.
+fn handler(text: &str) -> Option<String> {
+    let is_tag = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    let tags = memchr::memchr_iter(b'<', text.as_bytes()).filter_map(|at| text.get(at + 1..).filter(is_tag));
+    tags.into_iter().find_map(handler_in)
+}
+
+/// The same in one tag, from its name on.
+fn handler_in(tag: &str) -> Option<String> {
+    let (mut quote, mut word, mut ended) = (None, 0, false);
+    for (at, c) in tag.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => (quote, ended) = (None, true),
+            (Some(_), _) => (),
+            (None, '>' | '<') => return None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '=') => {
+                let name = tag.get(word..at)?.trim_end().to_ascii_lowercase();
+                let rest = name.strip_prefix("on").unwrap_or("");
+                if rest.len() > 2 && rest.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                    return Some(name);
+                }
+                word = at + 1;
+            }
+            (None, c) if c.is_ascii_whitespace() || c == '/' => ended = true,
+            (None, _) if ended => (word, ended) = (at, false),
+            (None, _) => (),
+        }
+    }
+    None
 }
 
 /// The first relative address in a text with markup.

@@ -3,7 +3,7 @@
 
 use crate::model::Date;
 use crate::model::date::Precision;
-use crate::text::{mime, url};
+use crate::text::{mime, region, url};
 
 /// Whether this is an absolute `http` or `https` address.
 pub(super) fn is_web(text: &str) -> bool {
@@ -24,7 +24,13 @@ pub(super) fn longer(text: &str, most: usize) -> Option<usize> {
 }
 
 /// What to do with a code that was taken back, or is only set aside.
-pub(super) const NO_COUNTRY: &str = "write the codes of the countries that it stood for, or leave it out";
+pub(super) fn no_country(code: &str) -> &'static str {
+    match region::was_country(code) {
+        true => "write the codes of the countries that it stood for, or leave it out",
+        false if code.eq_ignore_ascii_case("EU") => "write the codes of the countries that are meant, or leave it out",
+        false => "leave it out: it is assigned to no country",
+    }
+}
 
 /// The first character, or escape, that no address may hold.
 pub(super) fn illegal(text: &str) -> Option<String> {
@@ -32,8 +38,11 @@ pub(super) fn illegal(text: &str) -> Option<String> {
         return None;
     }
     let text = text.trim();
+    let (path, query) = path_of(text);
     let mut rest = text.char_indices();
     rest.find_map(|(at, c)| match c {
+        // they set an address of numbers apart; in queries everybody writes and reads them
+        '[' | ']' if (path..query).contains(&at) => Some(c.to_string()),
         '%' => {
             let digits = text.as_bytes().get(at + 1..at + 3);
             let is_escape = digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
@@ -47,12 +56,23 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     })
 }
 
+/// Where the path of an address begins, and where it ends.
+fn path_of(text: &str) -> (usize, usize) {
+    let host = text.find("://").map_or(0, |at| at + 3);
+    let end = |from: usize, signs: &[char]| {
+        text.get(from..).and_then(|rest| rest.find(signs)).map_or(text.len(), |at| from + at)
+    };
+    let path = end(host, &['/', '?', '#']);
+    (path, end(path, &['?', '#']))
+}
+
 /// Bytes that any address may hold as they are: what most are made of throughout.
 static LEGAL: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = b'!';
     while byte <= b'~' {
-        table[byte as usize] = !matches!(byte, b'%' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}');
+        table[byte as usize] =
+            !matches!(byte, b'%' | b'"' | b'<' | b'>' | b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}');
         byte += 1;
     }
     table
@@ -116,11 +136,83 @@ pub(super) fn iso(text: &str, date: Option<Date>) -> Option<Iso> {
     if is_like(b"00:00:00.", whole) && is_fraction { time(true, true) } else { None }
 }
 
+/// What to write for a date that is not as sitemaps have it. A zone that it does not name is not made up.
+pub(super) fn as_w3c(text: &str, date: Option<Date>) -> String {
+    let usual = "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00";
+    let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
+    with_zone(date, &date.to_sitemap(), "+00:00", "+00:00")
+}
+
+/// The same for Atom.
+pub(super) fn as_rfc_3339(text: &str, date: Option<Date>) -> String {
+    let usual = "write it as in 2026-05-01T10:00:00Z";
+    let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
+    with_zone(date, &date.at_midnight_utc().to_rfc3339(), "Z", "Z or +00:00")
+}
+
+/// The same for RSS.
+pub(super) fn as_rfc_822(text: &str, date: Option<Date>) -> String {
+    let usual = "write it as in Sat, 07 Sep 2002 00:00:01 GMT";
+    let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
+    with_zone(date, &date.at_midnight_utc().to_rfc822(), " GMT", "GMT or +0000")
+}
+
+fn with_zone(date: Date, written: &str, zone: &str, such: &str) -> String {
+    match written.strip_suffix(zone).filter(|_| date.offset().is_none() && date.precision() > Precision::Day) {
+        Some(clock) => format!("write {clock} with your zone behind it, such as {such}"),
+        None => format!("write {written}"),
+    }
+}
+
+/// What to say of a date that names a day which its month does not have.
+fn no_such_day(text: &str) -> Option<String> {
+    const NAMES: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let text = text.trim();
+    let number = |from: usize, to: usize| text.get(from..to)?.parse::<usize>().ok();
+    let (year, month, day) = match text.as_bytes().get(..10)? {
+        [_, _, _, _, b'-', _, _, b'-', _, _] => (number(0, 4)?, number(5, 7)?, number(8, 10)?),
+        _ => {
+            let date = text.split_once(',').map_or(text, |(_, date)| date);
+            let mut words = date.split_ascii_whitespace();
+            let (day, month, year) = (words.next()?, words.next()?, words.next()?);
+            let place = MONTHS.iter().position(|name| name.eq_ignore_ascii_case(month))?;
+            (year.parse().ok()?, place + 1, day.parse().ok()?)
+        }
+    };
+    let Some(name) = month.checked_sub(1).and_then(|place| NAMES.get(place)) else {
+        return Some(format!("there is no month {month}: write the day that is meant"));
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + usize::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    match day {
+        29 if month == 2 && !leap => Some(format!("{year} has no 29 February: write the day that is meant")),
+        day if day == 0 || day > days => Some(format!("there is no {day} {name}: write the day that is meant")),
+        _ => None,
+    }
+}
+
 /// Whether a date is strictly that of RFC 822 as RSS has it: two or four digits of the year, a zone.
 pub(super) fn is_rfc_822(text: &str) -> bool {
     let text = text.trim();
     let rest = match text.split_once(',') {
-        Some((day, rest)) if DAYS.contains(&day) && rest.starts_with(' ') => rest.trim_start(),
+        Some((day, rest)) if is_among(&DAYS, day) && rest.starts_with(' ') => rest.trim_start(),
         Some(_) => return false,
         None => text,
     };
@@ -132,15 +224,20 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
     let is_zone = match zone.as_bytes() {
         [b'+' | b'-', digits @ ..] => digits.len() == 4 && digits.iter().all(u8::is_ascii_digit),
         [letter] => letter.is_ascii_alphabetic() && !letter.eq_ignore_ascii_case(&b'j'),
-        _ => ["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"].contains(zone),
+        _ => is_among(&["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"], zone),
     };
     is_number(day, &[1, 2])
-        && MONTHS.contains(month)
+        && is_among(&MONTHS, month)
         && is_number(year, &[2, 4])
         && matches!(parts.len(), 2 | 3)
         && parts.iter().all(|part| is_number(part, &[2]))
         && is_zone
         && Date::parse(text).is_some()
+}
+
+/// RFC 822 does not tell large letters from small ones in its words (section 3.4.7).
+fn is_among(words: &[&str], word: &str) -> bool {
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -154,7 +251,7 @@ pub(super) fn wrong_weekday(text: &str) -> Option<&'static str> {
     // 1 January 1970 was a Thursday
     let index = (local.div_euclid(86_400_000_000_000) + 3).rem_euclid(7);
     let right = *DAYS.get(usize::try_from(index).ok()?)?;
-    (DAYS.contains(&day) && day != right).then_some(right)
+    (is_among(&DAYS, day) && !day.eq_ignore_ascii_case(right)).then_some(right)
 }
 
 /// Whether this is an e-mail address, as far as its shape goes.

@@ -129,11 +129,24 @@ pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 
 pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    if !text.is_empty() && (!value::is_absolute(text) || url::scheme(text).is_some_and(is_web) && !value::is_web(text))
-    {
+    if !text.is_empty() && !is_whole(text) {
         let says = format_args!("{} is no absolute address", Quoted(text));
-        hits.tell(0, node, says, "write the whole address, with https:// and the host");
+        hits.tell(0, node, says, make_whole(text));
     }
+}
+
+/// What to do with an address that is none, or not a whole one.
+pub(super) fn make_whole(text: &str) -> &'static str {
+    match text {
+        text if value::is_web(text) => "write each blank in it as %20",
+        text if text.trim_start().starts_with('<') => "write the address alone, which is in src=\"…\"",
+        _ => "write the whole address, with https:// and the host",
+    }
+}
+
+/// Whether this is an absolute address, with a host if it is one of the web.
+pub(super) fn is_whole(text: &str) -> bool {
+    value::is_absolute(text) && (!url::scheme(text).is_some_and(is_web) || value::is_web(text))
 }
 
 fn is_web(scheme: &str) -> bool {
@@ -169,16 +182,14 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let date = hits.date(text);
     if iso(text, date).is_none() {
         let says = format_args!("{} is {}, which is no W3C date", node.name(), Quoted(text));
-        match date {
-            Some(date) => hits.tell(0, node, says, format_args!("write {}", date.to_sitemap())),
-            None => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
-        }
+        hits.tell(0, node, says, value::as_w3c(text, date));
     }
 }
 
 pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    let what = match iso(text, hits.date(text)) {
+    let date = hits.date(text);
+    let what = match iso(text, date) {
         Some(Iso::Year | Iso::Month) => "names no day",
         Some(Iso::Time { zone: false, .. }) => "has a time without a zone",
         Some(Iso::Time { seconds: false, .. }) => "has a time without seconds",
@@ -186,7 +197,10 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         Some(Iso::Day | Iso::Time { .. }) | None => return,
     };
     let says = format_args!("{} {what}", Quoted(text));
-    hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+    match what {
+        "names no day" => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
+        _ => hits.tell(0, node, says, value::as_w3c(text, date)),
+    }
 }
 
 pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -272,15 +286,13 @@ pub(in super::super) fn restriction_relationship(node: Node<'_, '_>, _: &Cx<'_>,
 
 pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    if text.contains([',', ';', '|']) {
-        return hits.tell(
-            2,
-            node,
-            "the countries are set apart by other signs than blanks",
-            "set them apart by blanks",
-        );
+    let signs = [',', ';', '|'];
+    if text.contains(signs) {
+        let says = "the countries are set apart by other signs than blanks";
+        hits.tell(2, node, says, "set them apart by blanks");
     }
-    for code in text.split_ascii_whitespace() {
+    let codes = text.split(|c: char| c.is_ascii_whitespace() || signs.contains(&c));
+    for code in codes.filter(|code| !code.is_empty()) {
         let says = format_args!("{} is no country code of two letters", Quoted(code));
         match region::country(code) {
             Some(country) if country.code == code && country.note.is_none() => (),
@@ -293,7 +305,7 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
             }
             // a code that was taken back, or is only set aside, stands for no country today
             Some(Country { note: Some(note), .. }) => {
-                hits.tell(0, node, format_args!("{} is {note}", Quoted(code)), value::NO_COUNTRY);
+                hits.tell(0, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
             }
             Some(_) | None => hits.tell(0, node, says, "write codes of ISO 3166-1, such as DE or US"),
         }

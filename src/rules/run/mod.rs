@@ -250,13 +250,19 @@ impl<'r> Ground<'r> {
             return Ok((None, None));
         }
         let chunk = first_chunk(self.document, &self.check.options)?.unwrap_or_default();
-        let Some(piece) = chunk.pieces.first() else { return Ok((None, None)) };
-        let raw = raw_entry(&chunk, piece, 0);
+        let Some(first) = chunk.pieces.first() else { return Ok((None, None)) };
+        let place = raw_entry(&chunk, first, 0);
         let mut paths = Paths::new(Scope::of(&chunk.context.tags));
-        let Ok(tree) = self.parse(&raw, &mut paths) else { return Ok((None, Some((raw.line, raw.column)))) };
         let cx = self.cx(Some(0));
-        let page = tree.root().and_then(|root| Subject::Loc.values(root, &cx).into_iter().next());
-        Ok((page.map(|(page, _)| page.into_owned()), Some((raw.line, raw.column))))
+        // the first line of a list may be no address
+        let most = if self.document.format.family == Family::Text { chunk.pieces.len() } else { 1 };
+        let page = chunk.pieces.iter().take(most).find_map(|piece| {
+            let raw = raw_entry(&chunk, piece, 0);
+            let tree = self.parse(&raw, &mut paths).ok()?;
+            let (page, _) = Subject::Loc.values(tree.root()?, &cx).into_iter().next()?;
+            Some(page.into_owned())
+        });
+        Ok((page, Some((place.line, place.column))))
     }
 
     fn cx(&self, entry: Option<u64>) -> Cx<'_> {

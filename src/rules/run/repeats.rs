@@ -227,8 +227,10 @@ impl Ground<'_> {
                 for back in found.get(of_entry(found)).unwrap_or_default() {
                     let number = (back.place & ((1 << VALUE) - 1)) as usize;
                     let Some((_, node)) = values.get(number) else { continue };
-                    if told.contains(&(*rule, node.index)) || subject.forgives(back.place >> VALUE, back.first >> VALUE)
-                    {
+                    // of a line that stands twice two rules would say the same
+                    let list = self.document.format.family == Family::Text;
+                    let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
+                    if told.iter().any(told_of) || subject.forgives(back.place >> VALUE, back.first >> VALUE) {
                         continue;
                     }
                     told.push((*rule, node.index));

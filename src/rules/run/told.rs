@@ -64,11 +64,20 @@ impl Ground<'_> {
                 "xml.entity" => "xml.entity.reference",
                 code => code,
             };
-            let Some((rule, variant)) = self.active.of_repair(code) else { continue };
+            let Some((rule, variant)) = self.active.of_repair(code).filter(|_| !self.is_old_name(code, &repair.found))
+            else {
+                continue;
+            };
             let (says, hint, value) = repair_texts(code, &repair.found);
             hits.rule = rule;
             hits.repaired(variant, repair.at, (says, hint, value));
         }
+    }
+
+    /// Whether a name is one that older versions of the format have in this case.
+    fn is_old_name(&self, code: &str, found: &str) -> bool {
+        let version = || Some(self.head.root()?.attribute("version")?.value().starts_with("0."));
+        code == "name.case" && found == "textinput" && version() == Some(true)
     }
 
     /// The hits of one tree as findings.
@@ -101,7 +110,7 @@ impl Ground<'_> {
                 *count += 1;
                 fingerprint = self::fingerprint(&[code, &key, &path, &count.to_string()]);
             }
-            let excerpt = settings.excerpts.then(|| Excerpt::of(&part.raw, at, length(tree, hit, at, &part.raw)));
+            let excerpt = settings.excerpts.then(|| self.excerpt(tree, hit, at, part)).flatten();
             let (message, hint, value) = (hit.says.clone(), hit.hint.clone(), hit.value.clone());
             let entry = part.entry;
             let finding = Finding {
@@ -121,6 +130,19 @@ impl Ground<'_> {
             Some((hit.rule, finding))
         };
         hits.found.iter().filter_map(&mut finding).collect()
+    }
+
+    /// The source around a hit, as it stands in the document: the head is put together from runs that have other lines
+    /// between them.
+    fn excerpt(&self, tree: &Tree<'_>, hit: &Hit, at: usize, part: &Part<'_>) -> Option<Excerpt> {
+        if part.entry.is_none() && self.frame.is_made(at) {
+            return None;
+        }
+        let next = part.places.partition_point(|place| place.0 <= at);
+        let start = next.checked_sub(1).and_then(|run| part.places.get(run)).map_or(0, |place| place.0);
+        let run = part.raw.get(start..part.places.get(next).map_or(part.raw.len(), |place| place.0))?;
+        let at = at.checked_sub(start)?;
+        Some(Excerpt::of(run, at, length(tree, hit, at, run)))
     }
 
     /// An entry that cannot be read at all.
@@ -158,7 +180,7 @@ fn length(tree: &Tree<'_>, hit: &Hit, at: usize, text: &str) -> usize {
             close.unwrap_or(raw.name.len())
         }
         NodeKind::Element if tree.node(hit.node).has_children() => rest.find('>').map_or(1, |end| end + 1),
-        NodeKind::Element | NodeKind::Text if raw.end as usize > at => raw.end as usize - at,
+        NodeKind::Element | NodeKind::Text if raw.end > raw.at => (raw.end - raw.at) as usize,
         NodeKind::Element | NodeKind::Text => rest.len(),
     }
 }

@@ -28,7 +28,10 @@ impl Ground<'_> {
         let mut found = self.findings(&hits, &self.head, &part, "");
         let encoding = &self.document.info.encoding;
         if encoding != "UTF-8" && self.document.format.family != Family::Json {
-            let says = format!("the document is in {encoding}");
+            // it is read as windows-1252 what says that it is ISO-8859-1, and more such
+            let odd = self.document.trouble.iter().any(|trouble| trouble.code.starts_with("encoding."));
+            let declared = self.document.wrapping.declared.as_ref().filter(|name| !odd && name.len() < 40);
+            let says = format!("the document is in {}", declared.unwrap_or(encoding));
             found.extend(self.whole("D02", says, "save it as UTF-8, and say so in the XML declaration", &mut hits));
         }
         let bytes = self.document.bytes.load(Ordering::Relaxed);
@@ -37,7 +40,7 @@ impl Ground<'_> {
             let says = format!("the document has {bytes} bytes, where at most {BYTES} are read");
             let hint = match self.document.format.family {
                 Family::Sitemap => "split it: `transfeed convert` does that by itself when it writes a sitemap with -o",
-                _ => "split it: `transfeed convert --split-bytes 50MB` does",
+                _ => "split it: `transfeed convert --split-bytes 50MiB` does",
             };
             found.extend(self.whole(code, says, hint, &mut hits));
         }

@@ -158,8 +158,7 @@ pub(super) static PAGES: &[Rule] = &[
         title: "lastmod is in the future, the same in all pages, or when they were listed",
         levels: &[(Profile::Google, "W"), (Profile::Yandex, "I"), (Profile::Sitemaps, "I")],
         source: (&source::GB, "Additional notes about XML sitemaps, lastmod"),
-        why: "Google uses lastmod only as long as it turns out to be true; pages that all changed within ten minutes did \
-            so when the file was made.",
+        why: "Google uses lastmod only as long as it turns out to be true.",
         mend: "Write when each page was last changed, not when the file was made.",
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><lastmod>2099-01-01</lastmod></url>",

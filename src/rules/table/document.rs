@@ -160,8 +160,7 @@ pub(super) static RULES: &[Rule] = &[
         title: "a required element is missing or empty, or holds elements where text is expected",
         levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E")],
         source: (&source::SM, "XML tag definitions"),
-        why: "A page without an address is nothing to a search engine, and an empty element is an error of the \
-            whole file for some.",
+        why: "Search engines pass over what such an element should say, and some over the whole page.",
         mend: "Write the value, or leave the element out where it is optional.",
         within: Within::Urlset,
         bad: "<url><lastmod>2026-01-01</lastmod></url>",

@@ -1,6 +1,7 @@
 //! The tables of rules, one for each kind of documents or authority.
 
 mod atom;
+mod cases;
 mod core;
 mod document;
 mod extension;
@@ -8,6 +9,8 @@ mod media;
 mod opml;
 mod rss;
 mod video;
+
+pub use cases::cases;
 
 use super::Rule;
 use crate::format::{Family, Format};

@@ -345,16 +345,47 @@ impl<'a> Reading<'a> {
     fn common(&mut self, field: Field, value: &Value<'a>, video: &mut Video<'a>) -> Taken {
         let inherits = |member: &str| video.inherited.iter().any(|name| name.starts_with(member));
         match field {
-            Field::VideoThumbnailUrl if !inherits("thumbnails") => {
+            Field::VideoThumbnailUrl => {
+                let of_head = |part: &Thumbnail<'_>| part.url.as_ref().is_some_and(|url| url.mark.of_feed());
+                if inherits("thumbnails") && video.thumbnails.iter().all(of_head) {
+                    video.thumbnails.clear();
+                    video.inherited.retain(|name| name != "thumbnails");
+                } else if inherits("thumbnails") {
+                    let known = video.thumbnails.iter().filter_map(|part| part.url.as_ref());
+                    return self.beside(value, known, Self::is_address);
+                }
                 self.member(value, &mut video.thumbnails, |part: &mut Thumbnail<'a>| &mut part.url, Self::is_address)
             }
             Field::VideoCategoryTerm if !inherits("categories") => {
                 self.member(value, &mut video.categories, |part: &mut Category<'a>| &mut part.term, Self::is_word)
             }
+            Field::VideoCategoryTerm => {
+                let own = own_categories(video);
+                let mut copies = video.categories.iter_mut().take(own).filter_map(|part| part.term.as_mut());
+                if let Some(copy) = copies.find(|term| self.is_copy(term) && term.value == value.characters()) {
+                    return self.again(copy, value);
+                }
+                let known = video.categories.iter().filter_map(|part| part.term.as_ref());
+                match self.beside(value, known, Self::is_word) {
+                    // categories are those of all levels (A1.4)
+                    Taken::Late(_) => one_more_category(value, video),
+                    taken => taken,
+                }
+            }
             Field::VideoCreditName if !inherits("credits") => {
                 self.member(value, &mut video.credits, |part: &mut Credit<'a>| &mut part.name, Self::is_word)
             }
-            Field::VideoTag => self.tags(value, &mut video.tags),
+            Field::VideoCreditName => {
+                let known = video.credits.iter().filter_map(|part| part.name.as_ref());
+                self.beside(value, known, Self::is_word)
+            }
+            Field::VideoTag => {
+                if inherits("tags") && video.tags.iter().all(|tag| tag.mark.of_feed()) {
+                    video.tags.clear();
+                    video.inherited.retain(|name| name != "tags");
+                }
+                self.tags(value, &mut video.tags)
+            }
             Field::VideoViews => self.slot(value, &mut video.views),
             Field::VideoFavorites => self.slot(value, &mut video.favorites),
             Field::VideoAllowEmbed => self.slot(value, &mut video.allow_embed),
@@ -448,6 +479,27 @@ impl<'a> Reading<'a> {
         *name(&mut part) = Some(value.copy(text));
         list.push(part);
         Taken::New
+    }
+
+    /// A member of a list that another level gives as a whole: it stays as that level has it.
+    fn beside<'l>(
+        &self,
+        value: &Value<'a>,
+        known: impl Iterator<Item = &'l Str<'a>>,
+        same: impl Fn(&Self, &Str<'a>, &str) -> bool,
+    ) -> Taken
+    where
+        'a: 'l,
+    {
+        let text = value.characters();
+        let mut first = None;
+        for leaf in known.take(SEARCHED) {
+            if same(self, leaf, &text) {
+                return Taken::Same(leaf.mark);
+            }
+            first = first.or(Some(leaf.mark));
+        }
+        first.filter(|_| !text.is_empty()).map_or(Taken::Not, Taken::Late)
     }
 
     /// A value that is the same as one in the model.
@@ -594,6 +646,29 @@ impl<'a> Reading<'a> {
         let at = self.origin.record(value.mark).map_or(0, |record| record.at);
         let found = value.text.chars().take(200).collect();
         self.origin.remarks.push(Remark { code: note.code, part: 0, at, found, done: note.said.into() });
+    }
+}
+
+/// Adds a category to those that a video has of its own, before those that other levels give it.
+fn one_more_category<'a>(value: &Value<'a>, video: &mut Video<'a>) -> Taken {
+    let own = own_categories(video).min(video.categories.len());
+    video.categories.insert(own, Category { term: Some(value.copy(value.characters())), ..Category::default() });
+    name_own_categories(video, own + 1);
+    Taken::New
+}
+
+/// How many categories of a video are its own, by the name under which it inherits the rest.
+fn own_categories(video: &Video<'_>) -> usize {
+    let parts = video.inherited.iter().filter_map(|name| media::in_part(name));
+    parts.filter(|(list, _)| *list == "categories").map(|(_, own)| own).next().unwrap_or(0)
+}
+
+fn name_own_categories(video: &mut Video<'_>, own: usize) {
+    let of_them = |name: &&mut Cow<'_, str>| {
+        &***name == "categories" || media::in_part(name).is_some_and(|(list, _)| list == "categories")
+    };
+    if let Some(name) = video.inherited.iter_mut().find(of_them) {
+        *name = if own == 0 { Cow::Borrowed("categories") } else { Cow::Owned(format!("categories[{own}]")) };
     }
 }
 
@@ -784,7 +859,12 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     gone(&mut video.live);
     let was_live = was_live && video.live.is_none();
     video.thumbnails.retain(|part| !part.url.as_ref().is_some_and(is_copy));
+    let categories = video.categories.len();
     video.categories.retain(|part| !part.term.as_ref().is_some_and(is_copy));
+    let gone_of_own = categories - video.categories.len();
+    if gone_of_own > 0 {
+        name_own_categories(video, own_categories(video).saturating_sub(gone_of_own));
+    }
     video.credits.retain(|part| !part.name.as_ref().is_some_and(is_copy));
     video.subtitles.retain(|part| !part.href.as_ref().is_some_and(is_copy));
     video.files.retain(|part| !part.url.as_ref().is_some_and(is_copy));

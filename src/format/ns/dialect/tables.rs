@@ -206,7 +206,7 @@ const GDATA: Dialect = Dialect {
 /// videos, and those that hold something else than the enclosure does, are not read.
 const PODCAST: Dialect = Dialect {
     name: "podcast",
-    title: "Podcasting 2.0: further files of an episode, and items for live streams (RSS)",
+    title: "Podcasting 2.0: further files of an episode, its poster, and items for live streams (RSS)",
     namespaces: &[
         "https://podcastindex.org/namespace/1.0",
         "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
@@ -223,6 +223,7 @@ const PODCAST: Dialect = Dialect {
         Row::attr("alternateEnclosure", "codecs", Field::VideoFileCodecs).only("rel", SAME),
         Row::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
         Row::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
+        Row::attr("image", "href", Field::VideoThumbnailUrl).only("purpose", &["poster"]),
         Row::attr("liveItem", "status", Field::VideoLive).said(LIVE),
     ],
     ..PLAIN

@@ -358,8 +358,15 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     if el.attribute("type").is_none() && !words.is_empty() && !words.iter().all(is_literal) {
         take.remark(el, "restriction.lenient", el.text_value(), "it does not say of what, read as countries");
     }
-    if let Some(kind) = el.attribute("type") {
-        take.follow(kind, mark);
+    match el.attribute("type") {
+        Some(kind) => take.follow(kind, mark),
+        // a list of all or none need not say of what; it goes back as it came
+        None if words.iter().all(is_literal) => {
+            if let Some(leaf) = relationship.as_mut().or(words.first_mut()) {
+                leaf.via = Some(Ns::Media);
+            }
+        }
+        None => (),
     }
     match restricts {
         Restricts::Countries => level.restriction = Some(Restriction { relationship, countries: words }),

@@ -257,7 +257,7 @@ fn write_wanted<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out
         Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..*how }),
         Err(why) => {
             out.skip(if video.group { "media:group" } else { "media:content" });
-            out.drop(video, (), Code::VideoDropped, why);
+            out.drop_all_of(video, (), Code::VideoDropped, why);
         }
     }
 }
@@ -826,7 +826,7 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>
     let Restriction { relationship, countries } = restriction;
     let strict = how.sitemap || how.google;
     let allows = relationship.as_ref().is_none_or(|word| word.value.eq_ignore_ascii_case("allow"));
-    let named = if strict { known_countries(countries, out) } else { countries.iter().collect() };
+    let named = known_countries(countries, how, out);
     // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
     if named.is_empty() && !countries.is_empty() && !allows {
         let why = "its list names no country";
@@ -839,35 +839,64 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>
                 let field = Field::VideoRestrictionRelationship;
                 out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
             }
-            said => attr("relationship", said, out),
+            said => lower_attr("relationship", said, out),
         }
-        out.constant("type", "country");
+        // a list of all or none need not say of what
+        match relationship.as_ref().or(countries.first()).is_some_and(|word| word.via == Some(Ns::Media)) {
+            true if how.google => {
+                let why = "Google takes restrictions that say they are of countries";
+                let (field, from) = (Field::VideoRestrictionCountry, countries.first().map(|word| word.mark));
+                out.make_attr("type", field, Code::SynthType, why, from, "country");
+            }
+            true => (),
+            false => out.constant("type", "country"),
+        }
         if strict && named.is_empty() && allows {
             out.text_as(Mark::NONE, "none", None);
         }
-        joined(named.into_iter(), " ", strict, out);
+        joined(named.iter().copied(), " ", true, out);
     });
+    let text = || named.iter().map(|word| word.value.to_ascii_lowercase()).collect::<Vec<_>>().join(" ");
+    choice::tell_whole(countries, text, out);
 }
 
-/// Those that are countries, or words of Media RSS, each once.
-fn known_countries<'l, 'e>(countries: &'l [Str<'e>], out: &mut Out<'_, '_>) -> Vec<&'l Str<'e>> {
+/// Each once; where Google's rules are applied, or the list comes from a sitemap, those that are countries or words of
+/// Media RSS, and one such word alone.
+fn known_countries<'l, 'e>(countries: &'l [Str<'e>], how: &How<'_>, out: &mut Out<'_, '_>) -> Vec<&'l Str<'e>> {
+    let strict = how.sitemap || how.google;
     let mut seen = HashSet::new();
-    let mut known = Vec::new();
+    let mut known: Vec<&'l Str<'e>> = Vec::new();
+    let word = |wanted: &str| countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(wanted));
+    let only = if !strict { None } else { ["all", "none"].into_iter().find(|wanted| word(wanted)) };
     for leaf in countries {
         let code = match region::country(&leaf.value) {
-            Some(country) => country.code.to_owned(),
-            None if is_literal(&leaf.value) => leaf.value.to_ascii_lowercase(),
-            None => {
-                out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
-                continue;
-            }
+            Some(country) if how.google && !country.is_assigned() => None,
+            Some(country) => Some(country.code.to_owned()),
+            None if is_literal(&leaf.value) => Some(leaf.value.to_ascii_lowercase()),
+            None if strict => None,
+            None => Some(leaf.value.to_string()),
         };
+        let Some(code) = code else {
+            out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+            continue;
+        };
+        if only.is_some_and(|only| code != only) {
+            out.books().merged(leaf.mark, Code::DuplicateMerged, "a word of the list speaks of all countries");
+            continue;
+        }
         match seen.insert(code) {
             true => known.push(leaf),
             false => out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
         }
     }
     known
+}
+
+/// A word of Media RSS as an attribute of the open element, which writes them in small letters.
+fn lower_attr(name: &str, slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
+    if let Some(word) = slot {
+        out.attr_as(name, word.mark, &word.value.to_ascii_lowercase(), None);
+    }
 }
 
 fn is_literal(word: &str) -> bool {
@@ -877,7 +906,7 @@ fn is_literal(word: &str) -> bool {
 fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
     if let Some(restriction) = &video.uri_restriction {
         out.element("media:restriction", |out| {
-            attr("relationship", &restriction.relationship, out);
+            lower_attr("relationship", &restriction.relationship, out);
             out.constant("type", "uri");
             joined(restriction.values.iter(), " ", false, out);
         });
@@ -888,7 +917,7 @@ fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let Video { sharing, allow_embed, .. } = video;
     if let Some(sharing) = sharing {
         out.element_always("media:restriction", |out| {
-            out.attr_as("relationship", sharing.mark, &sharing.value, None);
+            out.attr_as("relationship", sharing.mark, &sharing.value.to_ascii_lowercase(), None);
             out.constant("type", "sharing");
         });
     }

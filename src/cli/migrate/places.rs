@@ -1,0 +1,36 @@
+//! Where files really are, whatever links lead there: so that two names of one file are known to be. Nothing is opened.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What a name stands for, whether it is there or not.
+pub fn real(path: &Path) -> PathBuf {
+    let mut rest = Vec::new();
+    let mut at = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    loop {
+        if let Ok(real) = at.canonicalize() {
+            return rest.iter().rev().fold(real, |path, step| path.join(step));
+        }
+        let (Some(name), Some(parent)) = (at.file_name(), at.parent()) else { return path.to_owned() };
+        rest.push(name.to_owned());
+        at = parent.to_owned();
+    }
+}
+
+/// The places of many names, each folder looked at once.
+#[derive(Default)]
+pub struct Places(HashMap<PathBuf, PathBuf>);
+
+impl Places {
+    /// The name in its real folder. It may be that of a link: what is done to it is done to the link.
+    pub fn of(&mut self, path: &Path) -> PathBuf {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return real(path) };
+        if let Some(known) = self.0.get(folder) {
+            return known.join(name);
+        }
+        let found = real(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+        let place = found.join(name);
+        self.0.insert(folder.to_owned(), found);
+        place
+    }
+}
