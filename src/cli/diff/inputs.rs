@@ -180,9 +180,8 @@ impl Finder<'_> {
                 self.notes.push(format!("{path} is left out: it is no feed or sitemap"));
                 continue;
             }
-            let side = |file: &Path| -> Result<Side, Error> {
-                Ok(Side { sources: vec![self.at(file)?], name: shown(file) })
-            };
+            let side =
+                |file: &Path| -> Result<Side, Error> { Ok(Side { sources: vec![self.at(file)?], name: shown(file) }) };
             let (a, b) = (side(&file)?, side(&other)?);
             pairs.tasks.push(Task { a, b });
         }

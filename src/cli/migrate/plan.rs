@@ -351,8 +351,7 @@ impl Plan {
         };
         let others: Vec<usize> =
             self.tasks.iter().enumerate().filter(|(_, task)| !is_in(task)).map(|(number, _)| number).collect();
-        let stands =
-            same && others.iter().filter_map(|number| self.tasks.get(*number)).map(failed).all(|failed| failed);
+        let stands = same && others.iter().filter_map(|number| self.tasks.get(*number)).all(failed);
         let was: HashSet<Name> = record.report.inputs.iter().cloned().collect();
         self.former_merged.clone_from(&record.files);
         self.spoil(|input| was.contains(&Name::of(&input.key)));
