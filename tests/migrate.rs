@@ -622,13 +622,14 @@ fn no_name_is_used_twice() {
         (&["--report", "out"][..], "out/b.json"),
         (&["--report", "out/a.json"], "out/a.json"),
         (&["--report", "out/a-0002.json", "--split", "1"], "out/a-0002.json"),
-        (&["--report", "out/.transfeed/journal.jsonl"], "journal.jsonl"),
     ] {
         let run = to(args);
         assert!(run.code == 2 && run.stderr.contains("would be an output and a report"), "{args:?}: {}", run.stderr);
         assert!(run.stderr.contains(first) && !dir.join("out").exists(), "{args:?}: {}", run.stderr);
     }
     to(&["--report", "out/all.json"]).ok("a name of its own");
+    let run = to(&["--report", "out/.transfeed/journal.jsonl"]);
+    assert!(run.code == 2 && run.stderr.contains("would be an output and a report"), "{}", run.stderr);
     // parts of two outputs
     put(&dir, "parts/all.xml", feed("one", 3));
     put(&dir, "parts/all.jsonl.xml", feed("two", 3));
