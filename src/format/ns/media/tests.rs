@@ -135,7 +135,7 @@ const LEVEL: &str = concat!(
     r#"<media:player url="p" width="3" height="4"/><media:credit role="actor" scheme="urn:ebu">c</media:credit>"#,
     r#"<media:credit role="uploader" scheme="urn:yvs">me</media:credit><media:copyright url="cu">ct</media:copyright>"#,
     r#"<media:text lang="en" start="0:01" end="0:02">t</media:text>"#,
-    r#"<media:restriction relationship="allow" type="country">us CA</media:restriction>"#,
+    r#"<media:restriction relationship="allow" type="country">us ca</media:restriction>"#,
     r#"<dcterms:valid>start=2026-01-01T10:00Z; end=2027-01-01; scheme=W3C-DTF; name=n</dcterms:valid>"#,
     r#"<dcterms:type>live-video</dcterms:type>"#,
     r#"<media:restriction relationship="deny" type="uri">http://a/ http://b/</media:restriction>"#,
