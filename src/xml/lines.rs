@@ -87,7 +87,7 @@ impl<R: Read> Lines<R> {
             self.text.extend_from_slice(bytes);
         } else {
             if self.text.len() > self.start || self.size == bytes.len() {
-                self.raw = beginning(self.text.get(self.start..).unwrap_or_default(), bytes);
+                self.raw = beginning(self.text.get(self.start..).unwrap_or_default(), bytes, self.limits.line);
             }
             self.text.truncate(self.start);
         }

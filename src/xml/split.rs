@@ -189,10 +189,11 @@ impl Trouble {
     }
 }
 
-/// How an entry begins of which so much was read: some more than a report shows.
-pub(crate) fn beginning(read: &[u8], more: &[u8]) -> String {
+/// How an entry begins of which so much was read: some more than a report shows, but no more than the limit that it passed,
+/// up to which it was read whatever the reader gave at once.
+pub(crate) fn beginning(read: &[u8], more: &[u8], limit: usize) -> String {
     const CHARACTERS: usize = 201;
-    let bytes: Vec<u8> = read.iter().chain(more).take(4 * CHARACTERS).copied().collect();
+    let bytes: Vec<u8> = read.iter().chain(more).take(limit.min(4 * CHARACTERS)).copied().collect();
     lossy(&bytes).chars().take(CHARACTERS).collect()
 }
 
@@ -801,7 +802,7 @@ impl<R: Read> Splitter<R> {
                 self.parts.text.extend_from_slice(&tag);
             } else {
                 let start = self.parts.text.len() - entry.size;
-                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[]);
+                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[], self.limits.entry);
                 self.parts.text.truncate(start);
             }
         }
@@ -932,7 +933,7 @@ impl<R: Read> Splitter<R> {
                 self.parts.text.extend_from_slice(bytes);
             } else {
                 let start = self.parts.text.len() - entry.size;
-                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), bytes);
+                entry.raw = beginning(self.parts.text.get(start..).unwrap_or_default(), bytes, self.limits.entry);
                 self.parts.text.truncate(start);
             }
         }
@@ -1436,7 +1437,7 @@ impl<R: Read> Splitter<R> {
         let mut raw = entry.raw;
         if entry.size <= self.limits.entry {
             let start = self.parts.text.len() - entry.size;
-            raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[]);
+            raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[], self.limits.entry);
             self.parts.text.truncate(start);
         }
         let found = format!("the input ends after {} bytes of <{}>", entry.size, lossy(&entry.name));

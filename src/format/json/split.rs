@@ -392,7 +392,7 @@ impl<R: Read> Document<R> {
             true => parts.text.extend_from_slice(bytes),
             false => {
                 if parts.text.len() > parts.start || parts.size == bytes.len() {
-                    parts.raw = beginning(parts.text.get(parts.start..).unwrap_or_default(), bytes);
+                    parts.raw = beginning(parts.text.get(parts.start..).unwrap_or_default(), bytes, self.limits.entry);
                 }
                 parts.text.truncate(parts.start);
             }
@@ -431,7 +431,7 @@ impl<R: Read> Document<R> {
             let trouble = Trouble::new("json.truncated", self.parts.place, String::new(), "the input ends inside it");
             let raw = match self.parts.size > self.limits.entry {
                 true => std::mem::take(&mut self.parts.raw),
-                false => beginning(self.parts.text.get(self.parts.start..).unwrap_or_default(), &[]),
+                false => beginning(self.parts.text.get(self.parts.start..).unwrap_or_default(), &[], self.limits.entry),
             };
             self.parts.trouble.push(trouble.of_lost(self.next, raw));
             self.parts.text.truncate(self.parts.start);
