@@ -194,7 +194,11 @@ impl Trouble {
 pub(crate) fn beginning(read: &[u8], more: &[u8], limit: usize) -> String {
     const CHARACTERS: usize = 201;
     let bytes: Vec<u8> = read.iter().chain(more).take(limit.min(4 * CHARACTERS)).copied().collect();
-    lossy(&bytes).chars().take(CHARACTERS).collect()
+    let mut text: String = lossy(&bytes).chars().take(CHARACTERS).collect();
+    if bytes.len() == limit && read.len() + more.len() > limit {
+        text.push('…');
+    }
+    text
 }
 
 /// Cuts a document into chunks of whole entries. The stream is to be UTF-8 without a byte order mark
