@@ -26,7 +26,7 @@ const RUN: &str = "The run";
 #[derive(Args)]
 pub struct Wanted {
     /// Target format: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; may be left out where the
-    /// name after -o ends in .rss, .atom, .txt, .json or .jsonl
+    /// name after -o ends in .rss, .mrss, .atom, .txt, .json or .jsonl
     #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true)]
     pub to: Option<&'static Format>,
     /// Source format, if its content should not decide
