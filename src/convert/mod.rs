@@ -39,6 +39,7 @@ pub use output::{InParts, Once, Output};
 pub(crate) use read::{RawEntry, Reading, bad_place, line_tree, raw_entry, read_entry};
 pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
+#[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
 pub(crate) use worker::depth_of;
 

@@ -109,6 +109,7 @@ impl Limits {
 ///
 /// # Errors
 /// Parts without entries, or whose address nobody knows.
+#[cfg(feature = "cli")]
 pub(crate) fn refuse(to: &Format, options: &Options) -> Result<(), Error> {
     Limits::of(to, false, options).map(|_| ())
 }
