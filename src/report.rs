@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::convert::{SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
+use crate::text::many;
 
 /// What the target was.
 #[derive(Serialize)]
@@ -193,10 +194,6 @@ fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
         }
     }
     shown
-}
-
-fn many(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn row_line(row: &Row, wide: usize) -> String {

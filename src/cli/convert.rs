@@ -8,6 +8,7 @@ use super::exit::Exit;
 use super::file::Source;
 use super::hidden::Temporaries;
 use super::output::{Manner, Published, Set, Target};
+use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::Wanted;
@@ -115,7 +116,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
 fn publish(args: &Convert, output: Target, summary: &Summary, to: &'static Format) -> Result<(), Error> {
     let base = args.wanted.index_base().filter(|_| summary.indexed);
     let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.reports);
-    let read: Vec<PathBuf> = read.flat_map(|name| [real(name), in_folder(Path::new(name))]).collect();
+    let read: Vec<PathBuf> = read.map(Path::new).flat_map(|name| [real(name), in_folder(name)]).collect();
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
     let set = Set { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };
@@ -143,25 +144,13 @@ fn say_parts(output: &str, published: &Published) {
     }
 }
 
-/// The file that a name leads to.
-fn real(name: &str) -> PathBuf {
-    std::fs::canonicalize(name).unwrap_or_else(|_| name.into())
-}
-
-/// A name that may not exist yet, in its real folder.
-fn in_folder(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    path.file_name().map_or_else(|| path.to_owned(), |name| folder.join(name))
-}
-
 /// A file that is read must not be written, and two outputs cannot have one name.
 fn distinct(args: &Convert) -> Result<(), Error> {
     let is_file = |name: &&str| *name != "-" && !std::fs::metadata(name).is_ok_and(|meta| !meta.is_file());
     let reports = args.reports.iter().map(String::as_str);
     let written: Vec<&str> = std::iter::once(args.output.as_str()).chain(reports).filter(is_file).collect();
     for (at, name) in written.iter().enumerate() {
-        let before = written.iter().take(at).position(|other| real(other) == real(name));
+        let before = written.iter().take(at).position(|other| real(Path::new(other)) == real(Path::new(name)));
         match before {
             None => (),
             Some(0) if written[0] == args.output => {
@@ -171,7 +160,7 @@ fn distinct(args: &Convert) -> Result<(), Error> {
         }
     }
     for name in written {
-        if args.inputs.iter().any(|input| input != "-" && real(input) == real(name)) {
+        if args.inputs.iter().any(|input| input != "-" && real(Path::new(input)) == real(Path::new(name))) {
             return Err(Error::format(format!("{name} is an input too"), "give the output another name"));
         }
     }

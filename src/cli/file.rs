@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::places::{lies_in, real};
 use super::progress::Progress;
 use crate::convert::Input;
 use crate::error::Error;
@@ -43,13 +44,22 @@ impl Source {
         let file = File::open(&path).map_err(|error| unopened(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
-            return Err(Error::io(name, io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a document")));
+            let hint = "name a file in it; migrate converts whole folders, validate and diff read them";
+            return Err(Error::format(format!("{name}: is a directory, not a document"), hint));
         }
         if !meta.is_file() {
             // a named pipe can be read only once
             return spool(file, name, dir, progress);
         }
         Ok(Source { name: name.to_owned(), place: Place::Path(path), progress: progress.clone() })
+    }
+
+    /// Whether it is the file at this real place.
+    pub fn is_at(&self, place: &Path) -> bool {
+        match &self.place {
+            Place::Path(path) => real(path) == place,
+            Place::Spool(_) => false,
+        }
     }
 
     /// Bytes of the file; none where the system does not tell.
@@ -72,17 +82,8 @@ impl Source {
 
 /// The file that is the part of an index with this address, if it lies beside it.
 pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
-    let parts = list::part(address, None).into_iter().map(|part| folder.join(part));
-    parts.into_iter().find(|file| file.is_file() && lies_in(folder, file))
-}
-
-/// Whether a file is below a folder also when links are followed: what was not named is not read elsewhere.
-pub fn lies_in(folder: &Path, file: &Path) -> bool {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    match (folder.canonicalize(), file.canonicalize()) {
-        (Ok(folder), Ok(file)) => file.starts_with(folder),
-        (Ok(_) | Err(_), _) => false,
-    }
+    let mut parts = list::part(address, None).into_iter().map(|part| folder.join(part));
+    parts.find(|file| file.is_file() && lies_in(folder, file))
 }
 
 /// Why there is no file of this name; who gave an address is told what to do.

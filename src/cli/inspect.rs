@@ -2,6 +2,7 @@
 //! what to type next. Nothing is written but text.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 
@@ -9,6 +10,7 @@ use super::exit::Exit;
 use super::file::{Source, beside_index};
 use super::known::known;
 use super::output::{Manner, Target, is_stdout};
+use super::places::real;
 use super::progress::Progress;
 use super::{color, limits, progress, say, source, source_names, target, wanted};
 use crate::convert::{Document, Select};
@@ -139,9 +141,8 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
 
 /// Where the page goes; what is read is never written.
 fn page(name: &str, inputs: &[String]) -> Result<Target, Error> {
-    let real = |name: &str| std::fs::canonicalize(name).ok();
-    let named = real(name).filter(|path| path.is_file());
-    if named.is_some() && inputs.iter().any(|input| real(input) == named) {
+    let place = real(Path::new(name));
+    if place.is_file() && inputs.iter().any(|input| input != "-" && real(Path::new(input)) == place) {
         return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
     }
     Target::create(name, Manner::default())

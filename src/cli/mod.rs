@@ -15,6 +15,7 @@ mod known;
 mod limits;
 mod migrate;
 mod output;
+mod places;
 mod progress;
 mod reports;
 mod rules;

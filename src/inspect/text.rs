@@ -8,6 +8,7 @@ use super::found::{
 };
 use crate::ledger::Totals;
 use crate::report::tame;
+use crate::text::many;
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -426,10 +427,6 @@ pub(crate) fn narrow(text: &str, width: usize) -> String {
 
 fn quoted(text: &str, width: usize) -> String {
     format!("\"{}\"", cut(text, width))
-}
-
-fn many(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::Name;
 use crate::code::{LossKind, Severity};
 use crate::convert;
 use crate::ledger::Totals;
+use crate::text::many;
 
 /// What became of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -391,11 +392,6 @@ impl Summary {
         lines.push(run);
         lines.join("\n") + "\n"
     }
-}
-
-/// A number of things.
-pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 #[cfg(test)]

@@ -10,6 +10,11 @@ pub mod mime;
 pub mod region;
 pub mod url;
 
+/// So many of a thing: `1 entry`, `1200 entries`.
+pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
 /// The name that is nearly the one given: at most two letters off, and half of them.
 pub(crate) fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let (off, near) = names.into_iter().map(|name| (distance(given, name), name)).min()?;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cli::file::{Source, beside_index, lies_in};
+use crate::cli::file::{Source, beside_index};
+use crate::cli::places::{lies_in, real};
 use crate::cli::progress::{Progress, When};
 use crate::convert::Document;
 use crate::error::{Error, ErrorKind};
@@ -71,14 +72,8 @@ impl Pairs {
     }
 }
 
-/// A file as it really is.
-fn real(file: &Path) -> PathBuf {
-    file.canonicalize().unwrap_or_else(|_| file.to_owned())
-}
-
 fn same_file(a: &str, b: &str) -> bool {
-    let real = |name: &str| fs::canonicalize(name).ok();
-    a != "-" && b != "-" && real(a).is_some() && real(a) == real(b)
+    a != "-" && b != "-" && Path::new(a).exists() && real(Path::new(a)) == real(Path::new(b))
 }
 
 impl Finder<'_> {

@@ -1,10 +1,11 @@
 //! The page of a comparison: the first findings are kept while they are made, and the page is written at the end.
 
 use std::io::Write;
+use std::path::Path;
 
 use super::inputs::{Pairs, Side};
 use crate::cli::output::{Manner, Target};
-use crate::convert::Input;
+use crate::cli::places::real;
 use crate::diff::{Found, Remark, Sums, Take};
 use crate::error::Error;
 use crate::html;
@@ -23,12 +24,13 @@ impl Page {
     /// # Errors
     /// A name that is compared, or cannot be written to.
     pub fn create(name: &str, pairs: &Pairs) -> Result<Page, Error> {
-        let real = |name: &str| std::fs::canonicalize(name).ok();
-        let named = real(name).filter(|path| path.is_file());
+        let place = real(Path::new(name));
         let mut sides = pairs.tasks.iter().flat_map(|task| [&task.a, &task.b]);
-        let is_read =
-            |side: &Side| real(&side.name) == named || side.sources.iter().any(|one| real(one.name()) == named);
-        if named.is_some() && sides.any(is_read) {
+        // a side may be an index, of which the parts are read
+        let is_read = |side: &Side| {
+            real(Path::new(&side.name)) == place || side.sources.iter().any(|source| source.is_at(&place))
+        };
+        if place.is_file() && sides.any(is_read) {
             return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
         }
         let target = Target::create(name, Manner::default())?;

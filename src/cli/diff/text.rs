@@ -8,6 +8,7 @@ use crate::cli::color::{added, bold, faint, noted, removed};
 use crate::diff::{Changed, FieldChange, FileSums, Found, Lone, Moved, NotComparable, Sums, Take, Told};
 use crate::error::Error;
 use crate::report::tame;
+use crate::text::many;
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -251,10 +252,6 @@ fn list(told: &Told, whole: bool) -> String {
             format!("{}{more}", shown.join(", "))
         }
     }
-}
-
-fn many(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn gone(error: io::Error) -> Error {

@@ -4,7 +4,6 @@
 
 mod board;
 mod merge;
-mod places;
 mod plan;
 mod reports;
 mod sources;

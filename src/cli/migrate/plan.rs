@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::places::{Places, real};
 use super::reports::{self, Place};
 use super::sources::{Found, Input, OnDisk, kind};
 use super::store::{home, looks_same};
 use super::work::{Task, is_document};
+use crate::cli::places::{Places, real};
 use crate::code::Code;
 use crate::convert::Document;
 use crate::error::Error;

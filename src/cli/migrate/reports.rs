@@ -8,16 +8,17 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::board::{Board, Spool, write_summary};
-use super::places::real;
 use super::store::{HIDDEN, of_shard};
 use crate::cli::hidden::{Temporaries, rename};
 use crate::cli::output::{How, Manner, Target};
+use crate::cli::places::real;
 use crate::error::Error;
 use crate::html::{self, Files};
 use crate::job::name::cut_to;
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status, Summary, Sums, many};
+use crate::job::summary::{FileReport, Status, Summary, Sums};
 use crate::job::{self, Name, shown};
+use crate::text::many;
 
 /// Where a report goes.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,8 +10,8 @@ use std::path::{Component, Path, PathBuf};
 use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
-use super::places::{Places, real};
 use crate::cli::output::changed;
+use crate::cli::places::{Places, real};
 use crate::convert::Input as Readable;
 use crate::detect::{self, Kind};
 use crate::error::Error;

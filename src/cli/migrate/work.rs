@@ -16,12 +16,12 @@ use sha2::{Digest, Sha256};
 use tempfile::SpooledTempFile;
 
 use super::board::{Board, lock};
-use super::places::Places;
 use super::plan::{self, Naming, Plan};
 use super::reports::ReportFolder;
 use super::sources::{Input, kind};
 use super::store::{self, Store};
 use crate::cli::output::{Ready, Set, Target, stamp};
+use crate::cli::places::Places;
 use crate::cli::signals::Asked;
 use crate::convert::{Bytes, Conversion, Input as Readable, Output as Sink, Summary};
 use crate::detect::Kind;

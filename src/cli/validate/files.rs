@@ -4,13 +4,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::super::file::{Source, beside_index, lies_in};
+use super::super::file::{Source, beside_index};
+use super::super::places::lies_in;
 use super::super::progress::{Progress, When};
 use crate::convert::Document;
 use crate::error::Error;
 use crate::job::list;
-use crate::job::summary::many;
 use crate::options::Options;
+use crate::text::many;
 
 /// A file that is checked.
 pub(super) struct Named {
