@@ -23,12 +23,14 @@ pub(super) struct Change {
     pub a: Option<Told>,
     /// What the other says.
     pub b: Option<Told>,
+    /// The videos of the two entries that it is about, by their places: those that were held against each other, or one alone.
+    pub videos: (Option<usize>, Option<usize>),
     /// It stands among what a level hands down to the videos.
     handed_down: bool,
 }
 
 /// What differs about a leaf.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum About {
     /// Its value.
     Value,
@@ -82,7 +84,7 @@ fn title_and_length(item: &Node<'_>, list: &str) -> Option<String> {
 
 /// The differences between two entries or heads.
 pub(super) fn changes(a: &Node<'_>, b: &Node<'_>, hasher: &Hasher) -> Vec<Change> {
-    let mut comparison = Comparison { hasher, path: Vec::new(), found: Vec::new() };
+    let mut comparison = Comparison { hasher, path: Vec::new(), videos: (None, None), found: Vec::new() };
     comparison.nodes(a, b);
     let mut found = comparison.found;
     if found.iter().any(|change| change.handed_down) {
@@ -125,6 +127,7 @@ enum Way {
 struct Comparison<'h> {
     hasher: &'h Hasher,
     path: Vec<Way>,
+    videos: (Option<usize>, Option<usize>),
     found: Vec<Change>,
 }
 
@@ -177,7 +180,7 @@ impl Comparison<'_> {
 
     fn add(&mut self, field: Field, about: About, a: Option<Told>, b: Option<Told>) {
         let handed_down = self.path.iter().any(|way| matches!(way, Way::Member("media")));
-        self.found.push(Change { field, about, path: self.path_text(), a, b, handed_down });
+        self.found.push(Change { field, about, path: self.path_text(), a, b, videos: self.videos, handed_down });
     }
 
     /// Where a leaf stands, if that is in a list.
@@ -221,7 +224,9 @@ impl Comparison<'_> {
                 let title = || item.said("title").map(Said::told);
                 let told = Some(Told::One(key.or_else(title).unwrap_or_default()));
                 let (a, b) = if is_a { (told, None) } else { (None, told) };
+                self.videos = if is_a { (Some(number), None) } else { (None, Some(number)) };
                 self.add(Field::VideoFileUrl, About::Video, a, b);
+                self.videos = (None, None);
             }
             _ => self.one_sided(item, is_a),
         }
@@ -247,10 +252,15 @@ impl Comparison<'_> {
         let mut pairs: Vec<(usize, usize)> = pairs.into_iter().skip(equal).collect();
         pairs.sort_unstable();
         for (one, other) in pairs {
-            if let (Some(one_item), Some(other)) = (a.items.get(one), b.items.get(other)) {
+            if let (Some(one_item), Some(other_item)) = (a.items.get(one), b.items.get(other)) {
+                let around = self.videos;
+                if list == "videos" {
+                    self.videos = (Some(one), Some(other));
+                }
                 self.path.push(way(one_item, list, one));
-                self.nodes(one_item, other);
+                self.nodes(one_item, other_item);
                 self.path.pop();
+                self.videos = around;
             }
         }
         for (items, open, is_a) in [(&a.items, open_a, true), (&b.items, open_b, false)] {

@@ -7,6 +7,7 @@
 
 mod align;
 mod compare;
+mod explain;
 mod hash;
 pub mod json;
 mod literal;
@@ -27,6 +28,7 @@ mod values;
 use rayon::prelude::*;
 
 use self::align::{Aligned, Left, Pair, displaced};
+use self::explain::not_held;
 use self::hash::Hasher;
 use self::literal::common;
 use self::lockstep::{Waiting, Walked, walk, walk_written};
@@ -35,7 +37,7 @@ use self::pick::Picked;
 use self::project::{format_of, richness, table};
 use self::side::{Side, Table};
 use self::twins::Twins;
-use self::unit::{Differs, Unit, not_held};
+use self::unit::{Differs, Unit};
 use crate::convert::{Input, Runs};
 use crate::error::Error;
 use crate::fate::Fate;

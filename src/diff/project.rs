@@ -1,8 +1,9 @@
 //! What a conversion makes of an entry or a head, read back: what one format says of it in the words of another. Between
 //! two formats a difference that a conversion explains is none. How values compare is told elsewhere.
 
+use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::code::Code;
 use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
@@ -41,7 +42,8 @@ pub(super) fn richness(format: &'static Format) -> usize {
 
 /// From one document to one target.
 pub(super) struct Projection<'d> {
-    document: &'d Document<'d>,
+    /// The head of the document.
+    own: Cow<'d, Feed<'d>>,
     source: &'static Format,
     /// What is written.
     pub target: &'static Format,
@@ -54,6 +56,8 @@ pub(super) struct Projection<'d> {
     /// Dates of the head that had to be made.
     pub made: Vec<Field>,
     context: Arc<Context>,
+    /// The way back, once somebody asked for it.
+    back: OnceLock<Option<Box<Projection<'d>>>>,
 }
 
 /// What became of an entry.
@@ -77,13 +81,30 @@ impl<'d> Projection<'d> {
         options: &'d Options,
         known: &Survey,
     ) -> Option<Projection<'d>> {
+        Projection::between(Cow::Borrowed(&document.feed), (format_of(document), target), options, known)
+    }
+
+    /// From what was written to what it was written from: what both formats can say, in the words of that one.
+    pub fn back(&self) -> Option<&Projection<'d>> {
+        let formats = (self.target, self.source);
+        let back =
+            || Projection::between(Cow::Owned(self.feed.clone()), formats, self.options, &self.survey).map(Box::new);
+        self.back.get_or_init(back).as_deref()
+    }
+
+    fn between(
+        own: Cow<'d, Feed<'d>>,
+        (source, target): (&'static Format, &'static Format),
+        options: &'d Options,
+        known: &Survey,
+    ) -> Option<Projection<'d>> {
         let writer = target.writer?;
         let survey =
             Survey { images: true, news: true, thumbnails: true, alternates: true, videos: true, ..known.clone() };
         let survey = Survey { mobile: true, page_map: true, ..survey };
         let mut projection = Projection {
-            document,
-            source: format_of(document),
+            own,
+            source,
             target,
             writer,
             options,
@@ -92,6 +113,7 @@ impl<'d> Projection<'d> {
             feed: Feed::default(),
             made: Vec::new(),
             context: Arc::default(),
+            back: OnceLock::new(),
         };
         projection.declared = writer.namespaces(&projection.setup());
         projection.head();
@@ -104,8 +126,8 @@ impl<'d> Projection<'d> {
             target: self.target,
             same_family: Setup::same_family(self.source, self.target),
             options: self.options,
-            feed: &self.document.feed,
-            own_feed: &self.document.feed,
+            feed: &self.own,
+            own_feed: &self.own,
             survey: &self.survey,
         }
     }
@@ -116,8 +138,8 @@ impl<'d> Projection<'d> {
         {
             let setup = self.setup();
             let style = setup.style(self.writer, &self.declared);
-            books.open_feed(&self.document.feed.origin.records);
-            self.writer.head(&self.document.feed, &setup, &mut Out::new(&style, &mut bytes, &mut books, 0));
+            books.open_feed(&self.own.origin.records);
+            self.writer.head(&self.own, &setup, &mut Out::new(&style, &mut bytes, &mut books, 0));
         }
         let entry: &[u8] = match self.target.family {
             Family::Rss => b"<item/>",
@@ -222,7 +244,7 @@ impl<'p, 'd> Writing<'p, 'd> {
         let setup = projection.setup();
         let style = setup.style(projection.writer, &projection.declared);
         let mut books = Books::default();
-        books.open_feed(&projection.document.feed.origin.records);
+        books.open_feed(&projection.own.origin.records);
         Writing { projection, setup, style, books, bytes: Vec::new() }
     }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::error::Error;
 
 /// A value, or the values of a list whose order changed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Told {

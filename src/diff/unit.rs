@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::Comparison;
 use super::align::{Pages, Pair};
 use super::compare::{About, Change, VIDEO, changes};
+use super::explain::{Own, Still, Views, beyond};
 use super::hash::{Hash, Hasher};
 use super::passes::temporary;
 use super::pick::keys;
@@ -32,12 +33,6 @@ pub(super) struct Differs {
     pub explained: Vec<(&'static str, &'static str)>,
     /// How many entries of A it stands for.
     pub entries: u64,
-}
-
-/// Whether a format cannot hold a field that a document of another one says. Relatives carry each other's modules.
-pub(super) fn not_held(field: Field, format: &'static Format, of: &'static Format) -> bool {
-    let related = format.family == of.family && field < Field::VideoId;
-    !related && matches!(table(format)(field), Fate::Lost(..))
 }
 
 /// What is needed to compare.
@@ -146,18 +141,36 @@ impl<'u, 'i> Unit<'u, 'i> {
     pub fn head(&self) -> Vec<FieldChange> {
         let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else { return Vec::new() };
         let (of_a, of_b) = (Node::of_feed(&a.feed, format_of(a).family), Node::of_feed(&b.feed, format_of(b).family));
-        let mut found = changes(&of_a, &of_b, self.hasher);
-        if !self.same_format {
-            found.retain(|change| !beyond(change, (format_of(a), format_of(b))));
-            if let Some(projection) = self.to_b.get(&(0, format_of(b).id)).filter(|_| !found.is_empty()) {
-                let projected = Node::of_feed(&projection.feed, format_of(b).family);
-                keep_unexplained(&mut found, &changes(&projected, &of_b, self.hasher), &projection.made, true);
-            }
-            if let Some(projection) = self.to_a.get(&(0, format_of(a).id)).filter(|_| !found.is_empty()) {
-                let projected = Node::of_feed(&projection.feed, format_of(a).family);
-                keep_unexplained(&mut found, &changes(&of_a, &projected, self.hasher), &projection.made, false);
-            }
+        let found = changes(&of_a, &of_b, self.hasher);
+        if self.same_format || found.is_empty() {
+            return self.fields(found);
         }
+        let formats = (format_of(a), format_of(b));
+        let (to_b, to_a) = (self.to_b.get(&(0, formats.1.id)), self.to_a.get(&(0, formats.0.id)));
+        let as_b = to_b.map(|projection| Node::of_feed(&projection.feed, formats.1.family));
+        let as_a = to_a.map(|projection| Node::of_feed(&projection.feed, formats.0.family));
+        let still = |changes: Vec<Change>, projection: Option<&Projection<'_>>| {
+            let made = projection.map(|projection| projection.made.clone()).unwrap_or_default();
+            Still { changes, made }
+        };
+        let views = Views {
+            formats,
+            in_a: as_a.as_ref().map(|as_a| still(changes(&of_a, as_a, self.hasher), to_a)),
+            in_b: as_b.as_ref().map(|as_b| still(changes(as_b, &of_b, self.hasher), to_b)),
+        };
+        let returned = |own: Own| {
+            Some(match own {
+                Own::A => {
+                    let back = Node::of_feed(&to_b?.back()?.feed, formats.0.family);
+                    changes(&back, as_a.as_ref()?, self.hasher)
+                }
+                Own::B => {
+                    let back = Node::of_feed(&to_a?.back()?.feed, formats.1.family);
+                    changes(as_b.as_ref()?, &back, self.hasher)
+                }
+            })
+        };
+        let found = views.unexplained(found, returned);
         self.fields(found)
     }
 
@@ -237,27 +250,24 @@ impl<'u, 'i> Unit<'u, 'i> {
         };
         let (of_a, of_b) =
             (Node::of_entry(&a.entry, format_of(from).family), Node::of_entry(&b.entry, format_of(to).family));
-        let mut found = changes(&of_a, &of_b, self.hasher);
+        let found = changes(&of_a, &of_b, self.hasher);
         let formats = (format_of(from), format_of(to));
         if formats.0 == formats.1 || found.is_empty() {
             return found;
         }
-        found.retain(|change| !beyond(change, formats));
-        let (before, mut dropped) = (found.clone(), None);
-        if let Some(projection) = self.to_b.get(&(a.document, formats.1.id)).filter(|_| !found.is_empty())
-            && let One { entry: Some(projected), made, video } = one(projection, a)
-        {
-            dropped = dropped.or(video);
-            let projected = Node::of_entry(&projected, formats.1.family);
-            keep_unexplained(&mut found, &changes(&projected, &of_b, self.hasher), &made, true);
-        }
-        if let Some(projection) = self.to_a.get(&(b.document, formats.0.id)).filter(|_| !found.is_empty())
-            && let One { entry: Some(projected), made, video } = one(projection, b)
-        {
-            dropped = dropped.or(video);
-            let projected = Node::of_entry(&projected, formats.0.family);
-            keep_unexplained(&mut found, &changes(&of_a, &projected, self.hasher), &made, false);
-        }
+        let mut before = found.clone();
+        before.retain(|change| !beyond(change, formats));
+        let there = (self.to_b.get(&(a.document, formats.1.id)), self.to_a.get(&(b.document, formats.0.id)));
+        let as_b = there.0.map(|projection| one(projection, a));
+        let as_a = there.1.map(|projection| one(projection, b));
+        let in_b = as_b.as_ref().and_then(|written| written.still(formats.1, |node| changes(node, &of_b, self.hasher)));
+        let in_a = as_a.as_ref().and_then(|written| written.still(formats.0, |node| changes(&of_a, node, self.hasher)));
+        let views = Views { formats, in_a, in_b };
+        let found = views.unexplained(found, |own| match own {
+            Own::A => returned((there.0?, as_b.as_ref()?), as_a.as_ref()?, |back, as_a| changes(back, as_a, self.hasher)),
+            Own::B => returned((there.1?, as_a.as_ref()?), as_b.as_ref()?, |back, as_b| changes(as_b, back, self.hasher)),
+        });
+        let dropped = [&as_b, &as_a].into_iter().flatten().find_map(|written| written.video);
         let videos = |changes: &[Change]| changes.iter().filter(|change| change.about == About::Video).count();
         if let Some(why) = dropped.filter(|_| videos(&before) > videos(&found)) {
             explained.push((VIDEO, why));
@@ -300,6 +310,29 @@ struct One {
     video: Option<&'static str>,
 }
 
+impl One {
+    /// What differs of it in this format.
+    fn still(&self, format: &'static Format, changes: impl FnOnce(&Node<'_>) -> Vec<Change>) -> Option<Still> {
+        let entry = self.entry.as_ref()?;
+        Some(Still { changes: changes(&Node::of_entry(entry, format.family)), made: self.made.clone() })
+    }
+}
+
+/// What differs between an entry that was written in the other format and back, and one that was written in this one;
+/// nothing, if there is no way back. What was dropped on the way differs in nothing.
+fn returned(
+    (there, written): (&Projection<'_>, &One),
+    other: &One,
+    changes: impl FnOnce(&Node<'_>, &Node<'_>) -> Vec<Change>,
+) -> Option<Vec<Change>> {
+    let back = there.back()?;
+    let (Some(written), Some(other)) = (&written.entry, &other.entry) else { return Some(Vec::new()) };
+    let returned = one(back, &Read { entry: written.clone(), parts: Vec::new(), document: 0 });
+    let Some(returned) = &returned.entry else { return Some(Vec::new()) };
+    let family = back.target.family;
+    Some(changes(&Node::of_entry(returned, family), &Node::of_entry(other, family)))
+}
+
 /// What becomes of an entry, as one entry. Only formats that list pages make one of several.
 fn one(projection: &Projection<'_>, read: &Read) -> One {
     let target = projection.target;
@@ -323,33 +356,4 @@ fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static
         pages::join(&mut first, others, revisions);
     }
     Some(first)
-}
-
-/// Whether the side that says nothing could not say it.
-fn beyond(change: &Change, (a, b): (&'static Format, &'static Format)) -> bool {
-    match change.about {
-        About::Value => match (&change.a, &change.b) {
-            (Some(_), None) => not_held(change.field, b, a),
-            (None, Some(_)) => not_held(change.field, a, b),
-            _ => false,
-        },
-        About::Video => {
-            let lacking = if change.a.is_none() { (a, b) } else { (b, a) };
-            not_held(Field::VideoFileUrl, lacking.0, lacking.1) && not_held(Field::VideoPlayerUrl, lacking.0, lacking.1)
-        }
-        About::Kind | About::Order => false,
-    }
-}
-
-/// Leaves what differs still after one side was written as the other one; `to_b` tells which. A date that had to be made
-/// then says when that was done, and no more.
-fn keep_unexplained(found: &mut Vec<Change>, still: &[Change], made: &[Field], to_b: bool) {
-    let own = |change: &Change| if to_b { change.b.clone() } else { change.a.clone() };
-    let others = |change: &Change| if to_b { change.a.is_none() } else { change.b.is_none() };
-    found.retain(|change| {
-        let is_made = others(change) && made.contains(&change.field);
-        let same =
-            |left: &&Change| left.field == change.field && left.about == change.about && own(left) == own(change);
-        !is_made && still.iter().any(|left| same(&left))
-    });
 }

@@ -1,0 +1,192 @@
+//! Which differences between two formats are none, because a conversion from one to the other explains them, and which are
+//! real though the two sides say them under different names. What a conversion makes is project.rs; no value is compared here.
+
+use std::collections::{HashMap, HashSet};
+
+use super::compare::{About, Change};
+use super::project::{richness, table};
+use super::result::Told;
+use crate::fate::Fate;
+use crate::format::Format;
+use crate::model::Field;
+
+/// Whether a format cannot hold a field that a document of another one says. Relatives carry each other's modules.
+pub(super) fn not_held(field: Field, format: &'static Format, of: &'static Format) -> bool {
+    let related = format.family == of.family && field < Field::VideoId;
+    !related && matches!(table(format)(field), Fate::Lost(..))
+}
+
+/// Whether the side that says nothing could not say it.
+pub(super) fn beyond(change: &Change, (a, b): (&'static Format, &'static Format)) -> bool {
+    match change.about {
+        About::Value => match (&change.a, &change.b) {
+            (Some(_), None) => not_held(change.field, b, a),
+            (None, Some(_)) => not_held(change.field, a, b),
+            _ => false,
+        },
+        About::Video => {
+            let lacking = if change.a.is_none() { (a, b) } else { (b, a) };
+            not_held(Field::VideoFileUrl, lacking.0, lacking.1) && not_held(Field::VideoPlayerUrl, lacking.0, lacking.1)
+        }
+        About::Kind | About::Order => false,
+    }
+}
+
+/// What differs in the format of one side, once the other one was written in it.
+pub(super) struct Still {
+    pub changes: Vec<Change>,
+    /// Dates that had to be made for it.
+    pub made: Vec<Field>,
+}
+
+/// The two sides in each other's format.
+pub(super) struct Views {
+    pub formats: (&'static Format, &'static Format),
+    /// A as it stands, and B in the format of A; nothing, where that cannot be written.
+    pub in_a: Option<Still>,
+    /// A in the format of B, and B as it stands.
+    pub in_b: Option<Still>,
+}
+
+/// One of two sides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Own {
+    A,
+    B,
+}
+
+impl Own {
+    fn value(self, change: &Change) -> Option<&Told> {
+        if self == Own::A { change.a.as_ref() } else { change.b.as_ref() }
+    }
+    fn video(self, change: &Change) -> Option<usize> {
+        if self == Own::A { change.videos.0 } else { change.videos.1 }
+    }
+    fn other(self) -> Own {
+        if self == Own::A { Own::B } else { Own::A }
+    }
+}
+
+impl Views {
+    /// The side in whose format the two are told of: that which can say less, for what it says the other one can say, too.
+    pub fn told_in(&self) -> Own {
+        let rank = |format: &'static Format| (richness(format), format.id);
+        let a_first = rank(self.formats.0) <= rank(self.formats.1);
+        match (a_first, &self.in_a, &self.in_b) {
+            (true, Some(_), _) | (false, Some(_), None) => Own::A,
+            (true, None, _) | (false, _, _) => Own::B,
+        }
+    }
+
+    /// What is to be told of what differs: first what differs under one name, however it is written; then what differs under
+    /// two names, in the words of one side. `returned` tells what differs in the format of a side where it was written in the
+    /// other one and back: what does not differ so is beyond one of the two.
+    pub fn unexplained(&self, mut found: Vec<Change>, returned: impl FnOnce(Own) -> Option<Vec<Change>>) -> Vec<Change> {
+        let raw = found.clone();
+        found.retain(|change| !beyond(change, self.formats));
+        for (view, own) in [(&self.in_b, Own::B), (&self.in_a, Own::A)] {
+            if let Some(view) = view {
+                keep(&mut found, view, own);
+            }
+        }
+        let own = self.told_in();
+        let (view, other) = match own {
+            Own::A => (&self.in_a, &self.in_b),
+            Own::B => (&self.in_b, &self.in_a),
+        };
+        let Some(view) = view else { return found };
+        if other.as_ref().is_some_and(|other| other.changes.is_empty()) {
+            return found;
+        }
+        let mut more = untold(view, (&raw, &found), own);
+        if more.is_empty() {
+            return found;
+        }
+        match returned(own) {
+            // the other side stands in both as it was written
+            Some(returned) => more = common(more, &returned, own.other()),
+            None => more.retain(|change| !beyond(change, self.formats)),
+        }
+        found.extend(more);
+        found
+    }
+}
+
+/// Leaves what differs still after one side was written as the other one. A date that had to be made then says when that was
+/// done, and no more; a video that was not written then says nothing at all.
+fn keep(found: &mut Vec<Change>, view: &Still, own: Own) {
+    let gone: HashSet<usize> = alone(&view.changes, own).collect();
+    let still: HashSet<Leaf<'_>> = view.changes.iter().map(|change| leaf(change, own)).collect();
+    found.retain(|change| {
+        let is_made = own.other().value(change).is_none() && view.made.contains(&change.field);
+        let is_gone = || own.video(change).is_some_and(|video| gone.contains(&video));
+        change.about != About::Video && is_gone() || !is_made && still.contains(&leaf(change, own))
+    });
+}
+
+/// Videos that only the side itself has.
+fn alone(changes: &[Change], own: Own) -> impl Iterator<Item = usize> {
+    let is_alone = move |change: &&Change| change.about == About::Video && own.other().value(change).is_none();
+    changes.iter().filter(is_alone).filter_map(move |change| own.video(change))
+}
+
+/// What a view shows that is not told of yet.
+fn untold(view: &Still, (raw, told): (&[Change], &[Change]), own: Own) -> Vec<Change> {
+    let mut open: Vec<Change> = view.changes.clone();
+    open.retain(|change| change.about == About::Video || !view.made.contains(&change.field));
+    // videos that belong together as they stand are told of as they stand
+    let lone: HashSet<usize> = alone(raw, own).collect();
+    let apart: HashSet<usize> = alone(&view.changes, own).filter(|video| !lone.contains(video)).collect();
+    let mut written = apart.len();
+    open.retain(|change| match (change.about, own.video(change)) {
+        (About::Video, Some(video)) => !apart.contains(&video),
+        (About::Video, None) if written > 0 => {
+            written -= 1;
+            false
+        }
+        _ => true,
+    });
+    let told = matched(&open, told, own);
+    zipped(open, told, false)
+}
+
+/// Those of the changes that occur among the others as well.
+fn common(changes: Vec<Change>, others: &[Change], own: Own) -> Vec<Change> {
+    let matched = matched(&changes, others, own);
+    zipped(changes, matched, true)
+}
+
+fn zipped(changes: Vec<Change>, are: Vec<bool>, wanted: bool) -> Vec<Change> {
+    changes.into_iter().zip(are).filter(|(_, is)| *is == wanted).map(|(change, _)| change).collect()
+}
+
+/// A leaf of one side, with what that says.
+type Leaf<'c> = (Field, About, Option<usize>, Option<&'c Told>);
+
+fn leaf(change: &Change, own: Own) -> Leaf<'_> {
+    (change.field, change.about, own.video(change), own.value(change))
+}
+
+/// Which of the changes have one among the others that is about the same leaf of a side, each another one: first those
+/// where the other side says the same, too.
+fn matched(changes: &[Change], others: &[Change], own: Own) -> Vec<bool> {
+    let mut are = vec![false; changes.len()];
+    let mut taken = vec![false; others.len()];
+    for exactly in [true, false] {
+        let key = |change: &'_ Change| -> (Field, About, Option<usize>, Option<Told>, Option<Told>) {
+            let (field, about, video, value) = leaf(change, own);
+            (field, about, video, value.cloned(), own.other().value(change).filter(|_| exactly).cloned())
+        };
+        let mut waiting: HashMap<_, Vec<usize>> = HashMap::new();
+        for (at, change) in others.iter().enumerate().filter(|(at, _)| !taken[*at]) {
+            waiting.entry(key(change)).or_default().push(at);
+        }
+        for (change, is) in changes.iter().zip(&mut are).filter(|(_, is)| !**is) {
+            if let Some(at) = waiting.get_mut(&key(change)).and_then(Vec::pop) {
+                taken[at] = true;
+                *is = true;
+            }
+        }
+    }
+    are
+}
