@@ -130,6 +130,48 @@ fn nothing_differs_from_its_own_conversion() {
     assert!(failures.is_empty(), "{} of {compared}:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// What one leaf of a document becomes in another format, compared with what the document itself becomes: where these two
+/// differ, the document differs from what became of the other one, too, whatever the leaf is called there.
+#[test]
+fn what_differs_once_it_is_converted_differs_before() {
+    let (mut tried, mut differ): (BTreeMap<String, u8>, usize) = (BTreeMap::new(), 0);
+    let mut failures: Vec<String> = Vec::new();
+    for (name, text) in documents() {
+        let (model, _) = Conversion::to(&format::json::JSON).with(options()).bytes(&text).expect("a model");
+        let mut model: Value = serde_json::from_str(&model).expect("JSON");
+        let mut paths = Vec::new();
+        model["entries"].as_array_mut().expect("it has entries").truncate(1);
+        scalars(&model["entries"], "/entries", &mut paths);
+        for path in paths {
+            let tries = tried.entry(shape_of(&path)).or_default();
+            *tries += 1;
+            if *tries > 2 {
+                continue;
+            }
+            let mut changed = model.clone();
+            let place = changed.pointer_mut(&path).expect("it was found there");
+            *place = other(place);
+            let (one, two) = (model_text(&model), model_text(&changed));
+            for target in format::targets().filter(|target| !matches!(target.id, "json" | "jsonl")) {
+                let written = |text: &str| Conversion::to(target).with(options()).bytes(text.as_bytes());
+                let (Ok((one, _)), Ok((other, _))) = (written(&one), written(&two)) else { continue };
+                let same = |a: &str, b: &str| {
+                    compare(a.as_bytes(), b.as_bytes(), &comparison()).map_or(true, |(sums, _)| sums.is_same())
+                };
+                if one == other || same(&one, &other) {
+                    continue;
+                }
+                differ += 1;
+                if same(&two, &one) || same(&one, &two) {
+                    failures.push(format!("{name} {path} to {}", target.id));
+                }
+            }
+        }
+    }
+    assert!(differ > 200, "only {differ} differ");
+    assert!(failures.is_empty(), "{} of {differ}:\n{}", failures.len(), failures.join("\n"));
+}
+
 /// A finding without places, in the order of what it says: what both directions have in common.
 fn brief(found: &[Found], swap: bool) -> BTreeSet<String> {
     let sides = |a: String, b: String| if swap { (b, a) } else { (a, b) };
@@ -157,8 +199,12 @@ fn both_directions_find_the_same() {
     let all: Vec<(String, Vec<u8>)> = documents().take(90).collect();
     for (at, (name, a)) in all.iter().enumerate() {
         let (other, b) = &all[(at * 7 + 3) % all.len()];
-        let (there, back) = (found(a, b), found(b, a));
-        assert_eq!(brief(&there, false), brief(&back, true), "{name} and {other}");
+        let compared = |a: &[u8], b: &[u8]| compare(a, b, &comparison()).unwrap_or_else(|error| panic!("{error}"));
+        let ((there, found), (back, told)) = (compared(a, b), compared(b, a));
+        assert_eq!(brief(&found, false), brief(&told, true), "{name} and {other}");
+        let sums = |sums: &Sums| (sums.same, sums.moved, sums.changed, sums.fields.clone());
+        assert_eq!(sums(&there), sums(&back), "{name} and {other}");
+        assert_eq!((there.added, there.removed), (back.removed, back.added), "{name} and {other}");
         let how = Comparison { ignore: vec!["video".to_owned(), "title".to_owned()], ..comparison() };
         let ignoring = compare(a, b, &how).expect("both were read before").1;
         let names = |found: &Found| match found {
@@ -544,4 +590,58 @@ fn memory_is_a_few_bytes_an_entry() {
         let most = 48 * 1024 + u64::from(ENTRIES) * 2 * 48 / 1024;
         assert!(peak > 1_000 && peak < most, "{other} {more:?}: {peak} KiB of {most}");
     }
+}
+
+/// What lies beside an index is what lies there: a link that leads elsewhere is not followed.
+#[cfg(unix)]
+#[test]
+fn a_part_of_an_index_stays_beside_it() {
+    use crate::common::{scratch, transfeed};
+    let dir = scratch("diff-index-link");
+    let sitemap = |name: &str, tag: &str, loc: &str| {
+        let (outer, inner) = if tag == "sitemap" { ("sitemapindex", "sitemap") } else { ("urlset", "url") };
+        let loc = format!("https://pond.example/{loc}");
+        let text = format!(
+            "<{outer} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><{inner}><loc>{loc}</loc></{inner}></{outer}>"
+        );
+        std::fs::create_dir_all(dir.join(name).parent().expect("a folder")).expect("folders");
+        std::fs::write(dir.join(name), text).expect("written");
+    };
+    sitemap("maps/index.xml", "sitemap", "l.xml");
+    sitemap("secret/p.xml", "url", "secret");
+    sitemap("other.xml", "url", "1");
+    std::os::unix::fs::symlink("../secret/p.xml", dir.join("maps/l.xml")).expect("a link");
+    let run = transfeed(&dir, &["diff", "maps/index.xml", "other.xml"], None);
+    assert!(!run.text().contains("secret"), "{}", run.text());
+    assert!(run.stderr.contains("of which none lies beside it: their addresses are compared"), "{}", run.stderr);
+    // one that leads to another file there is as good as any
+    std::fs::remove_file(dir.join("maps/l.xml")).expect("removed");
+    sitemap("maps/p.xml", "url", "1");
+    std::os::unix::fs::symlink("p.xml", dir.join("maps/l.xml")).expect("a link");
+    let run = transfeed(&dir, &["diff", "maps/index.xml", "other.xml"], None);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.text());
+}
+
+/// Two files that are shown alike are two files.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_are_shown_alike_are_told_apart() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = crate::common::scratch("diff-names");
+    for (folder, pages) in [("a", [1, 2]), ("b", [1, 3])] {
+        std::fs::create_dir_all(dir.join(folder)).expect("a folder");
+        for (name, page) in [(&b"\xff.txt"[..], pages[0]), (&b"\\xff.txt"[..], pages[1])] {
+            let path = dir.join(folder).join(std::ffi::OsStr::from_bytes(name));
+            std::fs::write(path, format!("https://pond.example/{page}\n")).expect("written");
+        }
+    }
+    let sums = |args: &[&str]| {
+        let run = crate::common::transfeed(&dir, &[&["diff", "a", "b"], args].concat(), None);
+        (run.code, run.text())
+    };
+    let (code, told) = sums(&["--stat"]);
+    assert!(told.contains("2 files compared, 1 the same"), "{told}");
+    assert_eq!(code, 1);
+    let (_, told) = sums(&["--merge"]);
+    assert!(told.contains("2 entries of text, 2 entries of text"), "{told}");
 }

@@ -342,9 +342,12 @@ fn each(
             Err(error) => {
                 trouble = true;
                 say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
-                if let Sink::Json(out) = sink {
-                    let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
-                    writeln!(out, "{row}").map_err(gone)?;
+                totals.files_failed += 1;
+                let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
+                match sink {
+                    Sink::Text(_) => (),
+                    Sink::Json(out) => writeln!(out, "{row}").map_err(gone)?,
+                    Sink::Lines(lines) => lines.line(&row)?,
                 }
             }
         }

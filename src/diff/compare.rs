@@ -212,8 +212,10 @@ impl Comparison<'_> {
             self.one_sided(member, is_a);
             self.path.pop();
         }
-        for (number, item) in node.items.iter().enumerate() {
-            self.one_sided_item(item, node.name, number, is_a);
+        for number in numbers(node, self.hasher) {
+            if let Some(item) = node.items.get(number) {
+                self.one_sided_item(item, node.name, number, is_a);
+            }
         }
     }
 
@@ -292,6 +294,19 @@ fn way(item: &Node<'_>, list: &str, number: usize) -> Way {
     }
 }
 
+/// The numbers of what a list holds; in a set, of what is said several times the first.
+fn numbers(list: &Node<'_>, hasher: &Hasher) -> Vec<usize> {
+    let all = list.items.iter().enumerate();
+    match order(list.name) {
+        Order::Counts | Order::Free => all.map(|(number, _)| number).collect(),
+        Order::Set => {
+            let mut seen = HashSet::new();
+            let first = all.filter(|(_, item)| seen.insert(hasher.item(item, list.name)));
+            first.map(|(number, _)| number).collect()
+        }
+    }
+}
+
 /// Which of one list belongs to which of another.
 struct Pairing<'n, 'e> {
     a: &'n Node<'e>,
@@ -306,7 +321,7 @@ struct Pairing<'n, 'e> {
 
 impl<'n, 'e> Pairing<'n, 'e> {
     fn new(a: &'n Node<'e>, b: &'n Node<'e>, hasher: &'n Hasher) -> Self {
-        let (open_a, open_b) = ((0..a.items.len()).collect(), (0..b.items.len()).collect());
+        let (open_a, open_b) = (numbers(a, hasher), numbers(b, hasher));
         Pairing { a, b, hasher, pairs: Vec::new(), equal: 0, open_a, open_b }
     }
 

@@ -88,7 +88,7 @@ impl Hasher {
                     None => own,
                 };
                 match order(above.name) {
-                    Order::Free => above.sum = above.sum.wrapping_add(self.mixed("item", own, buffer)),
+                    Order::Free | Order::Set => above.sum = above.sum.wrapping_add(self.mixed("item", own, buffer)),
                     Order::Counts => above.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
                 }
             }
@@ -103,7 +103,7 @@ impl Hasher {
 
     fn whole(&self, done: &Open<'_>) -> u128 {
         match order(done.name) {
-            Order::Free => done.sum,
+            Order::Free | Order::Set => done.sum,
             Order::Counts => done.sum.wrapping_add(self.secret.number(&done.items)),
         }
     }
@@ -121,7 +121,7 @@ impl Hasher {
         for item in &node.items {
             let own = self.item_with(item, node.name, buffer);
             match order(node.name) {
-                Order::Free => open.sum = open.sum.wrapping_add(self.mixed("item", own, buffer)),
+                Order::Free | Order::Set => open.sum = open.sum.wrapping_add(self.mixed("item", own, buffer)),
                 Order::Counts => open.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
             }
         }

@@ -7,6 +7,7 @@ use super::hash::{Hash, Hasher};
 use super::pairs::Seen;
 use super::passes::{Fields, asked_of, note};
 use super::project::{Projection, Writing, format_of};
+use super::revisions;
 use crate::convert::{Document, Reading, first_chunk, raw_entry, read_entry};
 use crate::error::Error;
 use crate::format::{Around, Format, Survey};
@@ -32,6 +33,8 @@ pub(super) struct Literal<'l> {
 #[derive(Default)]
 pub(super) struct Found {
     pub seen: Vec<Seen>,
+    /// What entries of a page may be one by.
+    pub ids: Vec<Hash>,
     pub fields: Fields,
     pub survey: Survey,
     /// An entry could not be read.
@@ -99,7 +102,8 @@ impl<'l> Literal<'l> {
         let mut found = Found::default();
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&self.document.feed), options: self.options };
-        let family = format_of(self.document).family;
+        let format = format_of(self.document);
+        let family = format.family;
         let mut writing = self.projection.as_ref().map(Writing::new);
         let stands_so = self.projection.is_some() || *chunk.context == *self.context;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
@@ -109,6 +113,7 @@ impl<'l> Literal<'l> {
                 return found;
             };
             note(&entry, &mut found.fields, &mut found.survey);
+            found.ids.extend(revisions::id(&entry, format, self.hasher));
             let key = pages::key(&entry, family).map(|key| self.hasher.bytes(key.as_bytes())).filter(|_| stands_so);
             let hash = key.and_then(|key| match &mut writing {
                 Some(writing) => {

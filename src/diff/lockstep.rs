@@ -14,6 +14,8 @@ use super::literal::{Common, Found, Literal};
 use super::look::{Glance, Looking};
 use super::pairs::{MOST_OPEN, Pairs, Seen, Step};
 use super::passes::{B, Fields, Pass, end_of, ground, temporary};
+use super::project::format_of;
+use super::revisions::Ids;
 use super::texts::{Label, Texts, raw};
 use super::twins::Twins;
 use crate::convert::{Chunks, Document, raw_entry};
@@ -54,6 +56,8 @@ pub(super) struct Outcome {
 pub(super) struct Told {
     /// Entries, lost ones too.
     pub entries: u64,
+    /// Some are one with others by their ids, where all entries were read.
+    pub has_revisions: bool,
     /// Which fields occur, where all entries were read.
     pub fields: Fields,
     /// What the document has to tell, where all entries were read.
@@ -78,7 +82,7 @@ pub(super) fn walk(
         return Ok(ended);
     }
     let left = pairs.left().map_err(temporary)?;
-    Ok(whole(left, sides, waiting))
+    whole(left, sides, waiting)
 }
 
 /// Walks over two documents of different formats, of which one is written in the format of the other.
@@ -127,7 +131,7 @@ pub(super) fn walk_written(
         }
     }
     let left = Left::of_pages(tables.into()).map_err(temporary)?;
-    Ok(whole(left, sides, waiting))
+    whole(left, sides, waiting)
 }
 
 /// The bits of places of A and of B.
@@ -136,11 +140,12 @@ const BITS: [u64; 2] = [0, B];
 /// Texts that one thread reads.
 const TOGETHER: usize = 64;
 
-fn whole(left: Left, sides: [Walker<'_, '_>; 2], waiting: Option<[Waiting; 2]>) -> Walked {
+fn whole(left: Left, sides: [Walker<'_, '_>; 2], waiting: Option<[Waiting; 2]>) -> Result<Walked, Error> {
     let has = |waiting: &Waiting, places: &[u64]| places.iter().all(|place| waiting.index(*place).is_some());
     let waiting = waiting.filter(|[a, b]| has(a, &left.a) && has(b, &left.b));
-    let sides = sides.map(|side| Told { entries: side.base, ..side.told });
-    Walked::Whole(Box::new(Outcome { left, sides, waiting }))
+    let [a, b] = sides.map(Walker::told);
+    let sides = [a.map_err(temporary)?, b.map_err(temporary)?];
+    Ok(Walked::Whole(Box::new(Outcome { left, sides, waiting })))
 }
 
 /// Goes on to the ends of both sides; or says how it ended before.
@@ -242,6 +247,7 @@ struct Walker<'w, 'i> {
     ended: bool,
     is_odd: bool,
     has_more_head: bool,
+    ids: Ids<'w>,
     told: Told,
 }
 
@@ -267,8 +273,14 @@ impl<'w, 'i> Walker<'w, 'i> {
             ended: false,
             is_odd: false,
             has_more_head: false,
+            ids: Ids::of(documents.iter().map(format_of), literal.is_some(), options),
             told: Told::default(),
         }
+    }
+
+    /// What is told of it, once it was walked over.
+    fn told(self) -> io::Result<Told> {
+        Ok(Told { entries: self.base, has_revisions: self.ids.any_returns()?, ..self.told })
     }
 
     fn has_next(&self) -> bool {
@@ -333,6 +345,7 @@ impl<'w, 'i> Walker<'w, 'i> {
             let found: Vec<Found> = cut.par_iter().map(look).collect();
             for (stretch, found) in cut.iter_mut().zip(found) {
                 stretch.seen = found.seen;
+                found.ids.into_iter().try_for_each(|id| self.ids.push(id)).map_err(temporary)?;
                 self.is_odd |= found.is_odd;
                 self.told.fields.iter_mut().zip(found.fields).for_each(|(all, word)| *all |= word);
                 survey::merge(&mut self.told.survey, found.survey);

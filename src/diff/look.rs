@@ -5,6 +5,7 @@ use super::hash::{Hash, Hasher};
 use super::passes::{Fields, Pass, end_of, ground, lost, note, remark_on};
 use super::project::{Projection, Writing, Written, format_of};
 use super::result::Remark;
+use super::revisions;
 use super::twins::Twins;
 use crate::convert::{Document, RawEntry, Reading, raw_entry, read_entry};
 use crate::format::{Around, Survey};
@@ -23,6 +24,8 @@ pub(super) struct Row {
 #[derive(Default)]
 pub(super) struct Glance {
     pub rows: Vec<Row>,
+    /// What entries of a page may be one by.
+    pub ids: Vec<Hash>,
     pub remarks: Vec<Remark>,
     pub fields: Fields,
     pub survey: Survey,
@@ -91,7 +94,8 @@ impl<'d> Looking<'d> {
         let ground = ground(self.document, &context.tags, self.hasher);
         let mut reading = Reading::of(context);
         let around = Around { feed: Some(&self.document.feed), options: self.options };
-        let family = format_of(self.document).family;
+        let format = format_of(self.document);
+        let family = format.family;
         let mut writing = self.projection.as_ref().map(Writing::new);
         let mut pending = Vec::new();
         for raw in raws {
@@ -106,6 +110,7 @@ impl<'d> Looking<'d> {
                 continue;
             };
             note(&entry, &mut glance.fields, &mut glance.survey);
+            glance.ids.extend(revisions::id(&entry, format, self.hasher).filter(|_| self.by_page));
             let key = pages::key(&entry, family).filter(|_| self.by_page);
             let key = key.map(|key| self.hasher.bytes(key.as_bytes()));
             let content = match &mut writing {

@@ -18,6 +18,7 @@ mod passes;
 mod pick;
 mod project;
 mod result;
+mod revisions;
 mod side;
 mod texts;
 mod tree;
@@ -128,13 +129,17 @@ impl Comparison {
             || Side::open((b.name, b.inputs), B, how, begin),
         );
         let (mut a, mut b) = (a?, b?);
-        let plan = self.plan(&a, &b, &hasher)?;
+        let mut plan = self.plan(&a, &b, &hasher)?;
         let Some((left, waiting)) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else {
             return Ok(None);
         };
+        // what an entry says that has revisions, no look at it alone can tell
+        let waiting = waiting.filter(|_| !a.has_revisions && !b.has_revisions);
+        plan.first = plan.first.filter(|_| !a.has_revisions && !b.has_revisions);
         if begin && plan.first.is_none() {
             return Ok(None);
         }
+        let same = if plan.first.is_some() { left.same } else { 0 };
         let (wanted_a, wanted_b) = match plan.first {
             Some(_) => (Some(left.a.as_slice()), Some(left.b.as_slice())),
             None => (None, None),
@@ -149,7 +154,12 @@ impl Comparison {
         let of_a = pick(&mut a, wanted_a, waits_a);
         let of_b = pick(&mut b, wanted_b, waits_b);
         let running = Running { comparison: self, plan, hasher: &hasher, a: &a, b: &b, sums: Sums::default(), take };
-        running.finish(left.same, of_a?, of_b?).map(Some)
+        let (mut of_a, mut of_b) = (of_a?, of_b?);
+        if running.plan.by_page {
+            of_a = revisions::unite(&a, of_a, self, &hasher)?;
+            of_b = revisions::unite(&b, of_b, self, &hasher)?;
+        }
+        running.finish(same, of_a, of_b).map(Some)
     }
 
     /// How the two are to be compared.
@@ -393,7 +403,7 @@ impl Running<'_, '_> {
             self.cannot(field, why);
         }
         if differs.moved.is_empty() && differs.changed.is_none() {
-            self.sums.same += differs.entries;
+            self.sums.same += 1;
         }
         for moved in differs.moved {
             self.sums.moved += 1;

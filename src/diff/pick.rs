@@ -269,7 +269,7 @@ fn words_of(entry: &Entry<'_>) -> Option<String> {
 }
 
 /// What an entry is shown as.
-fn shown(entry: &Entry<'_>, line: u32) -> String {
+pub(super) fn shown(entry: &Entry<'_>, line: u32) -> String {
     let loc = || entry.loc.as_ref().map(|loc| loc.value.trim().to_owned());
     let id = || entry.id.as_ref().map(|id| id.value.trim().to_owned());
     loc()

@@ -153,7 +153,8 @@ pub struct Sums {
     pub a: SideInfo,
     /// The other.
     pub b: SideInfo,
-    /// Entries of A of which nothing is to be told.
+    /// Entries of which nothing is to be told: pairs, of which each counts once, also where it stands for several entries of
+    /// one page. So both directions count the same.
     pub same: u64,
     /// How many were added.
     pub added: u64,
@@ -212,6 +213,8 @@ pub struct FileSums {
     pub files_added: u64,
     /// Files that only A has.
     pub files_removed: u64,
+    /// Files that both have and that could not be compared.
+    pub files_failed: u64,
 }
 
 impl FileSums {

@@ -7,6 +7,7 @@ use super::look::{Glance, Looking};
 use super::passes::{Fields, Pass, ground, mark, temporary};
 use super::project::format_of;
 use super::result::{Remark, SideInfo};
+use super::revisions::Ids;
 use super::twins::Twins;
 use crate::convert::{Document, Input, Runs, each_batch_to};
 use crate::error::Error;
@@ -28,6 +29,8 @@ pub(super) struct Side<'i> {
     pub bit: u64,
     /// Entries, lost ones too.
     pub entries: u64,
+    /// The first pass found entries that are one with others by their ids.
+    pub has_revisions: bool,
     /// Which fields occur.
     pub fields: Fields,
     /// What the documents have to tell as a whole.
@@ -69,6 +72,7 @@ impl<'i> Side<'i> {
             documents,
             bit,
             entries: 0,
+            has_revisions: false,
             fields: [0; 6],
             remarks: Vec::new(),
             untold: 0,
@@ -101,6 +105,7 @@ impl<'i> Side<'i> {
     /// Notes what a walk over its entries found.
     pub fn heed_told(&mut self, told: Told) {
         self.entries = told.entries;
+        self.has_revisions = told.has_revisions;
         self.fields.iter_mut().zip(told.fields).for_each(|(all, word)| *all |= word);
         if let [survey] = self.surveys.as_mut_slice() {
             survey::merge(survey, told.survey);
@@ -154,6 +159,7 @@ impl<'i> Side<'i> {
             true => Table::Pages(Runs::new(options.memory / 2, dir)),
             false => Table::Entries(Runs::new(options.memory / 2, dir)),
         };
+        let mut ids = Ids::of(self.formats().into_iter(), by_page, options);
         let documents = std::mem::take(&mut self.documents);
         let mut whole = true;
         for (index, document) in documents.iter().enumerate() {
@@ -170,6 +176,7 @@ impl<'i> Side<'i> {
                     for remark in glance.remarks {
                         self.remark(remark);
                     }
+                    glance.ids.into_iter().try_for_each(|id| ids.push(id)).map_err(temporary)?;
                     for row in glance.rows {
                         let place = self.bit | (base + row.number);
                         match &mut table {
@@ -192,6 +199,7 @@ impl<'i> Side<'i> {
             self.entries = last;
         }
         self.documents = documents;
+        self.has_revisions = ids.any_returns().map_err(temporary)?;
         Ok(whole.then_some(table))
     }
 }

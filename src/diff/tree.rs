@@ -96,6 +96,8 @@ fn leaf<'e>(open: &mut [Node<'e>], said: Said<'e>, family: Family) {
 pub(super) enum Order {
     Counts,
     Free,
+    /// It does not, nor does how often something is said.
+    Set,
 }
 
 /// Of the lists of the model by their names.
@@ -103,6 +105,9 @@ pub(super) fn order(list: &str) -> Order {
     match list {
         "thumbnails" | "credits" | "files" | "segments" | "scenes" | "texts" | "authors" | "contributors"
         | "comments" | "responses" | "back_links" | "objects" => Order::Counts,
+        "tags" | "categories" | "countries" | "platforms" | "values" | "prices" | "subtitles" | "alternates" => {
+            Order::Set
+        }
         _ => Order::Free,
     }
 }

@@ -9,7 +9,7 @@ use super::compare::{About, Change, VIDEO, changes};
 use super::explain::{Own, Still, Views, beyond};
 use super::hash::{Hash, Hasher};
 use super::passes::temporary;
-use super::pick::keys;
+use super::pick::{keys, shown};
 use super::project::{Projected, Projection, format_of, read_text, table};
 use super::result::{Changed, FieldChange, Lone, Moved, Told};
 use super::side::Side;
@@ -31,8 +31,6 @@ pub(super) struct Differs {
     pub changed: Option<Changed>,
     /// Fields whose difference a conversion explains, because one format has no place for them.
     pub explained: Vec<(&'static str, &'static str)>,
-    /// How many entries of A it stands for.
-    pub entries: u64,
 }
 
 /// What is needed to compare.
@@ -191,7 +189,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let (of_a, of_b) = pages.unwrap_or(&single);
         let (label_a, a) = self.read(self.a, of_a)?;
         let (label_b, b) = self.read(self.b, of_b)?;
-        let mut differs = Differs { entries: of_a.len() as u64, ..Differs::default() };
+        let mut differs = Differs::default();
         let (Some(a), Some(b)) = (a, b) else { return Ok(differs) };
         let found = self.changes(&a, &b, &mut differs.explained);
         let ids = (a.entry.id.as_ref(), b.entry.id.as_ref());
@@ -234,11 +232,14 @@ impl<'u, 'i> Unit<'u, 'i> {
             }
             first.get_or_insert(label);
         }
-        let label = first.unwrap_or_default();
+        let mut label = first.unwrap_or_default();
         let document = label.document as usize;
         let revisions = side.documents.get(document).is_some_and(|document| format_of(document).family == Family::Atom);
         let parts = if entries.len() > 1 { entries.clone() } else { Vec::new() };
         let entry = joined(entries, revisions);
+        if let Some(entry) = entry.as_ref().filter(|_| !parts.is_empty()) {
+            label.key = shown(entry, label.line);
+        }
         Ok((label, entry.map(|entry| Read { entry, parts, document })))
     }
 

@@ -222,7 +222,7 @@ mod pieces {
         a: SideInfo,
         /// The other.
         b: SideInfo,
-        /// Entries of A of which nothing is to be told.
+        /// Entries of which nothing is to be told; several that are one page count once.
         same: u64,
         /// Entries that only B has.
         added: Vec<Lone>,
@@ -276,7 +276,8 @@ mod pieces {
         name: String,
     }
 
-    /// A finding; the sums, which come last; of folders, the sums of each file after its findings, then those of all.
+    /// A finding; the sums, which come last; of folders, the sums of each file after its findings, or why there are none, then
+    /// those of all.
     #[derive(serde::Serialize, JsonSchema)]
     #[serde(untagged)]
     #[allow(dead_code, reason = "only its schema is wanted")]
@@ -287,6 +288,15 @@ mod pieces {
         Totals {
             /// The sums.
             totals: Sums,
+        },
+        /// A file of both folders that could not be compared.
+        Failed {
+            /// One side.
+            a: Named,
+            /// The other.
+            b: Named,
+            /// Why.
+            error: String,
         },
         /// The sums of all files.
         Files {

@@ -2,6 +2,7 @@
 //! sitemaps with those of their parts that lie beside them. Nothing is looked up elsewhere.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -104,14 +105,14 @@ impl Finder<'_> {
     fn with_parts(&mut self, source: Source, name: &str) -> Result<Vec<Source>, Error> {
         let Some(parts) = parts(&source, Path::new(name)) else { return Ok(vec![source]) };
         let mut seen: HashSet<PathBuf> = HashSet::from([real(Path::new(name))]);
-        let mut open: Vec<PathBuf> = parts.into_iter().rev().collect();
+        let mut open: Vec<Option<PathBuf>> = parts.into_iter().rev().collect();
         let (mut there, mut missing, mut all) = (Vec::new(), 0, 0);
         while let Some(part) = open.pop() {
             all += 1;
-            if !part.is_file() {
+            let Some(part) = part else {
                 missing += 1;
                 continue;
-            }
+            };
             if !seen.insert(real(&part)) {
                 continue;
             }
@@ -137,16 +138,17 @@ impl Finder<'_> {
     fn catalogue(&mut self, name: &str) -> Result<Side, Error> {
         let files = files(Path::new(name))?;
         let mut sources = Vec::new();
+        let all: HashSet<&Path> = files.values().map(PathBuf::as_path).collect();
         for (path, file) in &files {
             let source = self.at(file)?;
             if let Err(error) = Document::open(&source, None, &Options::default()) {
                 if !matches!(error.kind(), ErrorKind::Format { .. }) {
                     return Err(error.in_input(&shown(file)));
                 }
-                self.notes.push(format!("{path} is left out: {error}"));
+                self.notes.push(format!("{} is left out: {error}", shown(path)));
                 continue;
             }
-            let among = |parts: Vec<PathBuf>| parts.iter().any(|part| files.values().any(|file| file == part));
+            let among = |parts: Vec<Option<PathBuf>>| parts.iter().flatten().any(|part| all.contains(part.as_path()));
             if parts(&source, file).is_some_and(among) {
                 continue;
             }
@@ -167,12 +169,12 @@ impl Finder<'_> {
         for (path, file) in of_a {
             let Some(other) = of_b.remove(&path) else {
                 if self.is_document(&file)? {
-                    pairs.only_a.push(path);
+                    pairs.only_a.push(shown(&path));
                 }
                 continue;
             };
             if !self.is_document(&file)? && !self.is_document(&other)? {
-                self.notes.push(format!("{path} is left out: it is no feed or sitemap"));
+                self.notes.push(format!("{} is left out: it is no feed or sitemap", shown(&path)));
                 continue;
             }
             let side =
@@ -182,7 +184,7 @@ impl Finder<'_> {
         }
         for (path, file) in of_b {
             if self.is_document(&file)? {
-                pairs.only_b.push(path);
+                pairs.only_b.push(shown(&path));
             }
         }
         if pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty() {
@@ -202,7 +204,7 @@ impl Finder<'_> {
 }
 
 /// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders, nor out of it.
-fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
+fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(dir) = open.pop() {
@@ -216,21 +218,20 @@ fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
             if entry.file_type().map_err(wrong)?.is_dir() {
                 open.push(path);
             } else if path.is_file() && lies_in(folder, &path) {
-                found.insert(shown(path.strip_prefix(folder).unwrap_or(&path)), path);
+                found.insert(path.strip_prefix(folder).unwrap_or(&path).as_os_str().to_owned(), path);
             }
         }
     }
     Ok(found)
 }
 
-/// Where the parts of an index lie beside it, or would; nothing for a document that is no index.
-fn parts(source: &Source, index: &Path) -> Option<Vec<PathBuf>> {
+/// Where the parts of an index lie beside it, each of which may not; nothing for a document that is no index.
+fn parts(source: &Source, index: &Path) -> Option<Vec<Option<PathBuf>>> {
     // most documents are none, which their beginning tells
     Document::glanced(source, None, &Options::default())
         .ok()
         .filter(|document| document.format.id == "sitemap-index")?;
     let addresses = list::index(source, &Options::default()).ok()?.flatten();
     let folder = index.parent().unwrap_or(Path::new(""));
-    let likeliest = |address: &str| list::part(address, None).into_iter().next().map(|part| folder.join(part));
-    Some(addresses.filter_map(|address| beside_index(folder, &address).or_else(|| likeliest(&address))).collect())
+    Some(addresses.map(|address| beside_index(folder, &address)).collect())
 }

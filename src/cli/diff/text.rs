@@ -179,12 +179,13 @@ impl<W: Write + Send> Text<W> {
         for path in &pairs.only_b {
             self.line(&added(&format!("+ {}", tame(path))))?;
         }
-        let FileSums { files, files_same, files_added, files_removed, same, added, removed, moved, changed } = *sums;
+        let FileSums { files, files_same, files_added, files_removed, files_failed, .. } = *sums;
+        let FileSums { same, added, removed, moved, changed, .. } = *sums;
         let told = |counts: &[(u64, &str)]| {
             let told = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
             told.collect::<String>()
         };
-        let all = told(&[(files_added, "added"), (files_removed, "removed")]);
+        let all = told(&[(files_added, "added"), (files_removed, "removed"), (files_failed, "failed")]);
         self.line(&format!("{} compared, {files_same} the same{all}", many(files, "file", "files")))?;
         let all = told(&[(added, "added"), (removed, "removed"), (moved, "moved"), (changed, "changed")]);
         match all.strip_prefix(", ") {

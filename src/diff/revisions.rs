@@ -1,0 +1,216 @@
+//! Revisions of an Atom entry: entries with one id, of which a conversion to a list of pages makes one, with all that share a
+//! page with them (rule A5). Here they get one key, that of the page which stands for all. Joining them is `pages`' part.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+
+use super::Comparison;
+use super::hash::Hasher;
+use super::passes::{B, temporary};
+use super::pick::{Picked, keys};
+use super::project::{format_of, read_text};
+use super::side::Side;
+use super::texts::{Texts, raw};
+use crate::convert::{Keys, Runs};
+use crate::error::Error;
+use crate::format::{Family, Format};
+use crate::model::Entry;
+use crate::options::Options;
+use crate::pages;
+
+/// Whether entries of this format with one id are one.
+pub(super) fn has(format: &Format) -> bool {
+    format.family == Family::Atom
+}
+
+/// Ids as they go by in the first pass: whether one returns, is all that is asked.
+pub(super) struct Ids<'o>(Option<Keys<'o>>);
+
+impl<'o> Ids<'o> {
+    /// Of a side; of no entry, if none of its formats has revisions, or they are not asked for.
+    pub fn of(mut formats: impl Iterator<Item = &'static Format>, wanted: bool, options: &'o Options) -> Ids<'o> {
+        let counts = wanted && formats.any(has);
+        Ids(counts.then(|| Keys::new(options.memory / 64, options.temp_dir.as_deref())))
+    }
+
+    /// Notes one.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn push(&mut self, id: [u64; 2]) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), |keys| keys.push(id, 0))
+    }
+
+    /// Whether some id returns.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn any_returns(self) -> io::Result<bool> {
+        let mut returns = false;
+        if let Some(keys) = self.0 {
+            keys.each_return(&mut |_| returns = true)?;
+        }
+        Ok(returns)
+    }
+}
+
+/// What an entry of a format with revisions is one with others by.
+pub(super) fn id(entry: &Entry<'_>, format: &Format, hasher: &Hasher) -> Option<[u64; 2]> {
+    entry.id.as_ref().filter(|_| has(format)).map(|id| hasher.bytes(id.value.trim().as_bytes()))
+}
+
+/// Entries that are one, by the first of them.
+#[derive(Default)]
+struct United(HashMap<u64, u64>);
+
+impl United {
+    fn root(&mut self, mut place: u64) -> u64 {
+        while let Some(&parent) = self.0.get(&place).filter(|parent| **parent != place) {
+            let above = self.0.get(&parent).copied().unwrap_or(parent);
+            self.0.insert(place, above);
+            place = parent;
+        }
+        place
+    }
+
+    fn unite(&mut self, places: &[u64]) {
+        let Some(&first) = places.first() else { return };
+        for &place in places {
+            let (a, b) = (self.root(first), self.root(place));
+            self.0.insert(a.max(b), a.min(b));
+            self.0.entry(a.min(b)).or_insert(a.min(b));
+        }
+    }
+
+    fn has(&self, place: u64) -> bool {
+        self.0.contains_key(&place)
+    }
+
+    /// All of them, each in order.
+    fn groups(mut self) -> BTreeMap<u64, Vec<u64>> {
+        let mut places: Vec<u64> = self.0.keys().copied().collect();
+        places.sort_unstable();
+        let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for place in places {
+            groups.entry(self.root(place)).or_default().push(place);
+        }
+        groups
+    }
+}
+
+/// Shows the places of each key of a table, and makes the table again.
+fn each_group<'o>(
+    table: Runs<'o, 3>,
+    new: &dyn Fn() -> Runs<'o, 3>,
+    show: &mut dyn FnMut(&[u64]) -> io::Result<()>,
+) -> io::Result<Runs<'o, 3>> {
+    let (mut again, mut hash, mut places) = (new(), [0; 2], Vec::new());
+    table.in_order(|[high, low, place]| {
+        if hash != [high, low] {
+            show(&places)?;
+            places.clear();
+            hash = [high, low];
+        }
+        places.push(place);
+        again.push([high, low, place])
+    })?;
+    show(&places)?;
+    Ok(again)
+}
+
+/// Gives all entries that are one with others by their id the key of one page.
+///
+/// # Errors
+/// A temporary file.
+pub(super) fn unite<'o>(
+    side: &Side<'_>,
+    picked: Picked<'o>,
+    comparison: &'o Comparison,
+    hasher: &Hasher,
+) -> Result<Picked<'o>, Error> {
+    if !side.formats().into_iter().any(has) {
+        return Ok(picked);
+    }
+    let options = &comparison.options;
+    let new = || Runs::new(options.memory / 64, options.temp_dir.as_deref());
+    let Picked { texts, keys: [bytes, by_page, by_id, by_title] } = picked;
+    let mut united = United::default();
+    let mut revisions = |places: &[u64]| -> io::Result<()> {
+        if places.len() < 2 {
+            return Ok(());
+        }
+        let mut own = Vec::new();
+        for place in places {
+            let (label, ..) = texts.get(place & !B)?;
+            let document = side.documents.get(label.document as usize);
+            if document.is_some_and(|document| has(format_of(document))) {
+                own.push(*place);
+            }
+        }
+        if own.len() > 1 {
+            united.unite(&own);
+        }
+        Ok(())
+    };
+    let by_id = each_group(by_id, &new, &mut revisions).map_err(temporary)?;
+    if united.0.is_empty() {
+        return Ok(Picked { texts, keys: [bytes, by_page, by_id, by_title] });
+    }
+    let mut of_page = |places: &[u64]| -> io::Result<()> {
+        if places.len() > 1 && places.iter().any(|place| united.has(*place)) {
+            united.unite(places);
+        }
+        Ok(())
+    };
+    let by_page = each_group(by_page, &new, &mut of_page).map_err(temporary)?;
+    let mut pages = new();
+    let others = |row: [u64; 3]| if united.has(row[2]) { Ok(()) } else { pages.push(row) };
+    by_page.in_order(others).map_err(temporary)?;
+    for places in united.groups().into_values() {
+        let page = page_of((side, &texts), &places, options, hasher).map_err(temporary)?;
+        for place in places {
+            if let Some([high, low]) = page {
+                pages.push([high, low, place]).map_err(temporary)?;
+            }
+        }
+    }
+    Ok(Picked { texts, keys: [bytes, pages, by_id, by_title] })
+}
+
+/// The key of the page that stands for entries that are one.
+fn page_of(
+    (side, texts): (&Side<'_>, &Texts),
+    places: &[u64],
+    options: &Options,
+    hasher: &Hasher,
+) -> io::Result<Option<[u64; 2]>> {
+    let mut entries = Vec::new();
+    for place in places {
+        let (label, context, text) = texts.get(place & !B)?;
+        let document = side.documents.get(label.document as usize);
+        let read = document.map(|document| read_text(document, &raw(&label, &context, &text), options));
+        entries.extend(read.and_then(Result::ok));
+    }
+    let mut entries = entries.into_iter();
+    let Some(mut first) = entries.next() else { return Ok(None) };
+    pages::join(&mut first, entries.collect(), true);
+    let [_, page, ..] = keys(&first, Family::Atom, hasher);
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_one_with_another_is_one_with_its_own() {
+        let mut united = United::default();
+        united.unite(&[4, 7]);
+        united.unite(&[9, 2]);
+        united.unite(&[7, 9, 11]);
+        united.unite(&[20, 30]);
+        assert!(united.has(2) && united.has(20) && !united.has(3));
+        let groups: Vec<Vec<u64>> = united.groups().into_values().collect();
+        assert_eq!(groups, [vec![2, 4, 7, 9, 11], vec![20, 30]]);
+    }
+}
