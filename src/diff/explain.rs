@@ -81,7 +81,11 @@ impl Views {
     /// What is to be told of what differs: first what differs under one name, however it is written; then what differs under
     /// two names, in the words of one side. `returned` tells what differs in the format of a side where it was written in the
     /// other one and back: what does not differ so is beyond one of the two.
-    pub fn unexplained(&self, mut found: Vec<Change>, returned: impl FnOnce(Own) -> Option<Vec<Change>>) -> Vec<Change> {
+    pub fn unexplained(
+        &self,
+        mut found: Vec<Change>,
+        returned: impl FnOnce(Own) -> Option<Vec<Change>>,
+    ) -> Vec<Change> {
         let raw = found.clone();
         found.retain(|change| !beyond(change, self.formats));
         for (view, own) in [(&self.in_b, Own::B), (&self.in_a, Own::A)] {
@@ -99,6 +103,9 @@ impl Views {
             return found;
         }
         let mut more = untold(view, (&raw, &found), own);
+        let views = [&self.in_a, &self.in_b].into_iter().flatten();
+        let made: HashSet<Field> = views.flat_map(|view| view.made.iter().copied()).collect();
+        more.retain(|change| change.about == About::Video || !made.contains(&change.field));
         if more.is_empty() {
             return found;
         }
@@ -133,7 +140,6 @@ fn alone(changes: &[Change], own: Own) -> impl Iterator<Item = usize> {
 /// What a view shows that is not told of yet.
 fn untold(view: &Still, (raw, told): (&[Change], &[Change]), own: Own) -> Vec<Change> {
     let mut open: Vec<Change> = view.changes.clone();
-    open.retain(|change| change.about == About::Video || !view.made.contains(&change.field));
     // videos that belong together as they stand are told of as they stand
     let lone: HashSet<usize> = alone(raw, own).collect();
     let apart: HashSet<usize> = alone(&view.changes, own).filter(|video| !lone.contains(video)).collect();

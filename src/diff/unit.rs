@@ -265,8 +265,12 @@ impl<'u, 'i> Unit<'u, 'i> {
         let in_a = as_a.as_ref().and_then(|written| written.still(formats.0, |node| changes(&of_a, node, self.hasher)));
         let views = Views { formats, in_a, in_b };
         let found = views.unexplained(found, |own| match own {
-            Own::A => returned((there.0?, as_b.as_ref()?), as_a.as_ref()?, |back, as_a| changes(back, as_a, self.hasher)),
-            Own::B => returned((there.1?, as_a.as_ref()?), as_b.as_ref()?, |back, as_b| changes(as_b, back, self.hasher)),
+            Own::A => {
+                returned((there.0?, as_b.as_ref()?), as_a.as_ref()?, |back, as_a| changes(back, as_a, self.hasher))
+            }
+            Own::B => {
+                returned((there.1?, as_a.as_ref()?), as_b.as_ref()?, |back, as_b| changes(as_b, back, self.hasher))
+            }
         });
         let dropped = [&as_b, &as_a].into_iter().flatten().find_map(|written| written.video);
         let videos = |changes: &[Change]| changes.iter().filter(|change| change.about == About::Video).count();
