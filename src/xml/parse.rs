@@ -192,12 +192,11 @@ pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result
 /// # Errors
 /// See [`parse`].
 pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
-    let forbidden = has_forbidden(raw);
-    if !forbidden && let Some(tree) = paths.tree(raw, limits) {
+    if let Some(tree) = paths.tree(raw, limits) {
         return Ok(tree);
     }
     let scope = paths.scope();
-    if !forbidden {
+    if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
             Err(bad) if bad.code == ILL_FORMED || bad.code == "limit.depth" => (),
@@ -215,13 +214,18 @@ const REPAIRS: usize = 1_000;
 
 /// Whether characters that XML forbids stand in it.
 pub(super) fn has_forbidden(raw: &str) -> bool {
+    has_control(raw) || has_noncharacter(raw)
+}
+
+/// Controls but for white space.
+pub(super) fn has_control(raw: &str) -> bool {
     let control = |&byte: &u8| byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r';
     // no early exit, so that the loop works on many bytes at once
-    raw.as_bytes().iter().fold(false, |found, byte| found | control(byte)) || has_noncharacter(raw)
+    raw.as_bytes().iter().fold(false, |found, byte| found | control(byte))
 }
 
 /// U+FFFE and U+FFFF.
-fn has_noncharacter(raw: &str) -> bool {
+pub(super) fn has_noncharacter(raw: &str) -> bool {
     // most texts have no such byte at all, so a search for one beats one for two
     memchr::memchr_iter(0xEF, raw.as_bytes())
         .any(|at| raw.as_bytes().get(at + 1..at + 3).is_some_and(|rest| rest[0] == 0xBF && rest[1] >= 0xBE))
