@@ -1,6 +1,6 @@
 //! Lines and columns, counted cheaply while bytes pass by. Not an index: it only ever moves forward.
 
-use memchr::{memchr, memchr2_iter, memrchr};
+use memchr::{memchr2_iter, memrchr};
 
 /// A place in a document as a person counts it. A line ends at LF, or at a CR that no LF follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,14 +30,11 @@ impl Place {
         let Some(&last) = bytes.last() else { return };
         let bytes = if self.after_cr { bytes.strip_prefix(b"\n").unwrap_or(bytes) } else { bytes };
         self.after_cr = last == b'\r';
-        match memchr(b'\r', bytes) {
-            None => self.ends(count(bytes, |byte| byte == b'\n'), memrchr(b'\n', bytes), bytes),
-            Some(_) => {
-                let ends =
-                    || memchr2_iter(b'\r', b'\n', bytes).filter(|&at| !(bytes[at] == b'\n' && follows_cr(bytes, at)));
-                self.ends(ends().count(), memchr::memrchr2(b'\r', b'\n', bytes), bytes);
-            }
+        if count(bytes, |byte| byte == b'\r') == 0 {
+            return self.ends(count(bytes, |byte| byte == b'\n'), memrchr(b'\n', bytes), bytes);
         }
+        let ends = memchr2_iter(b'\r', b'\n', bytes).filter(|&at| !(bytes[at] == b'\n' && follows_cr(bytes, at)));
+        self.ends(ends.count(), memchr::memrchr2(b'\r', b'\n', bytes), bytes);
     }
 
     /// The place after `text`, counted from this one.

@@ -628,9 +628,10 @@ impl<'a> Reading<'_, 'a> {
             }
             expected = this.next;
             let (key, key_end) = (at, at + this.qname.len());
-            let (length, holds) = value_length(bytes.get(key_end + 1..)?)?;
-            let text = self.raw.get(key_end + 2..key_end + 2 + length)?;
-            at = key_end + length + 3;
+            let begin = key_end + "='".len();
+            let (length, holds) = value_length(bytes.get(begin - 1..)?);
+            let text = self.raw.get(begin..begin + length)?;
+            at = begin + length + 1;
             if let PathKind::Declaration(uri) = this.kind {
                 if uri != text {
                     return Some(None);
@@ -737,38 +738,50 @@ fn text_length(bytes: &[u8]) -> Option<(usize, Holds)> {
         }
         _ => (),
     }
-    // `>` may be the end of `]]>`
-    length(bytes, SHORT, b'<', |block| {
-        bytes::below(block, 0x20) | bytes::equal(block, b'<', b'<' ^ b'>') | bytes::equal(block, b'&', 0)
-    })
-}
-
-/// The length of the value of an attribute that begins with this quote, and what it holds.
-#[inline]
-fn value_length(quoted: &[u8]) -> Option<(usize, Holds)> {
-    let (quote, value) = quoted.split_first()?;
-    match quote {
-        b'"' => length(value, usize::MAX, b'"', |block| odd(block) | bytes::equal(block, b'"', b'"' ^ b'&')),
-        b'\'' => length(value, usize::MAX, b'\'', |block| odd(block) | bytes::equal(block, b'\'', b'\'' ^ b'&')),
+    let short = bytes.get(..SHORT).unwrap_or(bytes);
+    let plain = bytes::before(short, odd_in_text);
+    let found = match bytes.get(plain)? {
+        b'<' => return Some((plain, Holds::Plain)),
+        b'&' => behind(short, plain, b'<', odd_in_text),
         _ => None,
-    }
+    };
+    found.or_else(|| Some((plain + memchr(b'<', &bytes[plain..])?, Holds::Anything)))
 }
 
-/// How far it is to `end`, and what stands before it: `marks` shows all that is not plain, and is asked of so many bytes.
-#[inline]
-fn length(bytes: &[u8], most: usize, end: u8, marks: impl Fn(u64) -> u64) -> Option<(usize, Holds)> {
-    let looked_at = bytes.get(..most).unwrap_or(bytes);
-    let (mut at, mut holds) = (0, Holds::Plain);
-    loop {
-        at += bytes::before(looked_at.get(at..).unwrap_or_default(), &marks);
-        match *bytes.get(at)? {
-            byte if byte == end => return Some((at, holds)),
-            b'&' => holds = Holds::References,
-            _ => break,
-        }
-        at += 1;
+/// The length of the value of an attribute that begins with this quote, and what it holds. Where it has no end, it is as
+/// long as all that is left, with the quote.
+#[inline(never)]
+fn value_length(quoted: &[u8]) -> (usize, Holds) {
+    let marks = |block: u64| odd(block) | bytes::equal(block, b'"', b'"' ^ b'&');
+    let single = |block: u64| odd(block) | bytes::equal(block, b'\'', b'\'' ^ b'&');
+    let (quote, value, plain) = match quoted {
+        [b'"', value @ ..] => (b'"', value, bytes::before(value, marks)),
+        [b'\'', value @ ..] => (b'\'', value, bytes::before(value, single)),
+        _ => return (quoted.len(), Holds::Anything),
+    };
+    if value.get(plain) == Some(&quote) {
+        return (plain, Holds::Plain);
     }
-    Some((at + memchr(end, &bytes[at..])?, Holds::Anything))
+    let found = match quote {
+        b'"' => behind(value, plain, b'"', marks),
+        _ => behind(value, plain, b'\'', single),
+    };
+    found.unwrap_or((quoted.len(), Holds::Anything))
+}
+
+/// How far it is to `end`, and what stands before it, where the first byte that `marks` shows stands at `at`.
+#[inline]
+fn behind(bytes: &[u8], mut at: usize, end: u8, marks: impl Fn(u64) -> u64) -> Option<(usize, Holds)> {
+    let mut holds = Holds::Plain;
+    while let b'&' = *bytes.get(at)? {
+        holds = Holds::References;
+        at += 1;
+        at += bytes::before(bytes.get(at..)?, &marks);
+    }
+    if bytes.get(at) == Some(&end) {
+        return Some((at, holds));
+    }
+    Some((at + memchr(end, bytes.get(at..)?)?, Holds::Anything))
 }
 
 /// Whether nothing but white space stands in it.
@@ -779,6 +792,12 @@ fn is_blank(text: &str) -> bool {
         Some(byte) if byte < 0x80 => false,
         Some(_) => text.trim().is_empty(),
     }
+}
+
+/// Marks what ends a text, or must not stand in it as it is: `>` may be the end of `]]>`.
+#[inline]
+fn odd_in_text(block: u64) -> u64 {
+    bytes::below(block, 0x20) | bytes::equal(block, b'<', b'<' ^ b'>') | bytes::equal(block, b'&', 0)
 }
 
 /// Marks what must not stand in the value of an attribute as it is.
