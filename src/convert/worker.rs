@@ -122,7 +122,12 @@ impl Worker<'_> {
                 continue;
             }
             match read {
-                Ok(mut entry) => self.entry(&mut entry, &mut books, &mut done)?,
+                Ok(mut entry) => {
+                    if let Some(looking) = self.looking {
+                        looking.entry(&entry, raw.number, self.setup.source.family, &mut done.glance);
+                    }
+                    self.entry(&mut entry, &mut books, &mut done)?;
+                }
                 Err(bad) => self.refuse(&raw, &bad, &mut done),
             }
         }
