@@ -165,10 +165,11 @@ impl<'a> Paths<'a> {
         Some(path)
     }
 
-    /// The attribute of a tag of `parent` with the name that `rest` begins with, behind `last`: not the expected one.
+    /// The attribute of a tag of `parent` with the name that `rest` begins with, behind `last`: not the expected one. What
+    /// is odd is never expected.
     #[cold]
     fn unexpected(&mut self, parent: u32, last: u32, rest: &'a str) -> Option<u32> {
-        let path = self.found(parent, rest, true)?;
+        let path = self.found(parent, rest, true).filter(|path| !self.path(*path).odd)?;
         match last {
             NONE => self.paths[parent as usize].attribute = path,
             last => self.paths[last as usize].next = path,
@@ -669,11 +670,8 @@ impl<'a> Reading<'_, 'a> {
     fn attribute(&mut self, key: usize, path: u32, last: u32) -> Option<Option<u32>> {
         let rest = self.raw.get(key..)?;
         let Some(attribute) = self.paths.unexpected(path, last, rest) else { return Some(None) };
-        let this = self.paths.path(attribute);
-        if this.odd {
-            return Some(None);
-        }
-        (rest.as_bytes().get(this.qname.len()) == Some(&b'=')).then_some(Some(attribute))
+        let end = self.paths.path(attribute).qname.len();
+        (rest.as_bytes().get(end) == Some(&b'=')).then_some(Some(attribute))
     }
 
     /// The tag of this node was read up to `end`.
