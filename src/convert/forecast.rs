@@ -308,6 +308,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 writer: desk.writer,
                 joins,
                 looking: None,
+                learned: None,
                 full: false,
                 between: b"",
                 verifier: None,

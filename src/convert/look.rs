@@ -11,7 +11,7 @@ use tempfile::SpooledTempFile;
 use super::chunks::each_batch;
 use super::document::{Document, unreadable};
 use super::keys::{Keys, Return};
-use super::read::{RawEntry, Reading, raw_entry, read_entry};
+use super::read::{Learned, RawEntry, Reading, raw_entry, read_entry};
 use super::runs::scratch;
 use crate::error::Error;
 use crate::format::choice::video_key;
@@ -82,6 +82,7 @@ pub(super) fn first_look<'c>(
 pub(super) struct Already<'c> {
     pub chunk: &'c Chunk,
     pub entries: Vec<Result<Entry<'c>, Bad>>,
+    pub learned: Learned<'c>,
 }
 
 /// Entries that are in memory at once.
@@ -102,7 +103,7 @@ impl<'c> Already<'c> {
         let mut read =
             |(offset, piece)| read_entry(document.format, &raw_entry(chunk, piece, offset), &mut reading, around);
         let entries = chunk.pieces.iter().enumerate().map(&mut read).collect();
-        Some(Already { chunk, entries })
+        Some(Already { chunk, entries, learned: reading.learned(&chunk.context) })
     }
 
     /// Looks at all of them.

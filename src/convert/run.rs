@@ -279,6 +279,8 @@ impl Run<'_> {
         let joins = pages.joins;
         let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
         let writer = self.writer;
+        let read = pages.read.take().map(|Already { chunk, entries, learned }| ((chunk, entries), learned));
+        let (read, learned) = read.unzip();
         let sated = Mutex::new(Arc::new(self.ledger.sated()));
         let worker = Worker {
             documents,
@@ -289,25 +291,25 @@ impl Run<'_> {
             writer,
             joins,
             looking,
+            learned: learned.as_ref(),
             full,
             between,
             verifier,
             sated: &sated,
             quiet: false,
         };
-        let read = pages.read.take();
         if document.is_held()
-            && let Some(already) = read
+            && let Some((chunk, entries)) = read
         {
-            let done = worker.read(already)?;
+            let done = worker.read(chunk, entries)?;
             return self.finish_chunk(done);
         }
         let read = Mutex::new(read);
         let work = |chunk: &Chunk| {
             let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
-            let already = read.take_if(|already| already.chunk == chunk);
+            let already = read.take_if(|(first, _)| *first == chunk);
             drop(read);
-            already.map_or_else(|| worker.chunk(chunk), |already| worker.read(already))
+            already.map_or_else(|| worker.chunk(chunk), |(_, entries)| worker.read(chunk, entries))
         };
         let options = self.options;
         let mut same_head = true;

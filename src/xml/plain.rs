@@ -24,6 +24,7 @@ const PATHS: usize = 4_096;
 
 /// The paths met so far below the same open elements, each with what its names mean there. A name that follows another
 /// as it did the last time costs one comparison.
+#[derive(Clone)]
 pub struct Paths<'a> {
     scope: Scope<'a>,
     paths: Vec<Path<'a>>,
@@ -35,6 +36,7 @@ pub struct Paths<'a> {
 }
 
 /// A place where elements or attributes of one name stand.
+#[derive(Clone)]
 struct Path<'a> {
     /// Of an element its name, of an attribute its name and the `=` behind it.
     look: Look,
