@@ -446,6 +446,9 @@ impl<'a> Reading<'_, 'a> {
             return Some(());
         }
         let raw = &self.raw[start..end];
+        if ends_run && is_blank(raw) {
+            return Some(());
+        }
         if self.paths.open.is_empty() {
             return raw.bytes().all(is_space).then_some(());
         }
@@ -712,7 +715,7 @@ impl Reading<'_, '_> {
 /// What a text or the value of an attribute is known to be.
 #[derive(Clone, Copy, PartialEq)]
 enum Holds {
-    /// Nothing but white space that means itself.
+    /// Nothing but white space.
     Blanks,
     /// Characters that mean themselves.
     Plain,
@@ -728,15 +731,18 @@ const SHORT: usize = 64;
 /// How far it is to the next tag, and what stands before it.
 #[inline]
 fn text_length(bytes: &[u8]) -> Option<(usize, Holds)> {
-    match bytes.first()? {
-        b'<' => return Some((0, Holds::Plain)),
-        b'\n' => {
-            let blanks = 1 + bytes::many(&bytes[1..], b' ');
-            if bytes.get(blanks) == Some(&b'<') {
-                return Some((blanks, Holds::Blanks));
-            }
+    let line_end = match bytes {
+        [b'<', ..] => return Some((0, Holds::Plain)),
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    };
+    if line_end > 0 {
+        let indent = &bytes[line_end..];
+        let blanks = line_end + bytes::many(indent, if indent.first() == Some(&b'\t') { b'\t' } else { b' ' });
+        if bytes.get(blanks) == Some(&b'<') {
+            return Some((blanks, Holds::Blanks));
         }
-        _ => (),
     }
     let short = bytes.get(..SHORT).unwrap_or(bytes);
     let plain = bytes::before(short, odd_in_text);
@@ -810,9 +816,9 @@ fn odd(block: u64) -> u64 {
 #[inline]
 fn decoded(raw: &str, holds: Holds, attribute: bool) -> Option<Cow<'_, str>> {
     match holds {
-        Holds::Blanks | Holds::Plain => Some(Cow::Borrowed(raw)),
+        Holds::Plain => Some(Cow::Borrowed(raw)),
         Holds::References => referring(raw).map(Cow::Owned),
-        Holds::Anything => anything(raw, attribute),
+        Holds::Blanks | Holds::Anything => anything(raw, attribute),
     }
 }
 
@@ -820,7 +826,9 @@ fn anything(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
     let plain = match attribute {
         // an attribute is short, and may not hold a tag
         true => !bytes::any(raw.as_bytes(), |block| odd(block) | bytes::equal(block, b'&', 0)),
-        false if parse::has_control(raw) || raw.contains("]]>") => return None,
+        false if parse::has_control(raw) || memchr(b'>', raw.as_bytes()).is_some() && raw.contains("]]>") => {
+            return None;
+        }
         false => memchr2(b'&', b'\r', raw.as_bytes()).is_none(),
     };
     if plain { Some(Cow::Borrowed(raw)) } else { unescaped(raw, attribute).map(Cow::Owned) }
