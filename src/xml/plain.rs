@@ -391,10 +391,11 @@ impl Look {
     #[inline]
     fn begins(&self, rest: &[u8]) -> bool {
         let Some(block) = rest.first_chunk::<{ Look::SIZE }>() else { return false };
-        // no early exit, so that the loop is one comparison
-        let mut unlike = 0;
-        for at in 0..Look::SIZE {
+        // no early exit and nothing to be inlined, so that the loop is one comparison
+        let (mut unlike, mut at) = (0, 0);
+        while at < Look::SIZE {
             unlike |= (block[at] & self.mask[at]) ^ self.bytes[at];
+            at += 1;
         }
         unlike == 0
     }
