@@ -102,9 +102,27 @@ impl<'a> Reading<'a> {
 
     /// For entries in this context.
     pub fn of(context: &'a Context) -> Reading<'a> {
-        let plain = rss::read::has_plain_descriptions(&context.tags);
-        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default(), plain, names: None }
+        Reading::after(None, context)
     }
+
+    /// The same, with what others have learned in front.
+    pub(super) fn after(learned: Option<&Learned<'a>>, context: &'a Context) -> Reading<'a> {
+        let plain = rss::read::has_plain_descriptions(&context.tags);
+        let same = learned.filter(|learned| learned.context.tags == context.tags);
+        let paths = same.map_or_else(|| Paths::new(Scope::of(&context.tags)), |learned| learned.paths.clone());
+        Reading { paths, spare: Spare::default(), plain, names: None }
+    }
+
+    /// What was learned of the markup of entries in this context.
+    pub(super) fn learned(self, context: &'a Context) -> Learned<'a> {
+        Learned { context, paths: self.paths }
+    }
+}
+
+/// What the markup of a document's entries looks like: whoever reads others of them need not find it out again.
+pub(super) struct Learned<'a> {
+    context: &'a Context,
+    paths: Paths<'a>,
 }
 
 /// Reads one entry.

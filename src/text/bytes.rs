@@ -49,12 +49,23 @@ pub(crate) fn any(bytes: &[u8], test: impl Fn(u64) -> u64) -> bool {
 /// bytes these blocks have.
 #[inline]
 pub(crate) fn before(bytes: &[u8], test: impl Fn(u64) -> u64) -> usize {
+    let (blocks, _) = bytes.as_chunks::<8>();
     let mut at = 0;
-    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+    for block in blocks {
         match test(u64::from_le_bytes(*block)) {
             0 => at += 8,
             found => return at + found.trailing_zeros() as usize / 8,
         }
+    }
+    at
+}
+
+/// How many times this byte stands at the beginning.
+#[inline]
+pub(crate) fn many(bytes: &[u8], byte: u8) -> usize {
+    let mut at = before(bytes, |block| block ^ (LOW * byte as u64));
+    while bytes.get(at) == Some(&byte) {
+        at += 1;
     }
     at
 }
@@ -78,7 +89,7 @@ pub(crate) fn trimmed(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{before, below, beyond_ascii, blocks_before, equal, trimmed};
+    use super::{before, below, beyond_ascii, blocks_before, equal, many, trimmed};
     use proptest::prelude::*;
 
     fn odd(block: u64) -> u64 {
@@ -97,6 +108,11 @@ mod tests {
             let whole = bytes.len() / 8 * 8;
             let first = bytes[..whole].iter().position(is_odd).unwrap_or(whole);
             prop_assert_eq!(before(&bytes, odd), first);
+        }
+
+        #[test]
+        fn counts_what_a_look_at_each_byte_counts(bytes in proptest::collection::vec(b' '..b'#', 0..40)) {
+            prop_assert_eq!(many(&bytes, b' '), bytes.iter().take_while(|byte| **byte == b' ').count());
         }
 
         #[test]
