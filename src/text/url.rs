@@ -214,11 +214,11 @@ pub struct Mended {
 
 /// Whether a look at each byte is enough to tell that this is an absolute address with nothing odd in it.
 pub fn is_whole(text: &str) -> bool {
-    let odd = |block| bytes::below(block, b' ' + 1) | bytes::equal(block, b'<', 0) | bytes::equal(block, b'&', 0);
-    let beyond = |block| bytes::equal(block, 0x7f, 0) | bytes::beyond_ascii(block);
-    let plain = !bytes::any(text.as_bytes(), |block| odd(block) | beyond(block));
+    let odd = |byte: u8| (byte <= b' ') | (byte >= 0x7f) | (byte == b'<') | (byte == b'&');
     // an ampersand is odd in company only
-    (plain || !is_odd(text) && text.bytes().all(|byte| byte < 0x7f)) && scheme(text).is_some()
+    let is_plain = || !bytes::has(text.as_bytes(), odd) || !is_odd(text) && text.bytes().all(|byte| byte < 0x7f);
+    let is_web = text.starts_with("https://") || text.starts_with("http://");
+    (is_web || scheme(text).is_some()) && is_plain()
 }
 
 /// Whether there is something in it that may have to be mended: white space, markup, a reference.
