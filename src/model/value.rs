@@ -250,6 +250,10 @@ fn duration_note(said: &'static str) -> Note {
 
 /// Microseconds of a decimal number of seconds, and whether that is exact; half a microsecond is rounded up.
 fn decimal_micros(text: &str) -> Option<(u64, bool)> {
+    // nearly all are whole
+    if let Some(whole) = short_number(text) {
+        return Some((whole.checked_mul(MICROS)?, true));
+    }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if !is_digits(whole) || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

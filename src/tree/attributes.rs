@@ -28,11 +28,12 @@ impl<const N: usize> Names<N> {
         let mut found = [None; N];
         for attribute in element.attributes() {
             let raw = attribute.raw();
-            let mut known = self.names.iter().zip(&self.tags);
-            let place = known.position(|(name, tag)| raw.is(Ns::None, name, *tag));
-            if let Some(slot) = place.and_then(|place| found.get_mut(place)) {
-                // of two with one name the first counts
-                slot.get_or_insert(attribute);
+            for place in 0..N {
+                if self.tags[place] == raw.tag && raw.is(Ns::None, self.names[place], raw.tag) {
+                    // of two with one name the first counts
+                    found[place].get_or_insert(attribute);
+                    break;
+                }
             }
         }
         found

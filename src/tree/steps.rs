@@ -104,20 +104,19 @@ impl Steps {
             return 0;
         }
         let home = self.home.unwrap_or(Ns::None);
-        let (mut before, mut behind) = (0, false);
-        for (place, sibling) in tree.node(raw.parent).children().enumerate() {
-            if place == NEIGHBOURS {
+        let (mut before, mut behind, mut neighbours) = (0, false, 0);
+        let mut at = tree.nodes.get(raw.parent as usize).map_or(NONE, |parent| parent.child);
+        while let Some(sibling) = tree.nodes.get(at as usize).filter(|_| !behind) {
+            if neighbours == NEIGHBOURS {
                 self.count(tree, raw.parent);
                 return self.numbers.get(index as usize).copied().unwrap_or(0);
             }
-            if sibling.index == index || !is_same_name(raw, sibling.raw(), home) {
-                continue;
+            neighbours += usize::from(sibling.kind == NodeKind::Element);
+            if at != index && sibling.kind == NodeKind::Element && is_same_name(raw, sibling, home) {
+                behind = at > index;
+                before += u32::from(at < index);
             }
-            behind = sibling.index > index;
-            if behind {
-                break;
-            }
-            before += 1;
+            at = sibling.next;
         }
         if before > 0 || behind { before + 1 } else { 0 }
     }
@@ -142,10 +141,12 @@ impl Steps {
 }
 
 /// Whether foreign paths show two elements under one name.
+#[inline]
 fn is_same_name(one: &Raw<'_>, other: &Raw<'_>, home: Ns) -> bool {
-    if one.tag != other.tag {
-        return false;
-    }
+    one.tag == other.tag && is_shown_as(one, other, home)
+}
+
+fn is_shown_as(one: &Raw<'_>, other: &Raw<'_>, home: Ns) -> bool {
     // a name always ends with that of the vocabulary, so most are told apart without making them
     let may_be = match (one.ns, other.ns) {
         (Ns::Unknown, Ns::Unknown) => return one.qname == other.qname,

@@ -18,8 +18,9 @@ use crate::xml::names::Ns;
 pub struct Take<'t, 'a> {
     tree: &'t Tree<'a>,
     marks: Vec<Mark>,
-    /// Which nodes need no place among the foreign: elements that are understood, leaves that are taken.
-    settled: Vec<bool>,
+    /// Which nodes need no place among the foreign: elements that are understood, leaves that are taken. Bytes, in which
+    /// the others are found at once.
+    settled: Vec<u8>,
     origin: Origin<'a>,
     /// Set in every mark it gives: 0 or [`Mark::FEED`].
     side: u32,
@@ -27,11 +28,14 @@ pub struct Take<'t, 'a> {
     spare: (Vec<u32>, Steps),
 }
 
+const OPEN: u8 = 0;
+const SETTLED: u8 = 1;
+
 /// Memory that one reading leaves to the next.
 #[derive(Default)]
 pub struct Spare {
     marks: Vec<Mark>,
-    settled: Vec<bool>,
+    settled: Vec<u8>,
     records: Vec<Record>,
     left: Vec<u32>,
     steps: Steps,
@@ -59,7 +63,7 @@ impl<'t, 'a> Take<'t, 'a> {
         marks.clear();
         marks.resize(tree.nodes.len(), Mark::NONE);
         settled.clear();
-        settled.resize(tree.nodes.len(), false);
+        settled.resize(tree.nodes.len(), OPEN);
         let remarks = tree.repairs.iter().map(|repair| Remark {
             code: repair.code,
             part: 0,
@@ -79,7 +83,6 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// Numbers a value by hand: for readers that make their values otherwise than from characters (JSON).
     pub(crate) fn record(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
-        let mark = Mark(self.origin.records.len() as u32 | self.side);
         // the books of a head know its values by their plain numbers
         let plain = |mark: Mark| Mark(mark.0 & !Mark::FEED);
         let role = match role {
@@ -93,11 +96,18 @@ impl<'t, 'a> Take<'t, 'a> {
                 preset
             }
         };
+        self.book(node, role, preset)
+    }
+
+    /// The same for a role and a preset without marks of others.
+    #[inline]
+    fn book(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
+        let mark = Mark(self.origin.records.len() as u32 | self.side);
         let raw = node.raw();
         self.origin.records.push(Record { at: raw.at, role, preset });
         self.marks[node.index as usize] = mark;
         if raw.kind != NodeKind::Element {
-            self.settled[node.index as usize] = true;
+            self.settled[node.index as usize] = SETTLED;
         }
         mark
     }
@@ -116,14 +126,14 @@ impl<'t, 'a> Take<'t, 'a> {
     pub(crate) fn give_back(&mut self, node: Node<'_, 'a>) {
         self.marks[node.index as usize] = Mark::NONE;
         if node.kind() != NodeKind::Element {
-            self.settled[node.index as usize] = false;
+            self.settled[node.index as usize] = OPEN;
         }
     }
 
     /// The element is understood: empty, it says nothing that could get lost.
     pub fn known(&mut self, element: Node<'t, 'a>) {
         if element.kind() == NodeKind::Element {
-            self.settled[element.index as usize] = true;
+            self.settled[element.index as usize] = SETTLED;
         }
     }
 
@@ -178,13 +188,18 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return None;
         }
-        if let Cow::Borrowed(text) = &node.raw().value
-            && let Some(value) = T::at_a_glance(trimmed(text))
-        {
-            let mark = self.record(node, Role::Leaf, Preset::Open);
-            return Some(Leaf { value, mark, via });
+        match self.glance(node) {
+            Some((value, mark)) => Some(Leaf { value, mark, via }),
+            None => self.unusual(node, via),
         }
-        self.unusual(node, via)
+    }
+
+    /// Takes the value of a leaf that nobody took, if that is told at a glance.
+    #[inline]
+    fn glance<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
+        let Cow::Borrowed(text) = &node.raw().value else { return None };
+        let value = T::at_a_glance(trimmed(text))?;
+        Some((value, self.book(node, Role::Leaf, Preset::Open)))
     }
 
     /// The same for what takes more than a glance.
@@ -210,10 +225,16 @@ impl<'t, 'a> Take<'t, 'a> {
         via: Option<Ns>,
         slot: &mut Option<Leaf<T>>,
     ) {
-        match slot {
-            None => *slot = self.leaf(node, via),
-            Some(first) => self.second(node, first),
+        if let Some(first) = slot {
+            return self.second(node, first);
         }
+        if self.taken(node) {
+            return;
+        }
+        *slot = match self.glance(node) {
+            Some((value, mark)) => Some(Leaf { value, mark, via }),
+            None => self.unusual(node, via),
+        };
     }
 
     fn second<T: FromText<'a> + PartialEq>(&mut self, node: Node<'t, 'a>, first: &Leaf<T>) {
@@ -536,7 +557,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Keeps an element of a known module for which the model has no better place: its text and its attributes
     /// without a namespace. `name` is the element under its usual prefix.
     pub fn module(&mut self, element: Node<'t, 'a>, name: impl Into<Cow<'a, str>>, modules: &mut Vec<Module<'a>>) {
-        if std::mem::replace(&mut self.settled[element.index as usize], true) {
+        if std::mem::replace(&mut self.settled[element.index as usize], SETTLED) == SETTLED {
             // somebody read it already
             return;
         }
@@ -614,11 +635,11 @@ impl<'t, 'a> Take<'t, 'a> {
     fn left(&self, left: &mut Vec<u32>) {
         left.clear();
         let mut in_order = true;
-        for (index, _) in self.settled.iter().enumerate().filter(|(_, settled)| !**settled) {
+        for index in memchr::memchr_iter(OPEN, &self.settled) {
             let raw = &self.tree.nodes[index];
             let (index, host) = (index as u32, raw.parent);
             if raw.kind == NodeKind::Text
-                && self.settled.get(host as usize).is_some_and(|known| *known)
+                && self.settled.get(host as usize) == Some(&SETTLED)
                 && self.own_run(self.tree.node(host)).is_some_and(|run| run.index == index)
             {
                 // attributes of the host may stand between
@@ -659,7 +680,7 @@ impl<'t, 'a> Take<'t, 'a> {
             }
             NodeKind::Element => {
                 let run = self.own_run(node);
-                if self.settled[index as usize] && run.is_none() {
+                if self.settled[index as usize] == SETTLED && run.is_none() {
                     return;
                 }
                 let mut item = named();

@@ -269,20 +269,21 @@ fn hash<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>
 
 /// The credit that names the uploader is what `video:uploader` is in a sitemap.
 fn credit<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
-    let is = |name: &str, value: &str| el.attribute(name).is_some_and(|found| trimmed(found.value()) == value);
-    if is("role", "uploader") && is("scheme", "urn:yvs") && level.uploader.is_none() && el.text().is_some() {
+    let (role, scheme) = (el.attribute("role"), el.attribute("scheme"));
+    let is = |found: Option<Node<'_, '_>>, value: &str| found.is_some_and(|found| trimmed(found.value()) == value);
+    if is(role, "uploader") && is(scheme, "urn:yvs") && level.uploader.is_none() && el.text().is_some() {
         let mut uploader = Uploader::default();
         take.text(el, &mut uploader.name);
         let mark = first_mark(&uploader, ());
-        for attribute in ["role", "scheme"].into_iter().filter_map(|name| el.attribute(name)) {
+        for attribute in [role, scheme].into_iter().flatten() {
             take.follow(attribute, mark);
         }
         level.uploader = Some(uploader);
         return;
     }
     let mut credit = Credit::default();
-    take.attr(el, "role", &mut credit.role);
-    take.attr(el, "scheme", &mut credit.scheme);
+    take.found(role, &mut credit.role);
+    take.found(scheme, &mut credit.scheme);
     take.text(el, &mut credit.name);
     push(&mut level.credits, credit);
 }
