@@ -39,24 +39,22 @@ pub(crate) fn any(bytes: &[u8], test: impl Fn(u64) -> u64) -> bool {
     }
 }
 
-/// Whether a test is true of any of these bytes. The test must have no branches, then sixteen are looked at at once; all
-/// of them are, so this is for short texts in which there is hardly one.
+/// Whether a test is true of any of these bytes. The test must have no branches, then sixteen are looked at at once.
 #[inline]
 pub(crate) fn has(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
-    let Some(last) = bytes.last_chunk::<16>() else { return bytes.iter().any(|byte| test(*byte)) };
-    let mut found = [0; 16];
-    let mut look = |block: &[u8; 16]| {
-        for (found, byte) in found.iter_mut().zip(block) {
-            *found |= u8::from(test(*byte));
-        }
-    };
+    let in_block = |block: &[u8; 16]| block.iter().fold(false, |any, byte| any | test(*byte));
     let mut rest = bytes;
     while let Some((block, behind)) = rest.split_first_chunk::<16>() {
-        look(block);
+        if in_block(block) {
+            return true;
+        }
         rest = behind;
     }
-    look(last);
-    found != [0; 16]
+    match (rest, bytes.last_chunk::<16>()) {
+        ([], _) => false,
+        (_, Some(last)) => in_block(last),
+        (few, None) => few.iter().any(|byte| test(*byte)),
+    }
 }
 
 /// How many bytes stand before the first that a test marks, if that is found in whole blocks of eight; else how many

@@ -183,7 +183,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes the value of an attribute or of a run of text, if it is readable; `None` if not, and it stays.
-    #[inline]
+    #[inline(never)]
     pub fn leaf<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
         if self.taken(node) {
             return None;
@@ -195,7 +195,8 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes the value of a leaf that nobody took, if that is told at a glance.
-    #[inline]
+    // not left to the compiler: it is done for each leaf of a document, and hardly more than a call would cost
+    #[inline(always)]
     fn glance<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
         let Cow::Borrowed(text) = &node.raw().value else { return None };
         let value = T::at_a_glance(trimmed(text))?;
@@ -225,16 +226,17 @@ impl<'t, 'a> Take<'t, 'a> {
         via: Option<Ns>,
         slot: &mut Option<Leaf<T>>,
     ) {
-        if let Some(first) = slot {
-            return self.second(node, first);
-        }
-        if self.taken(node) {
+        if slot.is_none()
+            && !self.taken(node)
+            && let Some((value, mark)) = self.glance(node)
+        {
+            *slot = Some(Leaf { value, mark, via });
             return;
         }
-        *slot = match self.glance(node) {
-            Some((value, mark)) => Some(Leaf { value, mark, via }),
-            None => self.unusual(node, via),
-        };
+        match slot {
+            Some(first) => self.second(node, first),
+            None => *slot = self.leaf(node, via),
+        }
     }
 
     fn second<T: FromText<'a> + PartialEq>(&mut self, node: Node<'t, 'a>, first: &Leaf<T>) {
