@@ -679,7 +679,7 @@ const fn in_path(byte: u8) -> bool {
 #[inline]
 fn in_query(byte: u8) -> bool {
     let sign = (byte <= b' ') | (byte == b'"') | (byte == b'#') | (byte == b'%') | (byte == b'<') | (byte == b'>');
-    let bracket = (byte >= b'[') & (byte <= b'^') | (byte == b'`') | (byte >= b'{') & (byte <= b'}');
+    let bracket = (b'['..=b'^').contains(&byte) | (byte == b'`') | (b'{'..=b'}').contains(&byte);
     !(sign | bracket | (byte >= 0x7f))
 }
 

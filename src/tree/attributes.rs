@@ -28,12 +28,13 @@ impl<const N: usize> Names<N> {
         let mut found = [None; N];
         for attribute in element.attributes() {
             let raw = attribute.raw();
-            for place in 0..N {
-                if self.tags[place] == raw.tag && raw.is(Ns::None, self.names[place], raw.tag) {
-                    // of two with one name the first counts
-                    found[place].get_or_insert(attribute);
-                    break;
-                }
+            let mut place = 0;
+            while place < N && !raw.is(Ns::None, self.names[place], self.tags[place]) {
+                place += 1;
+            }
+            if let Some(slot) = found.get_mut(place) {
+                // of two with one name the first counts
+                slot.get_or_insert(attribute);
             }
         }
         found

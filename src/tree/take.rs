@@ -82,6 +82,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Numbers a value by hand: for readers that make their values otherwise than from characters (JSON).
+    #[inline]
     pub(crate) fn record(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
         // the books of a head know its values by their plain numbers
         let plain = |mark: Mark| Mark(mark.0 & !Mark::FEED);
