@@ -233,7 +233,7 @@ impl Walk for Origin<'_> {
     type Names = ();
     fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
     fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(Step<'e>)) {}
-    fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+    fn addresses(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
     fn is_blank(&self) -> bool {

@@ -267,8 +267,24 @@ fn platforms<'p>(parts: &'p Parts<'_>) -> Option<impl Iterator<Item = &'static P
         return None;
     }
     let host = without_www(parts.host()?);
-    Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || is_of(platform, host)))
+    let may_be = host.len() < 64 && HOST_LENGTHS >> host.len() & 1 == 1;
+    Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || may_be && is_of(platform, host)))
 }
+
+/// A bit for each length that the host of a platform has: most others are told apart by it.
+const HOST_LENGTHS: u64 = {
+    let (mut lengths, mut platform) = (0, 0);
+    while platform < PLATFORMS.len() {
+        let hosts = PLATFORMS[platform].hosts;
+        let mut host = 0;
+        while host < hosts.len() {
+            lengths |= 1 << hosts[host].len();
+            host += 1;
+        }
+        platform += 1;
+    }
+    lengths
+};
 
 /// Whether a host, without `www.`, is one of the platform.
 fn is_of(platform: &Platform, host: &str) -> bool {

@@ -178,6 +178,12 @@ pub fn is_manifest(type_or_ext: &str) -> bool {
 impl Medium {
     /// The medium of this name, compared without case.
     pub fn by_name(name: &str) -> Option<Medium> {
+        // as nearly all write them
+        match name {
+            "video" => return Some(Medium::Video),
+            "image" => return Some(Medium::Image),
+            _ => (),
+        }
         let known = [
             ("image", Medium::Image),
             ("audio", Medium::Audio),

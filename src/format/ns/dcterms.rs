@@ -8,6 +8,7 @@ use crate::emit::Out;
 use crate::model::date::Form;
 use crate::model::value::Note;
 use crate::model::{Available, Date, Leaf};
+use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
 
 /// Reads a `dcterms:valid` into an empty slot. `false` if the slot is full or the text is no period: it is not taken
@@ -113,9 +114,9 @@ impl<'p> Period<'p> {
             period.finish(end)?;
             return Some(period);
         }
-        for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+        for part in text.split(';').map(trimmed).filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=')?;
-            let (key, value) = (key.trim(), value.trim());
+            let (key, value) = (trimmed(key), trimmed(value));
             let is = |name: &str| key.eq_ignore_ascii_case(name);
             match value {
                 "" if is("start") || is("end") || is("name") => (),
@@ -146,7 +147,7 @@ impl<'p> Period<'p> {
 
 /// A date, with a note if it is none of W3C-DTF.
 fn date(text: &str) -> Option<(Date, Option<Note>)> {
-    let (date, note) = Date::parse(text.trim())?;
+    let (date, note) = Date::parse(text)?;
     let other = Date::form(text) != Form::W3c;
     Some((date, note.or(other.then_some(Note { code: "date.lenient", said: "read a date of RFC 822" }))))
 }
