@@ -81,6 +81,7 @@ impl Worker<'_> {
         done.bytes.reserve(chunk.text.len());
         done.pieces.reserve(chunk.pieces.len());
         let mut reading = Reading::of(&chunk.context);
+        reading.keeps = true;
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
         let mut books = self.books();

@@ -21,6 +21,7 @@ pub(super) enum State {
 
 impl State {
     /// A value that went several ways counts by the best of them.
+    #[inline]
     fn rank(self) -> u8 {
         match self {
             State::Open => 0,
@@ -102,6 +103,7 @@ impl Side {
     }
 
     /// The number of a value of which nothing is settled yet that counts as much as this rank.
+    #[inline]
     fn below(&mut self, mark: Mark, rank: u8) -> Option<usize> {
         let index = (mark.0 & !Mark::FEED) as usize;
         if index >= self.states.len() {
@@ -111,6 +113,7 @@ impl Side {
     }
 
     /// Settles a value, unless something better is settled of it.
+    #[inline]
     fn settle(&mut self, mark: Mark, state: State, rank: u8) {
         if let Some(slot) = self.below(mark, rank).and_then(|index| self.states.get_mut(index)) {
             *slot = state;
@@ -197,6 +200,7 @@ impl Books {
         self.feed.expect(records);
     }
 
+    #[inline]
     fn side(&mut self, mark: Mark) -> &mut Side {
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
@@ -230,6 +234,7 @@ impl Books {
         }
     }
 
+    #[inline]
     fn adjustment(&mut self, mark: Mark) -> Option<(Code, &'static str)> {
         let adjusted = &self.side(mark).adjusted;
         if adjusted.is_empty() {
@@ -295,6 +300,12 @@ impl Books {
     /// Whether it will be shown what is said of single values.
     pub fn is_full(&self) -> bool {
         self.full
+    }
+
+    /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` tells
+    /// more than the row's common reason.
+    pub fn losing(&mut self, code: Code, why: &'static str, said: Option<Arc<str>>) -> Losing<'_> {
+        Losing { books: self, code, why, said, of: [None; 2] }
     }
 
     /// Another, equal or earlier, value stands for it.
@@ -373,13 +384,53 @@ impl Books {
         detail.is_some_and(|detail| !matches!(detail.code, Code::NoCarrier | Code::AttributeDropped))
     }
 
+    #[inline]
     fn state(&mut self, mark: Mark) -> State {
         let index = (mark.0 & !Mark::FEED) as usize;
         self.side(mark).states.get(index).copied().unwrap_or_default()
     }
 
     /// Whether anything was settled of this value.
+    #[inline]
     pub fn settled(&mut self, mark: Mark) -> bool {
         self.state(mark) != State::Open
+    }
+}
+
+/// Many values that are lost for one reason, which is noted with the first of them.
+pub struct Losing<'b> {
+    books: &'b mut Books,
+    code: Code,
+    why: &'static str,
+    said: Option<Arc<str>>,
+    /// The number of the reason, on the entry's own side and on that of the head.
+    of: [Option<u32>; 2],
+}
+
+impl Losing<'_> {
+    /// This one is lost too.
+    #[inline]
+    pub fn lost(&mut self, mark: Mark) {
+        let side = self.books.side(mark);
+        if let (true, Some(index)) = (mark.is_some(), side.below(mark, 1)) {
+            let of = match self.of[usize::from(mark.of_feed())] {
+                Some(of) => of,
+                None => self.note(mark),
+            };
+            if let Some(state) = self.books.side(mark).states.get_mut(index) {
+                *state = State::Lost(of);
+            }
+        }
+    }
+
+    /// Notes the reason.
+    fn note(&mut self, mark: Mark) -> u32 {
+        let side = self.books.side(mark);
+        let of = match &self.said {
+            None => side.reason(self.code, self.why),
+            said => side.own_reason(self.code, self.why, More { said: said.clone(), to: None }),
+        };
+        self.of[usize::from(mark.of_feed())] = Some(of);
+        of
     }
 }

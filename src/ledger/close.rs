@@ -153,16 +153,11 @@ impl Ledger {
             return Err(unbalanced(origin, index, "?", "follows a leaf that is not there"));
         };
         let field = scratch.fields[of];
-        let is_open = match books.own.states[of] {
-            _ if record.preset != Preset::Open || books.blanket.is_some() => false,
-            State::Kept => {
-                self.keep(field);
-                return Ok(());
-            }
-            State::Open if self.is_fated(field) => return Ok(()),
-            State::Open => true,
-            State::Lost(_) | State::Merged(_) | State::Changed(_) => false,
-        };
+        let state = books.own.states[of];
+        let is_open = state == State::Open && record.preset == Preset::Open && books.blanket.is_none();
+        if record.preset == Preset::Open && books.blanket.is_none() && self.is_counted(state, field, &books.own) {
+            return Ok(());
+        }
         let outcome = match closing.outcome(of, record) {
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
@@ -183,6 +178,25 @@ impl Ledger {
             None => (),
         }
         Ok(())
+    }
+
+    /// Counts a leaf of which its own books or the fate table alone say what became of it, if nothing is told of it any
+    /// more.
+    #[inline]
+    fn is_counted(&mut self, state: State, field: Option<Field>, side: &Side) -> bool {
+        let (kind, of) = match state {
+            State::Kept => {
+                self.keep(field);
+                return true;
+            }
+            State::Open => return self.is_fated(field),
+            State::Lost(of) => (LossKind::Lost, of),
+            State::Merged(of) => (LossKind::Merged, of),
+            State::Changed(of) => (LossKind::Changed, of),
+        };
+        let Some(field) = field else { return false };
+        let Some(detail) = side.details.get(of as usize) else { return false };
+        self.is_near(kind, detail.code, field, detail.why)
     }
 
     fn settle_made(&mut self, books: &mut Books, places: &mut Places<'_, '_>) {

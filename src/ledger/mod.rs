@@ -12,8 +12,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-pub use self::books::Books;
 use self::books::Side;
+pub use self::books::{Books, Losing};
 use self::close::{Outcome, Scratch};
 use self::lines::{write_line, write_words};
 use self::rows::{Fated, Near};
@@ -152,6 +152,16 @@ pub struct Totals {
 }
 
 impl Totals {
+    fn of(&mut self, kind: LossKind) -> &mut u64 {
+        match kind {
+            LossKind::Lost => &mut self.lost,
+            LossKind::Changed => &mut self.changed,
+            LossKind::Unread => &mut self.unread,
+            LossKind::Merged => &mut self.merged,
+            LossKind::Made => &mut self.made,
+        }
+    }
+
     /// Adds those of another run.
     pub fn add(&mut self, other: &Totals) {
         let Totals { leaves, kept, changed, lost, unread, merged, made } = other;
@@ -346,7 +356,10 @@ impl Ledger {
         let room = DIAGNOSTICS.saturating_sub(self.diagnostics.len());
         self.diagnostics.extend(other.diagnostics.into_iter().take(room));
         if let (Some(lines), Some(more)) = (&mut self.lines, other.lines) {
-            lines.extend(more);
+            match lines.is_empty() {
+                true => *lines = more,
+                false => lines.extend(more),
+            }
         }
         self.feed.absorb(&other.feed);
     }
@@ -379,6 +392,7 @@ impl Ledger {
         Some(row)
     }
 
+    #[inline]
     fn keep(&mut self, field: Option<Field>) {
         self.totals.kept += 1;
         let Some(field) = field else { return };
@@ -390,16 +404,21 @@ impl Ledger {
         }
     }
 
+    /// Counts a leaf whose row is known, if nothing is told of it any more.
+    #[inline]
+    fn is_near(&mut self, kind: LossKind, code: Code, field: Field, why: &'static str) -> bool {
+        let row = self.near.find(kind, code, field, why).and_then(|row| self.rows.get_mut(row));
+        match row.filter(|row| row.examples.len() >= row.wanted && self.lines.is_none()) {
+            Some(row) => row.count += 1,
+            None => return false,
+        }
+        *self.totals.of(kind) += 1;
+        true
+    }
+
     /// Counts a leaf; the number of its row, if it is to be told of.
     fn count(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
-        let sum = match outcome.kind {
-            LossKind::Lost => &mut self.totals.lost,
-            LossKind::Changed => &mut self.totals.changed,
-            LossKind::Unread => &mut self.totals.unread,
-            LossKind::Merged => &mut self.totals.merged,
-            LossKind::Made => &mut self.totals.made,
-        };
-        *sum += 1;
+        *self.totals.of(outcome.kind) += 1;
         let index = self.row_of(outcome)?;
         let row = self.rows.get_mut(index)?;
         row.count += 1;
@@ -407,6 +426,7 @@ impl Ledger {
     }
 
     /// Counts a leaf that only the fate table settles, if it is known that nothing is told of it.
+    #[inline]
     fn is_fated(&mut self, field: Option<Field>) -> bool {
         let row = field.and_then(|field| *self.fated.rows.get(field as usize)?);
         let Some(row) = row.and_then(|row| self.rows.get_mut(row)) else { return false };

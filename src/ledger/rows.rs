@@ -42,6 +42,7 @@ struct Link {
 }
 
 impl Near {
+    #[inline]
     pub(super) fn find(&self, kind: LossKind, code: Code, field: Field, why: &'static str) -> Option<usize> {
         let mut next = *self.last.get(field as usize)?;
         while let Some(link) = next.checked_sub(1).and_then(|next| self.links.get(next as usize)) {

@@ -63,8 +63,7 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     let bytes = s.as_bytes();
     let (mut complete, mut copied, mut at) = (true, 0, 0);
     loop {
-        at += bytes::blocks_before(bytes.get(at..).unwrap_or_default(), is_suspicious);
-        at += bytes::before(bytes.get(at..).unwrap_or_default(), suspicious);
+        at += plain_before(bytes.get(at..).unwrap_or_default());
         let Some(byte) = bytes.get(at) else { break };
         let (replacement, length) = match classes[usize::from(*byte)] {
             Class::Plain => {
@@ -87,6 +86,16 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     }
     out.extend_from_slice(&bytes[copied..]);
     complete
+}
+
+/// How many bytes stand before the first that may not be plain.
+#[inline]
+fn plain_before(bytes: &[u8]) -> usize {
+    let mut at = bytes::blocks_before(bytes, is_suspicious);
+    at += bytes::before(bytes.get(at..).unwrap_or_default(), suspicious);
+    let rest = bytes.get(at..).unwrap_or_default();
+    // of eight or more the first is suspicious
+    if rest.len() >= 8 { at } else { at + rest.iter().position(|byte| is_suspicious(*byte)).unwrap_or(rest.len()) }
 }
 
 /// Marks all bytes that are not plain in one of the tables, and a few that are.
