@@ -1,7 +1,6 @@
 //! What a writer says of the leaves of one entry while it writes them, one state a value. Not what is made of it when
 //! the entry is done (close.rs).
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::code::Code;
@@ -172,7 +171,7 @@ pub struct Books {
     pub(super) blanket: Option<(Code, &'static str)>,
     pub(super) doubts: Vec<&'static str>,
     /// How lists stand in the output as a whole, by the marks of their first members.
-    pub(super) wholes: HashMap<Mark, String>,
+    pub(super) wholes: Vec<(Mark, String)>,
     /// What is written now stands in the words of another format, for this reason.
     pub(super) carrying: Option<&'static str>,
     /// Every occurrence will be told of by itself.
@@ -263,8 +262,13 @@ impl Books {
     /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
     pub fn whole(&mut self, mark: Mark, text: String) {
         if !mark.of_feed() {
-            self.wholes.insert(mark, text);
+            self.wholes.push((mark, text));
         }
+    }
+
+    /// How this list stands there, if that was told.
+    pub(super) fn whole_of(&self, mark: Mark) -> Option<&str> {
+        self.wholes.iter().rev().find(|(of, _)| *of == mark).map(|(_, text)| text.as_str())
     }
 
     /// The value is not in the output.
@@ -411,15 +415,21 @@ impl Losing<'_> {
     /// This one is lost too.
     #[inline]
     pub fn lost(&mut self, mark: Mark) {
-        let side = self.books.side(mark);
-        if let (true, Some(index)) = (mark.is_some(), side.below(mark, 1)) {
+        // nearly all are the entry's own, and behind the first of them
+        match (self.of[0], self.books.own.states.get_mut(mark.0 as usize)) {
+            (Some(of), Some(state)) if *state == State::Open => *state = State::Lost(of),
+            (Some(_), Some(_)) => (),
+            _ => self.lost_anywhere(mark),
+        }
+    }
+
+    fn lost_anywhere(&mut self, mark: Mark) {
+        if mark.is_some() && self.books.side(mark).below(mark, 1).is_some() {
             let of = match self.of[usize::from(mark.of_feed())] {
                 Some(of) => of,
                 None => self.note(mark),
             };
-            if let Some(state) = self.books.side(mark).states.get_mut(index) {
-                *state = State::Lost(of);
-            }
+            self.books.side(mark).settle(mark, State::Lost(of), 1);
         }
     }
 

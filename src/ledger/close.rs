@@ -123,8 +123,17 @@ impl Ledger {
         self.fated.follow(table);
         let mut places = Places::new(origin);
         let closing = Closing { books, origin, scratch, table, walk };
-        for (index, record) in origin.records.iter().enumerate() {
+        let is_whole = closing.books.blanket.is_none();
+        let leaves = origin.records.iter().zip(&closing.scratch.fields).zip(&closing.books.own.states).enumerate();
+        for (index, ((record, field), state)) in leaves {
             let of = match record.role {
+                Role::Leaf if is_whole && record.preset == Preset::Open => {
+                    self.totals.leaves += 1;
+                    if !self.is_counted(*state, *field, &closing.books.own) {
+                        self.settle_leaf(&closing, &mut places, index, index)?;
+                    }
+                    continue;
+                }
                 Role::Leaf => index,
                 // followers of followers do not occur: a reader lets a leaf follow a value
                 Role::Follows(of) => of.0 as usize,
@@ -155,9 +164,6 @@ impl Ledger {
         let field = scratch.fields[of];
         let state = books.own.states[of];
         let is_open = state == State::Open && record.preset == Preset::Open && books.blanket.is_none();
-        if record.preset == Preset::Open && books.blanket.is_none() && self.is_counted(state, field, &books.own) {
-            return Ok(());
-        }
         let outcome = match closing.outcome(of, record) {
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
@@ -410,8 +416,8 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
         index == leaf
             || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
     };
-    if let Some(text) = books.wholes.get(&Mark(leaf as u32)) {
-        return (!text.is_empty()).then(|| text.clone());
+    if let Some(text) = books.whole_of(Mark(leaf as u32)) {
+        return (!text.is_empty()).then(|| text.to_owned());
     }
     let mut told = HashSet::new();
     let mut pieces: Vec<(u32, String)> = Vec::new();

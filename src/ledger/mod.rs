@@ -16,7 +16,7 @@ use self::books::Side;
 pub use self::books::{Books, Losing};
 use self::close::{Outcome, Scratch};
 use self::lines::{write_line, write_words};
-use self::rows::{Fated, Near};
+use self::rows::{Cheap, Fated, Near};
 use crate::code::{Code, LossKind, Severity};
 use crate::model::Field;
 use crate::place::Told;
@@ -189,7 +189,7 @@ pub struct Ledger {
     /// How many leaves of each field were kept, by the field's number; empty before the first.
     kept: Vec<u64>,
     rows: Vec<Row>,
-    index: HashMap<RowKey, usize>,
+    index: HashMap<RowKey, usize, Cheap>,
     /// Rows that have their examples elsewhere.
     sated: Arc<Sated>,
     near: Near,
@@ -213,7 +213,7 @@ type RowKey = (LossKind, Code, &'static str, &'static str);
 /// Rows that have all the examples they want.
 #[derive(Clone, Debug, Default)]
 pub struct Sated {
-    rows: HashSet<RowKey>,
+    rows: HashSet<RowKey, Cheap>,
     /// Nobody reads any.
     all: bool,
 }
