@@ -1,5 +1,6 @@
-//! From the mark of a leaf to its path, line, column and value in the source. Asked only for what a report shows,
-//! so it reads the piece of source again rather than burdening every entry with it.
+//! From the mark of a leaf to its path, line, column and value in the source. Asked only for what a report shows, so it
+//! looks into the tree that the entry was read as, or reads the piece of source again, rather than burdening every entry
+//! with it.
 
 use std::borrow::Cow;
 
@@ -177,8 +178,9 @@ impl<'o> Spots<'o> {
             (Syntax::Line, _) => owned(None),
         };
         let nodes = tree.nodes.iter().zip(0_u32..);
-        let leaves = nodes.filter(|(_, index)| tree.is_leaf(*index)).map(|(raw, index)| (raw.at, index));
-        let mut leaves: Vec<(u32, u32)> = leaves.collect();
+        let found = nodes.filter(|(_, index)| tree.is_leaf(*index)).map(|(raw, index)| (raw.at, index));
+        let mut leaves: Vec<(u32, u32)> = Vec::with_capacity(tree.nodes.len());
+        leaves.extend(found);
         // a first run of text bears the place of its element's start tag, before the attributes
         leaves.sort_by_key(|(at, _)| *at);
         Spots { lines, tree, leaves, path: String::new(), above: None }

@@ -27,8 +27,7 @@ pub(super) fn write_line(lines: &mut Vec<u8>, words: &[u8], outcome: &Outcome<'_
     for (name, number) in numbers {
         if let Some(number) = number {
             lines.extend_from_slice(name.as_bytes());
-            // writing to memory does not fail, here and below
-            let _ = serde_json::to_writer(&mut *lines, &number);
+            write_number(lines, number);
         }
     }
     for (name, text) in [(",\"path\":", *path), (",\"from\":", *from), (",\"to\":", to.as_deref())] {
@@ -39,6 +38,21 @@ pub(super) fn write_line(lines: &mut Vec<u8>, words: &[u8], outcome: &Outcome<'_
     lines.extend_from_slice(b"}\n");
 }
 
+/// Appends a number.
+fn write_number(lines: &mut Vec<u8>, number: u64) {
+    let mut digits = [0; 20];
+    let (mut at, mut rest) = (digits.len(), number);
+    while at > 0 {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    lines.extend_from_slice(&digits[at..]);
+}
+
 /// Appends a text as JSON; most need no escapes.
 fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
     lines.extend_from_slice(name.as_bytes());
@@ -46,6 +60,7 @@ fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
     let is_odd = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
     let rest = text.as_bytes().get(bytes::blocks_before(text.as_bytes(), is_odd)..).unwrap_or_default();
     if bytes::any(rest, odd) {
+        // writing to memory does not fail
         let _ = serde_json::to_writer(&mut *lines, text);
         return;
     }

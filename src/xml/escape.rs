@@ -93,9 +93,18 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
 fn plain_before(bytes: &[u8]) -> usize {
     let mut at = bytes::blocks_before(bytes, is_suspicious);
     at += bytes::before(bytes.get(at..).unwrap_or_default(), suspicious);
-    let rest = bytes.get(at..).unwrap_or_default();
-    // of eight or more the first is suspicious
-    if rest.len() >= 8 { at } else { at + rest.iter().position(|byte| is_suspicious(*byte)).unwrap_or(rest.len()) }
+    let rest = bytes.len() - at;
+    match bytes.last_chunk::<8>() {
+        // the next one is suspicious
+        _ if rest >= 8 => at,
+        _ if rest == 0 => at,
+        // the last eight, without those that were looked at
+        Some(last) => {
+            let block = suspicious(u64::from_le_bytes(*last) >> (64 - 8 * rest));
+            at + rest.min(block.trailing_zeros() as usize / 8)
+        }
+        None => at + bytes.iter().position(|byte| is_suspicious(*byte)).unwrap_or(rest),
+    }
 }
 
 /// Marks all bytes that are not plain in one of the tables, and a few that are.
