@@ -57,9 +57,9 @@ impl<'d> Outcome<'d> {
         self.field.map_or(if self.of_entry { "entry" } else { "?" }, Field::name)
     }
 
-    /// Why, in more words if there are some.
-    pub(super) fn says(&self) -> &str {
-        self.more.and_then(|more| more.said.as_deref()).unwrap_or(self.why)
+    /// Why, in more words than the row's, if there are some.
+    pub(super) fn said(&self) -> Option<&str> {
+        self.more.and_then(|more| more.said.as_deref())
     }
 
     /// It stands in the output as it was, but in other words.

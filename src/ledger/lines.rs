@@ -5,20 +5,48 @@ use crate::code::Severity;
 use crate::place::Told;
 use crate::text::bytes;
 
-/// Appends what the lines of a row begin with: words of ours, the same in all of them.
-pub(super) fn write_words(words: &mut Vec<u8>, outcome: &Outcome<'_>) {
-    let severity = Severity::of(outcome.kind, outcome.code).name();
-    write_text(words, "{\"kind\":", outcome.kind.name());
-    write_text(words, ",\"code\":", outcome.code.name());
-    write_text(words, ",\"severity\":", severity);
-    write_text(words, ",\"field\":", outcome.field());
+/// What the lines of a row begin with: words of ours, the same in all of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Beginning {
+    words: Vec<u8>,
+    /// How many of these bytes stand before the reason, which some lines say in words of their own.
+    bare: usize,
 }
 
+impl Beginning {
+    pub(super) fn of(outcome: &Outcome<'_>) -> Beginning {
+        let mut words = Vec::new();
+        write_text(&mut words, "{\"kind\":", outcome.kind.name());
+        write_text(&mut words, ",\"code\":", outcome.code.name());
+        write_text(&mut words, ",\"severity\":", Severity::of(outcome.kind, outcome.code).name());
+        write_text(&mut words, ",\"field\":", outcome.field());
+        let bare = words.len();
+        write_text(&mut words, WHY, outcome.why);
+        Beginning { words, bare }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    fn write(&self, lines: &mut Vec<u8>, outcome: &Outcome<'_>) {
+        match outcome.said() {
+            None => lines.extend_from_slice(&self.words),
+            Some(said) => {
+                lines.extend_from_slice(self.words.get(..self.bare).unwrap_or_default());
+                write_text(lines, WHY, said);
+            }
+        }
+    }
+}
+
+/// The name of the reason in a line.
+const WHY: &str = ",\"why\":";
+
 /// Appends an occurrence as JSON.
-pub(super) fn write_line(lines: &mut Vec<u8>, words: &[u8], outcome: &Outcome<'_>, leaf: &Told<'_>) {
+pub(super) fn write_line(lines: &mut Vec<u8>, beginning: &Beginning, outcome: &Outcome<'_>, leaf: &Told<'_>) {
     let Told { input, entry, line, column, path, from, to } = leaf;
-    lines.extend_from_slice(words);
-    write_text(lines, ",\"why\":", outcome.says());
+    beginning.write(lines, outcome);
     if let Some(input) = input {
         write_text(lines, ",\"input\":", input);
     }
@@ -27,7 +55,8 @@ pub(super) fn write_line(lines: &mut Vec<u8>, words: &[u8], outcome: &Outcome<'_
     for (name, number) in numbers {
         if let Some(number) = number {
             lines.extend_from_slice(name.as_bytes());
-            write_number(lines, number);
+            // writing to memory does not fail, here and below
+            let _ = serde_json::to_writer(&mut *lines, &number);
         }
     }
     for (name, text) in [(",\"path\":", *path), (",\"from\":", *from), (",\"to\":", to.as_deref())] {
@@ -38,21 +67,6 @@ pub(super) fn write_line(lines: &mut Vec<u8>, words: &[u8], outcome: &Outcome<'_
     lines.extend_from_slice(b"}\n");
 }
 
-/// Appends a number.
-fn write_number(lines: &mut Vec<u8>, number: u64) {
-    let mut digits = [0; 20];
-    let (mut at, mut rest) = (digits.len(), number);
-    while at > 0 {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    lines.extend_from_slice(&digits[at..]);
-}
-
 /// Appends a text as JSON; most need no escapes.
 fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
     lines.extend_from_slice(name.as_bytes());
@@ -60,7 +74,6 @@ fn write_text(lines: &mut Vec<u8>, name: &str, text: &str) {
     let is_odd = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
     let rest = text.as_bytes().get(bytes::blocks_before(text.as_bytes(), is_odd)..).unwrap_or_default();
     if bytes::any(rest, odd) {
-        // writing to memory does not fail
         let _ = serde_json::to_writer(&mut *lines, text);
         return;
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use self::books::Side;
 pub use self::books::{Books, Losing};
 use self::close::{Outcome, Scratch};
-use self::lines::{write_line, write_words};
+use self::lines::{Beginning, write_line};
 use self::rows::{Cheap, Fated, Near};
 use crate::code::{Code, LossKind, Severity};
 use crate::model::Field;
@@ -179,6 +179,8 @@ impl Totals {
 const EXAMPLES: usize = 10;
 /// How many rows a ledger keeps; hostile input may otherwise make as many as it has leaves.
 const ROWS: usize = 10_000;
+/// How many bytes of lines there may be for one of the source, for which room is made at once.
+const LINES: usize = 4;
 /// How many repairs are listed with their places.
 const DIAGNOSTICS: usize = 10_000;
 
@@ -196,8 +198,8 @@ pub struct Ledger {
     fated: Fated,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
-    /// What the lines of each row begin with, as JSON.
-    words: Vec<Vec<u8>>,
+    /// What the lines of each row begin with.
+    beginnings: Vec<Beginning>,
     diagnostics: Vec<Diagnostic>,
     diagnostics_seen: u64,
     /// How many repairs there were of each code.
@@ -239,6 +241,13 @@ impl Ledger {
     /// Empty books that look for no examples of these rows, as they stand in books that come before them.
     pub fn beside(full: bool, sated: Arc<Sated>) -> Ledger {
         Ledger { sated, ..Ledger::new(full) }
+    }
+
+    /// Makes room for the lines of a piece of source that has so many bytes: they are longer than what they tell of.
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        if let Some(lines) = &mut self.lines {
+            lines.reserve(LINES.saturating_mul(bytes));
+        }
     }
 
     /// The same books without examples, where nobody reads any.
@@ -449,14 +458,14 @@ impl Ledger {
             row.examples.push(Example::of(leaf));
         }
         if let Some(lines) = &mut self.lines {
-            if self.words.len() <= row {
-                self.words.resize(row + 1, Vec::new());
+            if self.beginnings.len() <= row {
+                self.beginnings.resize(row + 1, Beginning::default());
             }
-            let words = &mut self.words[row];
-            if words.is_empty() {
-                write_words(words, outcome);
+            let beginning = &mut self.beginnings[row];
+            if beginning.is_empty() {
+                *beginning = Beginning::of(outcome);
             }
-            write_line(lines, words, outcome, leaf);
+            write_line(lines, beginning, outcome, leaf);
         }
     }
 }
