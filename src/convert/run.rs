@@ -77,8 +77,7 @@ impl Run<'_> {
         let (survey, joins) = match looks {
             false => Default::default(),
             true => {
-                // a head that tells of all entries cannot be guessed
-                let guess = match self.to.family == Family::Sitemap && self.can_restart() {
+                let guess = match self.can_be_guessed() && self.can_restart() {
                     true => first_look(first, self.options, groups)?,
                     false => None,
                 };
@@ -93,6 +92,22 @@ impl Run<'_> {
             }
         };
         self.pass(documents, &survey, Pages { joins: &joins, look: None, read: None })
+    }
+
+    /// Whether the head is made of what the first entries say, as a rule. That of Atom tells of all of them: which was
+    /// updated last.
+    fn can_be_guessed(&self) -> bool {
+        match self.to.family {
+            Family::Sitemap | Family::Text | Family::Rss => true,
+            Family::Atom | Family::Json => false,
+        }
+    }
+
+    /// Whether a head that was written with a guess is what it would have been.
+    fn is_right(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
+        let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
+        let said = |survey: &Survey| (survey.first_page.clone(), survey.news_name.clone());
+        declared(survey) == declared(guess) && (self.to.family != Family::Rss || said(survey) == said(guess))
     }
 
     /// Whether the output can be written before all entries were looked at.
@@ -132,8 +147,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let (survey, returns) = looked.end()?;
-        let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
-        if returns.is_empty() && declared(&survey) == declared(guess) {
+        if returns.is_empty() && self.is_right(guess, &survey, first) {
             return Ok(None);
         }
         self.restart(before)?;

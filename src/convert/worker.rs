@@ -82,7 +82,9 @@ impl Worker<'_> {
         let mut done = self.begin();
         done.bytes.reserve(chunk.text.len());
         done.pieces.reserve(chunk.pieces.len());
+        done.ledger.expect(chunk.text.len());
         let mut reading = Reading::after(self.learned, &chunk.context);
+        reading.keeps = true;
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
         let mut books = self.books();

@@ -235,17 +235,20 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
 
 /// Whether an address given as the content of a video is a page or player of a known platform, not a media file there.
 pub fn is_embed_host(address: &str) -> bool {
-    is_embed(&Parts::of(address))
+    let parts = Parts::of(address);
+    is_embed(&parts, parts.extension())
 }
 
-/// The same of its parts.
-pub(crate) fn is_embed(parts: &Parts<'_>) -> bool {
+/// The same of its parts and the extension of its path.
+pub(crate) fn is_embed(parts: &Parts<'_>, extension: Option<&str>) -> bool {
+    if extension.is_some_and(|ext| !mime::is_flash(ext) && is_media_extension(ext)) {
+        return false;
+    }
     let Some(mut found) = platforms(parts) else { return false };
-    let of_platform = found.any(|platform| {
+    found.any(|platform| {
         let mut forms = platform.pages.iter().chain(platform.players);
         !platform.hosts.is_empty() || forms.any(|form| form.id(parts, platform).is_some())
-    });
-    of_platform && parts.extension().is_none_or(|ext| mime::is_flash(ext) || !is_media_extension(ext))
+    })
 }
 
 /// The id of a YouTube video in any form of its address, players included.

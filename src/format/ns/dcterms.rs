@@ -75,20 +75,24 @@ pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_
     let same_family = out.same_family();
     let here = |date: &&Leaf<Date>| !(same_family && date.via.is_some());
     let dates = [("start", start.as_ref().filter(here)), ("end", end.as_ref().filter(here))];
-    let (mut parts, mut marks) = (Vec::new(), Vec::new());
+    let (mut text, mut marks) = (String::new(), Vec::with_capacity(3));
     for (key, date) in dates.into_iter().filter_map(|(key, date)| Some((key, date?))) {
-        parts.push(format!("{key}={}", date.value.to_w3c()));
+        for part in [key, "=", &date.value.to_w3c(), "; "] {
+            text.push_str(part);
+        }
         marks.push(date.mark);
     }
-    if !parts.is_empty() {
-        parts.push("scheme=W3C-DTF".to_owned());
+    if !marks.is_empty() {
+        text.push_str("scheme=W3C-DTF");
     }
     if let Some(name) = name {
-        parts.push(format!("name={}", name.value));
+        for part in [if marks.is_empty() { "" } else { "; " }, "name=", &name.value] {
+            text.push_str(part);
+        }
         marks.push(name.mark);
     }
     if let Some((first, rest)) = marks.split_first() {
-        out.elem_as("dcterms:valid", *first, &parts.join("; "), None);
+        out.elem_as("dcterms:valid", *first, &text, None);
         for mark in rest {
             out.books().kept(*mark);
         }
