@@ -357,23 +357,23 @@ fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
     more_attributes(file, out);
 }
 
-/// What a file is, in one of the five words of Media RSS where Google's rules are applied.
+/// What a file is: one of the five words of Media RSS, or nothing, where Google's rules are applied.
 fn write_medium(medium: &Str<'_>, google: bool, out: &mut Out<'_, '_>) {
-    const WORDS: [&str; 5] = ["image", "audio", "video", "document", "executable"];
-    match WORDS.into_iter().find(|word| medium.value.trim().eq_ignore_ascii_case(word)) {
+    match one_of(&["image", "audio", "video", "document", "executable"], &medium.value) {
         Some(word) if google && medium.value != word => {
             out.attr_as("medium", medium.mark, word, Some((Code::EnumMapped, "the word of Media RSS")));
         }
         None if google => {
             out.books().lost(medium.mark, Code::EnumUnmapped, "Google takes the five words of Media RSS only");
         }
-        Some(_) | None => out.attr_as("medium", medium.mark, &medium.value, None),
+        Some(word) => out.attr_as("medium", medium.mark, word, None),
+        None => out.attr_as("medium", medium.mark, &medium.value, None),
     }
 }
 
 fn more_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
     attr("isDefault", &file.is_default, out);
-    attr("expression", &file.expression, out);
+    word_attr("expression", &["full", "sample", "nonstop"], &file.expression, out);
     attr("bitrate", &file.bitrate, out);
     attr("framerate", &file.framerate, out);
     attr("samplingrate", &file.samplingrate, out);
@@ -925,6 +925,17 @@ fn lower_attr(name: &str, slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
     }
 }
 
+/// The same for a word of a short list; others stay as they are.
+fn word_attr(name: &str, words: &[&str], slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
+    if let Some(leaf) = slot {
+        out.attr_as(name, leaf.mark, one_of(words, &leaf.value).unwrap_or(&leaf.value), None);
+    }
+}
+
+fn one_of<'w>(words: &[&'w str], said: &str) -> Option<&'w str> {
+    words.iter().copied().find(|word| said.trim().eq_ignore_ascii_case(word))
+}
+
 fn is_literal(word: &str) -> bool {
     word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
 }
@@ -1025,7 +1036,7 @@ fn embed(video: &Video<'_>, out: &mut Out<'_, '_>) {
 fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
     if let Some(status) = &video.status {
         out.element("media:status", |out| {
-            attr("state", &status.state, out);
+            word_attr("state", &["active", "blocked", "deleted"], &status.state, out);
             attr("reason", &status.reason, out);
         });
     }
@@ -1050,7 +1061,7 @@ fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Price { amount, currency, kind, resolution: _, info } = price;
     out.element("media:price", |out| {
         match kind {
-            Some(word) if word.value.eq_ignore_ascii_case("own") => {
+            Some(word) if word.value.trim().eq_ignore_ascii_case("own") => {
                 let change = Some((Code::EnumMapped, "to own it is to purchase it in Media RSS"));
                 out.attr_as("type", word.mark, "purchase", change);
             }
@@ -1058,17 +1069,23 @@ fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
                 let why = "a price in a sitemap is that of a purchase, unless it says otherwise";
                 out.make_attr("type", Field::VideoPriceType, Code::SynthType, why, None, "purchase");
             }
-            Some(_) | None => attr("type", kind, out),
+            kind => word_attr("type", &["rent", "purchase", "package", "subscription"], kind, out),
         }
         attr("price", amount, out);
-        attr("currency", currency, out);
+        if let Some(currency) = currency {
+            let code = currency.value.trim();
+            let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_alphabetic());
+            let text = if is_code { Cow::Owned(code.to_ascii_uppercase()) } else { Cow::Borrowed(&*currency.value) };
+            out.attr_as("currency", currency.mark, &text, None);
+        }
         attr("info", info, out);
     });
 }
 
 fn subscription(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let Some(required) = &video.requires_subscription else { return };
-    let is_subscription = |price: &Price<'_>| price.kind.as_ref().is_some_and(|kind| kind.value == "subscription");
+    let says_so = |kind: &Str<'_>| kind.value.trim().eq_ignore_ascii_case("subscription");
+    let is_subscription = |price: &Price<'_>| price.kind.as_ref().is_some_and(says_so);
     if !required.value {
         out.books().lost(required.mark, Code::NoCarrier, "without a price no subscription is needed");
     } else if video.prices.iter().any(is_subscription) {
