@@ -10,7 +10,7 @@ use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, video_key};
+use crate::format::choice::{keywords, readable_content, video_key};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
@@ -459,7 +459,13 @@ impl<'e> Item<'_, 'e> {
         });
         let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
         if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
-            out.elem_as("category", words.mark, &words.value, Some((Code::Moved, "keywords are categories in RSS")));
+            let why = "keywords are categories in RSS";
+            let mut known = HashSet::new();
+            let each: Vec<&str> = keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect();
+            out.books().changed(words.mark, Code::Moved, why, each.join(", "));
+            for word in each {
+                out.elem_as("category", words.mark, word, Some((Code::Moved, why)));
+            }
         }
         if !self.media && !self.carry.holds() {
             self.subjects(out);
