@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_key};
-use crate::format::ns::{georss, media, modules};
+use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Writer};
 use crate::model::{
@@ -637,6 +637,9 @@ impl<'e> One<'e, '_> {
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
+        }
+        if let Some(media) = entry.media.as_deref() {
+            dcterms::write_available(media.available.as_ref(), out);
         }
         if let Some(created) = entry.created.as_ref().filter(|_| self.media || out.same_family()) {
             out.elem_as("dcterms:created", created.mark, &created.value.to_w3c(), None);

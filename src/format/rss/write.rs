@@ -566,6 +566,7 @@ impl<'e> Item<'_, 'e> {
     fn terms(&self, out: &mut Out<'_, 'e>) {
         if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
             write_terms(out, media, self.media || self.carry.levels);
+            dcterms::write_available(media.available.as_ref(), out);
         }
     }
 
