@@ -569,6 +569,9 @@ impl<'a> Reading<'a> {
         match videos {
             [video] if !address.is_empty() => {
                 video.files.push(File { url: Some(value.copy(address)), ..File::default() });
+                if video.files.len() == 2 {
+                    media::detach(video);
+                }
                 Taken::New
             }
             _ => Taken::Not,

@@ -86,6 +86,16 @@ pub fn bring<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     item.inherited.clear();
 }
 
+/// Takes from a video what levels give to the only file of an item: it has more of them now (A1.5).
+pub fn detach(video: &mut Video<'_>) {
+    let (of_one, names): (Vec<_>, Vec<_>) = std::mem::take(&mut video.inherited).into_iter().partition(|name| {
+        let list = in_part(name).map_or(&**name, |(list, _)| list);
+        matches!(list, "hashes" | "duration")
+    });
+    of_one.iter().for_each(|name| forget(video, name));
+    video.inherited = names;
+}
+
 /// Empties an inherited member, or cuts off the inherited part of a list.
 fn forget(video: &mut Video<'_>, name: &str) {
     match in_part(name) {
