@@ -1149,6 +1149,11 @@ impl<'c> Closing<'c, '_, '_, '_> {
         let Closing { books, origin, scratch, table, .. } = *self;
         let field = scratch.fields[of];
         if let Some((code, why)) = books.blanket {
+            let field = field.or_else(|| match record.preset {
+                Preset::Joined(_, _, field) => Some(field),
+                Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
+                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
+            });
             return Ok(Some(Outcome::of_entry(LossKind::Lost, code, field, why)));
         }
         let state = books.own.states[of];
