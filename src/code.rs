@@ -130,7 +130,6 @@ codes! {
     SynthType "synth_type" "a type was made"
     ForeignKept "foreign_kept" "not understood, and written back as it was"
     ExtensionDropped "extension_dropped" "not understood, and not written"
-    LimitSplit "limit_split" "the output was split at a limit of the protocol"
 }
 
 impl Code {

@@ -198,8 +198,9 @@ pub const ALL: &[Diagnostic] = &[
         "too many namespaces",
         "More namespaces are bound at one place than the limit.",
     ),
+    limit("limit.text", "--max-text", "a text too long", "A run of text has more bytes than the limit."),
     Diagnostic {
-        code: "limit.split",
+        code: "limit_split",
         lossy: false,
         title: "more than a sitemap may hold",
         means: "The output has more than 50,000 addresses, 52,428,800 bytes or 1,000 articles, which is all that a sitemap \
@@ -208,7 +209,6 @@ pub const ALL: &[Diagnostic] = &[
                whole. Not an error with `--strict`.",
         option: None,
     },
-    limit("limit.text", "--max-text", "a text too long", "A run of text has more bytes than the limit."),
     mended(
         "list.lenient",
         "a list with other separators",

@@ -643,7 +643,8 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Everything in this part of the model that is not written yet is lost for this reason.
     pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
-        part.walk(names, &mut |seen: Seen<'_>| self.books.lost(seen.mark, code, why));
+        let mut losing = self.books.losing(code, why, None);
+        part.walk(names, &mut |seen: Seen<'_>| losing.lost(seen.mark));
     }
 
     /// The same for a whole of which nothing is written, also for what was left out of it before that was known.

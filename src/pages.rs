@@ -10,8 +10,8 @@ use crate::code::Code;
 use crate::format::Family;
 use crate::format::choice::video_key;
 use crate::model::origin::Preset;
+use crate::model::refers::{Refers, refers};
 use crate::model::{Decimal, Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
-use crate::resolve::refers::{Refers, refers};
 use crate::text::{mime, url};
 
 /// The address of an entry's page.

@@ -1,5 +1,6 @@
-//! From the mark of a leaf to its path, line, column and value in the source. Asked only for what a report shows,
-//! so it reads the piece of source again rather than burdening every entry with it.
+//! From the mark of a leaf to its path, line, column and value in the source. Asked only for what a report shows, so it
+//! looks into the tree that the entry was read as, or reads the piece of source again, rather than burdening every entry
+//! with it.
 
 use std::borrow::Cow;
 
@@ -20,10 +21,9 @@ const PARSED: TreeLimits = TreeLimits {
 
 /// The leaves of one piece of source. A path is made when it is asked for: all of them can be far longer than the
 /// piece.
-#[derive(Default)]
 struct Spots<'o> {
     lines: Lines<'o>,
-    tree: Tree<'o>,
+    tree: Cow<'o, Tree<'o>>,
     /// Offset and node of each, in document order.
     leaves: Vec<(u32, u32)>,
     /// The path that was asked for last.
@@ -87,7 +87,8 @@ impl<'o, 'a> Places<'o, 'a> {
         if self.spots.len() <= number {
             self.spots.resize_with(number + 1, || None);
         }
-        let spots = self.spots[number].get_or_insert_with(|| Spots::of(part));
+        let tree: Option<&'o Tree<'a>> = self.origin.tree.as_ref();
+        let spots = self.spots[number].get_or_insert_with(|| Spots::of(part, tree));
         let (line, column) = spots.lines.at(record.at as usize);
         let (path, from) = spots.find(part, record.at);
         let (line, column, path) = (Some(line), Some(column), Some(path));
@@ -160,22 +161,29 @@ pub fn advance(text: &str, next: Option<u8>, mut line: u32, mut column: u32) -> 
     (line, column + text[start..].chars().count() as u32)
 }
 
+/// A tree of its own; of what cannot be read, an empty one.
+fn owned<'o>(tree: Option<Tree<'o>>) -> Cow<'o, Tree<'o>> {
+    Cow::Owned(tree.unwrap_or_default())
+}
+
 impl<'o> Spots<'o> {
-    fn of(part: &'o Part<'_>) -> Spots<'o> {
+    /// The leaves of a piece, by the tree that was read from it, where that is still at hand.
+    fn of(part: &'o Part<'_>, tree: Option<&'o Tree<'_>>) -> Spots<'o> {
         let raw: &'o str = &part.raw;
         let lines = Lines::of(part);
-        let tree = match part.syntax {
-            Syntax::Line => None,
-            Syntax::Xml => parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok(),
-            Syntax::Json => json::parse::parse(raw, &PARSED).ok(),
+        let tree = match (part.syntax, tree) {
+            (Syntax::Xml, Some(tree)) => Cow::Borrowed(tree),
+            (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok()),
+            (Syntax::Json, _) => owned(json::parse::parse(raw, &PARSED).ok()),
+            (Syntax::Line, _) => owned(None),
         };
-        let Some(tree) = tree else { return Spots { lines, ..Spots::default() } };
         let nodes = tree.nodes.iter().zip(0_u32..);
-        let leaves = nodes.filter(|(_, index)| tree.is_leaf(*index)).map(|(raw, index)| (raw.at, index));
-        let mut leaves: Vec<(u32, u32)> = leaves.collect();
+        let found = nodes.filter(|(_, index)| tree.is_leaf(*index)).map(|(raw, index)| (raw.at, index));
+        let mut leaves: Vec<(u32, u32)> = Vec::with_capacity(tree.nodes.len());
+        leaves.extend(found);
         // a first run of text bears the place of its element's start tag, before the attributes
         leaves.sort_by_key(|(at, _)| *at);
-        Spots { lines, tree, leaves, ..Spots::default() }
+        Spots { lines, tree, leaves, path: String::new(), above: None }
     }
 
     /// The path and the value of the leaf at this offset.

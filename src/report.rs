@@ -1,6 +1,7 @@
 //! The books as a report: JSON with totals and rows, and a table for people. It only shows; it counts nothing.
 
 use std::borrow::Cow;
+use std::io::Write as _;
 
 use serde::Serialize;
 
@@ -83,8 +84,11 @@ pub fn json(
         rows: rows.collect(),
         diagnostics: summary.ledger.diagnostics(),
     };
-    serde_json::to_writer_pretty(&mut *out, &report)?;
-    out.write_all(b"\n")
+    // it is made of thousands of small pieces
+    let mut out = std::io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, &report)?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// The last line of a report of every occurrence.

@@ -71,6 +71,25 @@ fn what_comes_late_counts() {
 }
 
 #[test]
+fn what_a_sitemap_says_late_counts() {
+    const HEAD: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:news='http://www.google.com/schemas/sitemap-news/0.9'>";
+    const URL: &str = "<url><loc>https://example.com/{}</loc><lastmod>2024-05-01</lastmod></url>";
+    const NEWS: &str = "<url><loc>https://example.org/n</loc><news:news><news:publication><news:name>Late Times</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-05-02</news:publication_date><news:title>T</news:title></news:news></url>";
+    let tails = [
+        ("nothing", "</urlset>".to_owned()),
+        ("a name of a newspaper", format!("{NEWS}</urlset>")),
+        ("a page that returns", format!("{}</urlset>", URL.replace("{}", "3"))),
+        ("another page", "<url><loc>https://example.org/</loc></url></urlset>".to_owned()),
+        ("no end", String::new()),
+    ];
+    for (name, tail) in tails {
+        same_in_any_chunks(name, late(HEAD, URL, &tail).as_bytes());
+        // the first page comes late
+        same_in_any_chunks(name, late(HEAD, "<url><lastmod>2024-05-01</lastmod></url>", &tail).as_bytes());
+    }
+}
+
+#[test]
 fn odd_bytes_that_come_late_count() {
     let declared = "<?xml version='1.0' encoding='windows-1251'?>";
     for head in [RSS.to_owned(), format!("{declared}{RSS}")] {

@@ -77,21 +77,21 @@ fn more_addresses_than_a_sitemap_may_have() {
     let base = ["convert", "pages.txt", "--to", "sitemap", "-o", "pages.xml"];
     // without an address its parts would stand nowhere
     let run = transfeed(&dir, &base, None).ok("whole");
-    assert!(run.stderr.contains("limit.split") && run.stderr.contains("--index-base"), "{}", run.stderr);
+    assert!(run.stderr.contains("limit_split") && run.stderr.contains("--index-base"), "{}", run.stderr);
     assert_eq!(names(&dir), ["pages.txt", "pages.xml"]);
     // not an error, also where repairs are
     let run = transfeed(&dir, &[&base[..], &HERE, &["--strict"]].concat(), None).ok("split");
-    assert!(run.stderr.contains("limit.split") && run.stderr.contains("split into 2 parts"), "{}", run.stderr);
+    assert!(run.stderr.contains("limit_split") && run.stderr.contains("split into 2 parts"), "{}", run.stderr);
     assert_eq!(names(&dir), ["pages-0001.xml", "pages-0002.xml", "pages.txt", "pages.xml"]);
     let count = |name: &str| std::fs::read_to_string(dir.join(name)).expect("a part").matches("<url>").count();
     assert_eq!((count("pages-0001.xml"), count("pages-0002.xml")), (50_000, 1));
     // what is asked for comes before the protocol, and is told of
     let run = transfeed(&dir, &[&base[..], &HERE, &["--split", "60000"]].concat(), None).ok("whole");
-    assert!(run.stderr.contains("limit.split") && run.stderr.contains("pages-0001.xml and 1 more"), "{}", run.stderr);
+    assert!(run.stderr.contains("limit_split") && run.stderr.contains("pages-0001.xml and 1 more"), "{}", run.stderr);
     assert_eq!(count("pages.xml"), 50_001);
     for args in [&["--to", "sitemap"][..], &["--to", "text", "-o", "list.txt"]] {
         let run = transfeed(&dir, &[&["convert", "pages.txt"], args].concat(), None).ok("whole");
-        assert!(run.stderr.contains("limit.split") && run.stderr.contains("written whole"), "{}", run.stderr);
+        assert!(run.stderr.contains("limit_split") && run.stderr.contains("written whole"), "{}", run.stderr);
     }
 }
 

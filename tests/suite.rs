@@ -39,5 +39,6 @@ mod schema;
 mod schemas;
 mod signals;
 mod sinks;
+mod surroundings;
 mod validate;
 mod variants;

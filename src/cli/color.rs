@@ -1,6 +1,10 @@
 //! Colour on terminals. Written always; the stream takes it out where nobody wants it. What is said is not decided here.
 
-use anstream::ColorChoice;
+use std::io::{self, Stderr, Stdout};
+use std::sync::OnceLock;
+
+use anstream::stream::{IsTerminal, RawStream};
+use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
 /// When there is colour.
@@ -14,14 +18,31 @@ pub enum When {
     Never,
 }
 
+static CHOSEN: OnceLock<When> = OnceLock::new();
+
 /// Says it once for the run.
 pub fn choose(when: When) {
-    match when {
-        When::Auto => ColorChoice::Auto,
-        When::Always => ColorChoice::Always,
-        When::Never => ColorChoice::Never,
-    }
-    .write_global();
+    CHOSEN.get_or_init(|| when);
+}
+
+/// Standard output, where colour is taken out of what nobody sees in colour.
+pub fn stdout() -> AutoStream<Stdout> {
+    stream(io::stdout())
+}
+
+/// Standard error, likewise.
+pub fn stderr() -> AutoStream<Stderr> {
+    stream(io::stderr())
+}
+
+fn stream<S: RawStream + IsTerminal>(stream: S) -> AutoStream<S> {
+    let says = |name: &str| std::env::var_os(name).unwrap_or_default();
+    let wanted = match CHOSEN.get().unwrap_or(&When::Auto) {
+        When::Auto => stream.is_terminal() && says("NO_COLOR").is_empty() && says("TERM") != "dumb",
+        When::Always => true,
+        When::Never => false,
+    };
+    AutoStream::new(stream, if wanted { ColorChoice::Always } else { ColorChoice::Never })
 }
 
 const RED: &str = "31";

@@ -223,7 +223,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     }
     let sides = [args.a.as_str(), args.b.as_str()];
     let mut page = args.html.as_deref().map(|name| Page::create(name, &pairs)).transpose()?;
-    let out: Out = BufWriter::new(Box::new(anstream::stdout()));
+    let out: Out = BufWriter::new(Box::new(color::stdout()));
     let mut sink = match (args.json, args.jsonl) {
         (true, _) => Sink::Json(out),
         (_, true) => Sink::Lines(json::Lines::new(out)),

@@ -44,8 +44,8 @@ impl Source {
         let file = File::open(&path).map_err(|error| unopened(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
-            let hint = "name a file in it; migrate converts whole folders, validate and diff read them";
-            return Err(Error::format(format!("{name}: is a directory, not a document"), hint));
+            let says = "is a directory, not a document; migrate converts whole folders, validate and diff read them";
+            return Err(Error::io(name, io::Error::other(says)));
         }
         if !meta.is_file() {
             // a named pipe can be read only once

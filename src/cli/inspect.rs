@@ -200,7 +200,7 @@ fn json(all: &Inspection) -> Result<String, Error> {
 }
 
 fn print(text: &str) -> Result<(), Error> {
-    let mut out = anstream::stdout().lock();
+    let mut out = color::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))
 }
 

@@ -24,6 +24,7 @@ mod signals;
 mod validate;
 mod wanted;
 
+use std::ffi::OsString;
 use std::io::Write;
 
 use clap::error::ErrorKind;
@@ -65,7 +66,9 @@ struct Cli {
     short: inspect::Short,
 }
 
+// what the other commands take is not made for the one that is asked for
 #[derive(Subcommand)]
+#[command(defer = true)]
 enum Command {
     Convert(Box<convert::Convert>),
     Inspect(Box<inspect::InspectArgs>),
@@ -139,9 +142,17 @@ fn misspelt(word: &str) -> Option<String> {
 fn command_left_out(word: &str) -> Option<String> {
     let is_file = !COMMANDS.contains(&word) && std::path::Path::new(word).is_file();
     is_file.then(|| {
-        let typed: Vec<String> = std::env::args().skip(1).collect();
-        let typed = report::tame(&typed.join(" "));
-        format!("a file without a command is only looked at: did you mean `transfeed convert {typed}`?")
+        let typed: Vec<OsString> = std::env::args_os().skip(1).collect();
+        let takes = |command: &&&str| {
+            let words = ["transfeed", **command].map(OsString::from).into_iter().chain(typed.iter().cloned());
+            !Cli::try_parse_from(words).is_err_and(|error| error.kind() == ErrorKind::UnknownArgument)
+        };
+        let says = "a file without a command is only looked at";
+        let words: Vec<_> = typed.iter().map(|word| word.to_string_lossy()).collect();
+        match ["convert", "inspect", "validate", "diff", "migrate"].iter().find(takes) {
+            Some(command) => format!("{says}: did you mean `transfeed {command} {}`?", report::tame(&words.join(" "))),
+            None => format!("{says}: say what is to be done, one of {}", COMMANDS.join(", ")),
+        }
     })
 }
 
@@ -151,17 +162,25 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let first = std::env::args().nth(1).filter(|_| error.use_stderr());
+            let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
+            let first = first.and_then(|word| word.into_string().ok());
             let unknown = error.kind() == ErrorKind::UnknownArgument;
             let meant = first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
             if let Some(meant) = meant {
                 say(&format!("{}: {meant}\n", color::bad("transfeed")));
                 return Exit::Trouble;
             }
-            let wrong = error.use_stderr();
-            // nobody is left to tell if the terminal is gone
-            let _ = error.print();
-            return if wrong { Exit::Trouble } else { Exit::Done };
+            let text = error.render().ansi().to_string();
+            if error.use_stderr() {
+                say(&text);
+                return Exit::Trouble;
+            }
+            let mut out = color::stdout();
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            return match written {
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Trouble,
+                Ok(()) | Err(_) => Exit::Done,
+            };
         }
     };
     color::choose(match &cli.command {
@@ -179,7 +198,19 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         say(&format!("{}: {meant}\n", color::bad("transfeed")));
         return Exit::Trouble;
     }
-    let result = match cli.command {
+    match wanted::epoch().and_then(|_| run(cli)) {
+        Ok(exit) => exit,
+        Err(error) if is_broken_pipe(&error) => Exit::Done,
+        Err(error) => {
+            let says = report::tame(&error.to_string());
+            say(&format!("{}: {says}\n", color::bad("transfeed")));
+            Exit::of(&error)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Exit, Error> {
+    match cli.command {
         Some(Command::Convert(args)) => convert::run(*args),
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
@@ -190,15 +221,6 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Completions(args)) => shell::completions(&args, Cli::command()),
         Some(Command::Man(args)) => shell::man(&args, Cli::command()),
         None => inspect::short(&cli.short),
-    };
-    match result {
-        Ok(exit) => exit,
-        Err(error) if is_broken_pipe(&error) => Exit::Done,
-        Err(error) => {
-            let says = report::tame(&error.to_string());
-            say(&format!("{}: {says}\n", color::bad("transfeed")));
-            Exit::of(&error)
-        }
     }
 }
 
@@ -212,7 +234,7 @@ fn is_broken_pipe(error: &Error) -> bool {
 
 /// Writes to standard error; if that is gone, there is nobody to tell.
 fn say(text: &str) {
-    let _ = anstream::stderr().write_all(text.as_bytes());
+    let _ = color::stderr().write_all(text.as_bytes());
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub fn end_on(asked: &Asked, last: impl FnOnce() + Send + 'static) {
 #[cfg(unix)]
 mod system {
     use std::io::{self, Read};
-    use std::sync::Arc;
+    use std::sync::{Arc, OnceLock};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, low_level};
@@ -99,9 +99,12 @@ mod system {
 
     /// The signals that whoever started this program had ignored, a bit each; none where the system does not tell.
     fn ignored() -> u64 {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+        static IGNORED: OnceLock<u64> = OnceLock::new();
+        *IGNORED.get_or_init(|| {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+            mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+        })
     }
 }
 

@@ -328,12 +328,23 @@ pub fn date_run(options: &mut Options, modified: Option<SystemTime>) {
 
 /// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
 pub(super) fn now() -> Option<Date> {
-    if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH")
-        && let Ok(seconds) = said.trim().parse()
-    {
-        return Date::from_unix(seconds);
+    epoch().unwrap_or_default().or_else(|| date_of(SystemTime::now()))
+}
+
+/// The time that the environment says, if it says one.
+///
+/// # Errors
+/// It says something else.
+pub fn epoch() -> Result<Option<Date>, Error> {
+    let Some(said) = std::env::var_os("SOURCE_DATE_EPOCH").filter(|said| !said.is_empty()) else { return Ok(None) };
+    let said = said.to_string_lossy();
+    match said.trim().parse().ok().and_then(Date::from_unix) {
+        Some(date) => Ok(Some(date)),
+        None => Err(Error::format(
+            format!("SOURCE_DATE_EPOCH says {said}, which is no time"),
+            "give it seconds since 1970, such as 1780000000, or take it out of the environment",
+        )),
     }
-    date_of(SystemTime::now())
 }
 
 /// A moment as a date.
@@ -359,6 +370,7 @@ mod tests {
     #[test]
     fn the_help_names_every_target() {
         let mut command = super::super::Cli::command();
+        command.build();
         let convert = command.find_subcommand_mut("convert").expect("a command");
         let help = convert.render_long_help().to_string();
         let said = help.split("--to <FORMAT>").nth(1).and_then(|rest| rest.split(';').next()).expect("the option");

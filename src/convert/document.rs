@@ -45,6 +45,8 @@ pub struct Document<'i> {
     pub(crate) bytes: Arc<AtomicU64>,
     /// All of it, if it is short and was read whole while its head was looked for.
     held: Option<Held>,
+    /// The first entries of a document that was only begun.
+    first: Option<Chunk>,
     /// Its name, where there are several documents.
     pub(crate) label: Option<Arc<str>>,
 }
@@ -223,6 +225,7 @@ impl<'i> Document<'i> {
             until,
             bytes: Arc::default(),
             held: None,
+            first: None,
             label: None,
         };
         Ok((document, decoded))
@@ -239,6 +242,11 @@ impl<'i> Document<'i> {
             Some([chunk]) => Some(chunk),
             Some(_) | None => None,
         }
+    }
+
+    /// The entries that it begins with, if they are in memory while the others are not.
+    pub(super) fn first_chunk(&self) -> Option<&Chunk> {
+        self.first.as_ref()
     }
 
     /// An index of sitemaps, whose entries are no pages.
@@ -260,6 +268,10 @@ impl<'i> Document<'i> {
         if let Some(mut held) = self.held.take() {
             held.chunks.iter_mut().for_each(|chunk| self.sign(chunk));
             self.held = Some(held);
+        }
+        if let Some(mut first) = self.first.take() {
+            self.sign(&mut first);
+            self.first = Some(first);
         }
     }
 
@@ -339,6 +351,7 @@ impl<'i> Document<'i> {
         self.info.dialect = self.dialect(&frame);
         findings.encoding().clone_into(&mut self.info.encoding);
         self.begun = true;
+        self.first = Some(chunk);
         Ok(true)
     }
 

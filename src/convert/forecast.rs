@@ -208,7 +208,7 @@ impl<'f, 'i> Pass<'f, 'i> {
         let options = self.asked.options;
         let guess = first_look(document, options, true)?;
         let returns_at_once = guess.is_none();
-        let guess = guess.unwrap_or_default();
+        let (guess, _) = guess.unwrap_or_default();
         let wanted = |desk: &Desk| !(returns_at_once && desk.groups(options));
         let looking = Looking::for_repeats();
         let mut looked = Looked::new(options);
@@ -308,6 +308,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 writer: desk.writer,
                 joins,
                 looking: None,
+                learned: None,
                 full: false,
                 between: b"",
                 verifier: None,

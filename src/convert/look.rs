@@ -11,7 +11,7 @@ use tempfile::SpooledTempFile;
 use super::chunks::each_batch;
 use super::document::{Document, unreadable};
 use super::keys::{Keys, Return};
-use super::read::{RawEntry, Reading, raw_entry, read_entry};
+use super::read::{Learned, RawEntry, Reading, raw_entry, read_entry};
 use super::runs::scratch;
 use crate::error::Error;
 use crate::format::choice::video_key;
@@ -55,24 +55,34 @@ pub(super) fn look(documents: &[Document<'_>], options: &Options, groups: bool) 
 }
 
 /// Looks at the entries that a document begins with, to guess what a look at all of them will find; `None` if a page
-/// returns among them already.
+/// returns among them already. They are handed on as they were read, if they are in memory.
 ///
 /// # Errors
 /// What reading says.
-pub(super) fn first_look(document: &Document<'_>, options: &Options, groups: bool) -> Result<Option<Survey>, Error> {
+pub(super) fn first_look<'c>(
+    document: &'c Document<'_>,
+    options: &'c Options,
+    groups: bool,
+) -> Result<Option<(Survey, Option<Already<'c>>)>, Error> {
+    if let Some(already) = document.first_chunk().and_then(|chunk| Already::read(chunk, document, options)) {
+        let (survey, returns) = already.looked_at(document, options, groups)?;
+        return Ok(returns.is_empty().then_some((survey, Some(already))));
+    }
     let chunk = document.cutter(options)?.next_chunk_into(Chunk::default());
     let chunk = chunk.map_err(|error| unreadable(document.input.name(), error))?;
-    let Some(chunk) = chunk else { return Ok(Some(Survey::default())) };
+    let Some(chunk) = chunk else { return Ok(Some(Default::default())) };
     let mut looked = Looked::new(options);
     looked.add(0, Glance::of(&chunk, document, options, &Looking::new(groups)))?;
     let (survey, returns) = looked.end()?;
-    Ok(returns.is_empty().then_some(survey))
+    Ok(returns.is_empty().then_some((survey, None)))
 }
 
-/// The entries of a document that is in memory: read once, to be looked at and then written.
+/// Entries of a document that are in memory, all or those that it begins with: read once, to be looked at and then
+/// written.
 pub(super) struct Already<'c> {
     pub chunk: &'c Chunk,
     pub entries: Vec<Result<Entry<'c>, Bad>>,
+    pub learned: Learned<'c>,
 }
 
 /// Entries that are in memory at once.
@@ -81,13 +91,19 @@ const ALREADY: usize = 512;
 impl<'c> Already<'c> {
     /// Reads all entries of a document; `None` if they are not in memory, or are many.
     pub fn of(document: &'c Document<'_>, options: &'c Options) -> Option<Already<'c>> {
-        let chunk = document.held_chunk().filter(|chunk| chunk.pieces.len() <= ALREADY)?;
+        Already::read(document.held_chunk()?, document, options)
+    }
+
+    fn read(chunk: &'c Chunk, document: &'c Document<'_>, options: &'c Options) -> Option<Already<'c>> {
+        if chunk.pieces.len() > ALREADY {
+            return None;
+        }
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&document.feed), options };
         let mut read =
             |(offset, piece)| read_entry(document.format, &raw_entry(chunk, piece, offset), &mut reading, around);
         let entries = chunk.pieces.iter().enumerate().map(&mut read).collect();
-        Some(Already { chunk, entries })
+        Some(Already { chunk, entries, learned: reading.learned(&chunk.context) })
     }
 
     /// Looks at all of them.
@@ -96,6 +112,16 @@ impl<'c> Already<'c> {
     /// What reading says, or a temporary file.
     pub fn look(&self, documents: &[Document<'_>], options: &Options, groups: bool) -> Result<(Survey, Joins), Error> {
         let Some(document) = documents.first() else { return Ok(Default::default()) };
+        let (survey, returns) = self.looked_at(document, options, groups)?;
+        Ok((survey, Joins::fetch(&returns, documents, options)?))
+    }
+
+    fn looked_at(
+        &self,
+        document: &Document<'_>,
+        options: &Options,
+        groups: bool,
+    ) -> Result<(Survey, Vec<Return>), Error> {
         let (looking, mut looked) = (Looking::new(groups), Looked::new(options));
         let mut glance = Glance::default();
         let family = json::family_format(document.format, &document.feed).family;
@@ -105,8 +131,7 @@ impl<'c> Already<'c> {
             }
         }
         looked.add(0, glance)?;
-        let (survey, returns) = looked.end()?;
-        Ok((survey, Joins::fetch(&returns, documents, options)?))
+        looked.end()
     }
 }
 

@@ -90,21 +90,44 @@ pub(crate) struct Reading<'a> {
     spare: Spare,
     /// Descriptions are plain text, as in RSS 0.91.
     plain: bool,
+    /// Trees stay with their entries, for who asks where their leaves stood and recycles them.
+    pub keeps: bool,
     /// Namespaces, for who wants them counted.
     pub names: Option<Names>,
 }
 
 impl<'a> Reading<'a> {
     /// Takes back memory of an entry that is done with.
-    pub fn recycle(&mut self, entry: &mut Entry<'_>) {
+    pub fn recycle(&mut self, entry: &mut Entry<'a>) {
+        if let Some(tree) = entry.origin.tree.take() {
+            self.paths.reuse(tree);
+        }
         self.spare.recycle(std::mem::take(&mut entry.origin.records));
     }
 
     /// For entries in this context.
     pub fn of(context: &'a Context) -> Reading<'a> {
-        let plain = rss::read::has_plain_descriptions(&context.tags);
-        Reading { paths: Paths::new(Scope::of(&context.tags)), spare: Spare::default(), plain, names: None }
+        Reading::after(None, context)
     }
+
+    /// The same, with what others have learned in front.
+    pub(super) fn after(learned: Option<&Learned<'a>>, context: &'a Context) -> Reading<'a> {
+        let plain = rss::read::has_plain_descriptions(&context.tags);
+        let same = learned.filter(|learned| learned.context.tags == context.tags);
+        let paths = same.map_or_else(|| Paths::new(Scope::of(&context.tags)), |learned| learned.paths.clone());
+        Reading { paths, spare: Spare::default(), plain, keeps: false, names: None }
+    }
+
+    /// What was learned of the markup of entries in this context.
+    pub(super) fn learned(self, context: &'a Context) -> Learned<'a> {
+        Learned { context, paths: self.paths }
+    }
+}
+
+/// What the markup of a document's entries looks like: whoever reads others of them need not find it out again.
+pub(super) struct Learned<'a> {
+    context: &'a Context,
+    paths: Paths<'a>,
 }
 
 /// Reads one entry.
@@ -160,8 +183,11 @@ pub(super) fn read_entry_into<'a>(
         entry.links.sort_by_key(|link| link.href.is_some());
     }
     let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
-    reading.paths.reuse(tree);
     let mut origin = origin.map_err(|at| Bad { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
+    match reading.keeps {
+        true => origin.tree = Some(tree),
+        false => reading.paths.reuse(tree),
+    }
     origin.parts = vec![Part {
         first: 0,
         entry: Some(raw.number),

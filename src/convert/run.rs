@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 struct Pages<'p, 'o> {
     joins: &'p Joins,
     look: Option<(&'p Looking, &'p mut Looked<'o>)>,
-    /// The entries, where they were read to be looked at.
+    /// The entries, or the first of them, where they were read to be looked at.
     read: Option<Already<'p>>,
 }
 
@@ -77,13 +77,12 @@ impl Run<'_> {
         let (survey, joins) = match looks {
             false => Default::default(),
             true => {
-                // a head that tells of all entries cannot be guessed
-                let guess = match self.to.family == Family::Sitemap && self.can_restart() {
+                let guess = match self.can_be_guessed() && self.can_restart() {
                     true => first_look(first, self.options, groups)?,
                     false => None,
                 };
                 let found = match guess {
-                    Some(guess) => self.at_once(documents, &guess, groups)?,
+                    Some((guess, read)) => self.at_once(documents, &guess, read, groups)?,
                     None => Some(look(documents, self.options, groups)?),
                 };
                 match found {
@@ -93,6 +92,22 @@ impl Run<'_> {
             }
         };
         self.pass(documents, &survey, Pages { joins: &joins, look: None, read: None })
+    }
+
+    /// Whether the head is made of what the first entries say, as a rule. That of Atom tells of all of them: which was
+    /// updated last.
+    fn can_be_guessed(&self) -> bool {
+        match self.to.family {
+            Family::Sitemap | Family::Text | Family::Rss => true,
+            Family::Atom | Family::Json => false,
+        }
+    }
+
+    /// Whether a head that was written with a guess is what it would have been.
+    fn is_right(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
+        let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
+        let said = |survey: &Survey| (survey.first_page.clone(), survey.news_name.clone());
+        declared(survey) == declared(guess) && (self.to.family != Family::Rss || said(survey) == said(guess))
     }
 
     /// Whether the output can be written before all entries were looked at.
@@ -119,20 +134,20 @@ impl Run<'_> {
         &mut self,
         documents: &[Document<'_>],
         guess: &Survey,
+        read: Option<Already<'_>>,
         groups: bool,
     ) -> Result<Option<(Survey, Joins)>, Error> {
         let Some(first) = documents.first() else { return Ok(None) };
         let before = self.ledger.clone();
         let looking = Looking::new(groups);
         let mut looked = Looked::new(self.options);
-        let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)), read: None };
+        let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)), read };
         self.pass(documents, guess, pages)?;
         if self.other_head {
             return Ok(None);
         }
         let (survey, returns) = looked.end()?;
-        let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
-        if returns.is_empty() && declared(&survey) == declared(guess) {
+        if returns.is_empty() && self.is_right(guess, &survey, first) {
             return Ok(None);
         }
         self.restart(before)?;
@@ -278,6 +293,8 @@ impl Run<'_> {
         let joins = pages.joins;
         let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
         let writer = self.writer;
+        let read = pages.read.take().map(|Already { chunk, entries, learned }| ((chunk, entries), learned));
+        let (read, learned) = read.unzip();
         let sated = Mutex::new(Arc::new(self.ledger.sated()));
         let worker = Worker {
             documents,
@@ -288,16 +305,26 @@ impl Run<'_> {
             writer,
             joins,
             looking,
+            learned: learned.as_ref(),
             full,
             between,
             verifier,
             sated: &sated,
             quiet: false,
         };
-        if let Some(already) = pages.read.take() {
-            let done = worker.read(already)?;
+        if document.is_held()
+            && let Some((chunk, entries)) = read
+        {
+            let done = worker.read(chunk, entries)?;
             return self.finish_chunk(done);
         }
+        let read = Mutex::new(read);
+        let work = |chunk: &Chunk| {
+            let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
+            let already = read.take_if(|(first, _)| *first == chunk);
+            drop(read);
+            already.map_or_else(|| worker.chunk(chunk), |(_, entries)| worker.read(chunk, entries))
+        };
         let options = self.options;
         let mut same_head = true;
         let mut done = |_: &[Chunk], results: Vec<Result<Done, Error>>| {
@@ -320,7 +347,7 @@ impl Run<'_> {
             same_head = !document.begun || document.was_all(&frame, &findings, options);
             Ok(())
         };
-        each_batch_to(document, options, &|chunk| worker.chunk(chunk), &mut done, &mut end)?;
+        each_batch_to(document, options, &work, &mut done, &mut end)?;
         self.other_head |= !same_head;
         Ok(())
     }

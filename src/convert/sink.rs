@@ -284,7 +284,7 @@ impl<'r> Sink<'r> {
             true => format!("{entries} addresses with {news} articles in {bytes} bytes"),
             false => format!("{entries} addresses in {bytes} bytes"),
         };
-        let code = "limit.split";
+        let code = "limit_split";
         Some(Diagnostic { input: None, code, severity: diagnostic::severity(code), line: 1, column: 1, found, done })
     }
 

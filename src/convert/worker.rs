@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::document::{Document, done};
-use super::look::{Already, Glance, Joins, Looking, ordinal};
-use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry_into};
+use super::look::{Glance, Joins, Looking, ordinal};
+use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry, read_entry_into};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
 use crate::emit::{Out, Style};
@@ -32,6 +32,8 @@ pub(super) struct Worker<'w> {
     pub(super) joins: &'w Joins,
     /// Entries are looked at while they are written.
     pub(super) looking: Option<&'w Looking>,
+    /// What is known of the entries' markup.
+    pub(super) learned: Option<&'w Learned<'w>>,
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
@@ -80,7 +82,9 @@ impl Worker<'_> {
         let mut done = self.begin();
         done.bytes.reserve(chunk.text.len());
         done.pieces.reserve(chunk.pieces.len());
-        let mut reading = Reading::of(&chunk.context);
+        done.ledger.expect(chunk.text.len());
+        let mut reading = Reading::after(self.learned, &chunk.context);
+        reading.keeps = true;
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
         let mut books = self.books();
@@ -110,8 +114,7 @@ impl Worker<'_> {
     }
 
     /// The same for entries of the first document that were read already.
-    pub(super) fn read(&self, already: Already<'_>) -> Result<Done, Error> {
-        let Already { chunk, entries } = already;
+    pub(super) fn read(&self, chunk: &Chunk, entries: Vec<Result<Entry<'_>, Bad>>) -> Result<Done, Error> {
         let mut done = self.begin();
         done.bytes.reserve(chunk.text.len());
         let mut books = self.books();
@@ -122,7 +125,12 @@ impl Worker<'_> {
                 continue;
             }
             match read {
-                Ok(mut entry) => self.entry(&mut entry, &mut books, &mut done)?,
+                Ok(mut entry) => {
+                    if let Some(looking) = self.looking {
+                        looking.entry(&entry, raw.number, self.setup.source.family, &mut done.glance);
+                    }
+                    self.entry(&mut entry, &mut books, &mut done)?;
+                }
                 Err(bad) => self.refuse(&raw, &bad, &mut done),
             }
         }

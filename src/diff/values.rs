@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::format::Family;
+use crate::model::refers::{Refers, refers};
 use crate::model::{Field, Kind, Precision, Value};
-use crate::resolve::{Refers, refers};
 use crate::text::{html, url};
 
 /// A leaf as it is compared.

@@ -7,6 +7,7 @@ use crate::emit::{Change, Out, altering};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Seconds, Str, Text, Video};
 use crate::options::Options;
 use crate::pages::Address;
+use crate::text::bytes::trimmed;
 use crate::text::mime::Medium;
 use crate::text::{cut, embed, html, mime, url};
 
@@ -301,7 +302,7 @@ pub(super) fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
 pub(super) fn words(text: Option<&Text<'_>>) -> Option<Picked> {
     let text = text?;
     let (words, change) = plain(text);
-    (!words.trim().is_empty()).then(|| Picked::own(text.value.mark, words, change))
+    (!trimmed(&words).is_empty()).then(|| Picked::own(text.value.mark, words, change))
 }
 
 /// The content of an entry, if people can read it: content of a type that is neither text nor XML is Base64.
@@ -313,7 +314,7 @@ pub(super) fn readable_content<'e>(entry: &'e Entry<'e>) -> Option<&'e Text<'e>>
 /// Whether there is more in a text than markup.
 pub(super) fn has_words(text: &Text<'_>) -> bool {
     match text.kind {
-        Kind::Plain => !text.value.trim().is_empty(),
+        Kind::Plain => !trimmed(&text.value).is_empty(),
         Kind::Html | Kind::Xhtml => words(Some(text)).is_some(),
     }
 }
@@ -437,7 +438,7 @@ pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
 /// The change that an address in its sitemap form means.
 pub(super) fn normalized(given: &str, written: &str) -> Change {
     let why = "percent-encoded as RFC 3986 demands";
-    (given.trim() != written).then_some((Code::UrlNormalized, why))
+    (trimmed(given) != written).then_some((Code::UrlNormalized, why))
 }
 
 /// An address as a sitemap must hold it, or with `iri` may hold it, with the change that this means.

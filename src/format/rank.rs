@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use crate::model::{File, Leaf, Str};
 use crate::options::RenditionRule;
+use crate::text::bytes::trimmed;
 use crate::text::{mime, url};
 
 /// What is known of a rendition.
@@ -63,7 +64,7 @@ pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language
     let width = said(|file| file.width.as_ref().map(|leaf| leaf.value));
     let size = size.map(|leaf| leaf.value);
     let lang = file.and_then(|file| file.lang.as_ref()).map(Leaf::as_str);
-    let expression = file.and_then(|file| file.expression.as_ref()).map_or("", |said| said.value.trim());
+    let expression = file.and_then(|file| file.expression.as_ref()).map_or("", |said| trimmed(&said.value));
     Rank {
         asked: asked(rule, kind, address, [height, width, size]),
         not_default: !file.and_then(|file| file.is_default.as_ref()).is_some_and(|said| said.value),
@@ -112,12 +113,12 @@ fn essence(kind: &str) -> &str {
 }
 
 fn primary(tag: &str) -> &str {
-    tag.trim().split(['-', '_']).next().unwrap_or_default()
+    trimmed(tag).split(['-', '_']).next().unwrap_or_default()
 }
 
 /// `en` and `en-GB` are one language here.
 fn is_same_language(one: &str, other: &str) -> bool {
-    primary(one).eq_ignore_ascii_case(primary(other))
+    one == other || primary(one).eq_ignore_ascii_case(primary(other))
 }
 
 #[cfg(test)]

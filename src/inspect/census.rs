@@ -13,9 +13,9 @@ use super::frequent::Frequent;
 use super::times::Times;
 use crate::convert::Watch;
 use crate::ledger::{Example, shorten};
+use crate::model::refers::{Refers, refers};
 use crate::model::{Date, Entry, Feed, Field, Foreign, Seen, Value};
 use crate::place::Places;
-use crate::resolve::refers::{Refers, refers};
 use crate::text::url;
 
 /// Examples of a field.

@@ -354,10 +354,31 @@ pub struct Renamed {
     pub wanted: PathBuf,
 }
 
+/// What the parts of outputs are called, which are names that are taken as well.
+pub trait Parts {
+    /// The name that those of its parts are made of.
+    fn stem(&self, output: &Path) -> PathBuf;
+
+    /// The output that a file of this name may be a part of.
+    fn whole(&self, path: &Path) -> Option<PathBuf>;
+}
+
+/// Outputs that are one file each.
+pub struct NoParts;
+
+impl Parts for NoParts {
+    fn stem(&self, output: &Path) -> PathBuf {
+        output.to_owned()
+    }
+
+    fn whole(&self, _: &Path) -> Option<PathBuf> {
+        None
+    }
+}
+
 /// Tells apart all outputs that would have one name, also for a file system that knows neither case nor forms of Unicode, or
-/// where one would be the folder of another. `parts` gives the name that the parts of an output are made of, if there may be
-/// parts: it is taken as well. Each of them gets a mark that depends on its input alone, so that it stays the same whatever
-/// else there is.
+/// where one would be the folder of another, or may be a part of it. Each of them gets a mark that depends on its input
+/// alone, so that it stays the same whatever else there is.
 ///
 /// # Errors
 /// Names that cannot be told apart.
@@ -365,7 +386,7 @@ pub fn settle(
     outputs: &mut [PathBuf],
     inputs: &[&Path],
     ext: &str,
-    parts: &dyn Fn(&Path) -> PathBuf,
+    parts: &impl Parts,
 ) -> Result<Vec<Renamed>, String> {
     let mut renamed = Vec::new();
     for digits in [8, 16] {
@@ -390,13 +411,15 @@ pub fn settle(
     one.map_or(Ok(renamed), |name| Err(format!("two outputs would have the name {}", shown(name))))
 }
 
-/// The places of all names that are not the only ones of their kind; `parts` as in [`settle`].
-pub fn clashing(outputs: &[PathBuf], parts: &dyn Fn(&Path) -> PathBuf) -> Vec<usize> {
+/// The places of all names that are not the only ones of their kind.
+pub fn clashing(outputs: &[PathBuf], parts: &impl Parts) -> Vec<usize> {
+    let key = |output: &Path| folded(&parts.stem(output));
+    let whole = |output: &Path| parts.whole(output).map(|whole| key(&whole));
     let mut folders = HashSet::new();
     let mut known: HashMap<String, usize> = HashMap::with_capacity(outputs.len());
     let mut last = None;
     for output in outputs {
-        *known.entry(folded(&parts(output))).or_default() += 1;
+        *known.entry(key(output)).or_default() += 1;
         let parent = output.parent();
         // most are in the folder of the one before
         if parent != last {
@@ -404,8 +427,14 @@ pub fn clashing(outputs: &[PathBuf], parts: &dyn Fn(&Path) -> PathBuf) -> Vec<us
             last = parent;
         }
     }
+    let wholes = outputs.iter().filter_map(|output| whole(output)).filter(|whole| known.contains_key(whole));
+    let in_parts: HashSet<String> = wholes.collect();
     let clashes = |output: &PathBuf| {
-        known.get(&folded(&parts(output))).is_some_and(|count| *count > 1) || folders.contains(&folded(output))
+        let key = key(output);
+        known.get(&key).is_some_and(|count| *count > 1)
+            || in_parts.contains(&key)
+            || whole(output).is_some_and(|whole| in_parts.contains(&whole))
+            || folders.contains(&folded(output))
     };
     (0..outputs.len()).filter(|index| outputs.get(*index).is_some_and(clashes)).collect()
 }
@@ -464,7 +493,7 @@ mod tests {
         let paths: Vec<&Path> = inputs.iter().map(Path::new).collect();
         let given = |path| Given { path, ext: "xml", number: 1, format: "", title: None, date: None };
         let mut outputs: Vec<PathBuf> = paths.iter().map(|path| template.path(&given(path))).collect();
-        settle(&mut outputs, &paths, "xml", &Path::to_owned).expect("names");
+        settle(&mut outputs, &paths, "xml", &NoParts).expect("names");
         outputs.iter().map(|output| output.display().to_string()).collect()
     }
 
@@ -487,12 +516,30 @@ mod tests {
     #[test]
     fn parts_are_names_too() {
         let jsonl = crate::format::by_id("jsonl").expect("a format");
-        let part = |path: &Path| numbered(path, Some(jsonl), false, "");
+        struct Lines(&'static Format);
+        impl Parts for Lines {
+            fn stem(&self, output: &Path) -> PathBuf {
+                numbered(output, Some(self.0), false, "")
+            }
+            fn whole(&self, path: &Path) -> Option<PathBuf> {
+                whole_of(path, self.0, false)
+            }
+        }
+        let parts = Lines(jsonl);
         let (one, two) = (Path::new("all.xml"), Path::new("all.jsonl.xml"));
         let mut outputs = vec![PathBuf::from("all"), PathBuf::from("all.jsonl")];
-        settle(&mut outputs, &[one, two], "jsonl", &part).expect("names");
+        settle(&mut outputs, &[one, two], "jsonl", &parts).expect("names");
         assert_eq!(outputs[1], Path::new(&format!("all-{}.jsonl", digest(b"all.jsonl.xml", 8))));
-        assert_ne!(part(&outputs[0]), part(&outputs[1]));
+        assert_ne!(parts.stem(&outputs[0]), parts.stem(&outputs[1]));
+        let mut outputs = ["a.jsonl", "a-0001.jsonl", "b-0001.jsonl"].map(PathBuf::from);
+        let inputs = ["a.rss", "a-0001.rss", "b-0001.rss"].map(Path::new);
+        settle(&mut outputs, &inputs, "jsonl", &parts).expect("names");
+        let marked = ["a", "a-0001"].map(|name| {
+            let mark = digest(format!("{name}.rss").as_bytes(), 8);
+            PathBuf::from(format!("{name}-{mark}.jsonl"))
+        });
+        assert_eq!(outputs[..2], marked);
+        assert_eq!(outputs[2], Path::new("b-0001.jsonl"));
         for (name, whole) in [
             ("a/x-0001.jsonl", Some("a/x.jsonl")),
             ("x-index-0002.jsonl", Some("x.jsonl")),
@@ -510,9 +557,9 @@ mod tests {
     fn names_that_are_no_text_stay_what_they_are() {
         let name = |bytes: &[u8]| PathBuf::from(from_bytes(bytes.to_vec()).expect("a path"));
         let outputs = [name(b"\xff.xml"), name(b"\xfe.xml")];
-        assert_eq!(clashing(&outputs, &Path::to_owned), [0; 0]);
+        assert_eq!(clashing(&outputs, &NoParts), [0; 0]);
         let (mut both, inputs) = ([outputs[0].clone(), outputs[0].clone()], [Path::new("a"), Path::new("b")]);
-        settle(&mut both, &inputs, "xml", &Path::to_owned).expect("names");
+        settle(&mut both, &inputs, "xml", &NoParts).expect("names");
         assert!(both.iter().all(|name| bytes_of(name).starts_with(b"\xff-")), "{both:?}");
         let given = Given { path: Path::new(""), ext: "xml", number: 1, format: "", title: None, date: None };
         let long = Template::default().path(&Given { path: &name(&[b'\xff'; 230]), ..given });
@@ -525,7 +572,7 @@ mod tests {
     fn what_cannot_be_told_apart_is_refused() {
         let same = Path::new("a.rss");
         let mut outputs = vec![PathBuf::from("a.xml"), PathBuf::from("a.xml")];
-        assert!(settle(&mut outputs, &[same, same], "xml", &Path::to_owned).is_err());
+        assert!(settle(&mut outputs, &[same, same], "xml", &NoParts).is_err());
     }
 
     proptest! {

@@ -11,6 +11,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::value::{self, CUT_FRACTION, FromText, LEAP_SECOND, Note};
+use crate::text::bytes::trimmed;
 
 /// How much of a date was stated. The order is from coarse to fine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -230,7 +231,10 @@ impl Date {
 
     /// Reads like [`Date::parse`], but takes the epoch for what it says.
     fn read(text: &str) -> Option<(Date, Option<Note>)> {
-        let text = text.trim();
+        let text = trimmed(text);
+        if let Some(date) = usual(text) {
+            return Some((date, None));
+        }
         if text.len() > LONGEST {
             return None;
         }
@@ -270,6 +274,10 @@ impl Date {
 
     /// Whether this is a stand-in for "no date": the start of 1970, in UTC or in its own offset.
     fn is_epoch(&self) -> bool {
+        // most are told apart without reckoning
+        if !(1969..=1970).contains(&self.year) {
+            return false;
+        }
         let local = Date { offset: None, ..*self };
         self.precision >= Precision::Day && (self.instant() == 0 || local.instant() == 0)
     }
@@ -413,6 +421,65 @@ fn shape(text: &str) -> Shape {
         (4, Some(b'-' | b'/')) if next_is_digit => Shape::Iso,
         (8, Some(_)) => Shape::Basic,
         _ => Shape::Named,
+    }
+}
+
+/// A date in one of the two forms that nearly all have, to the second, with a zone: `2024-05-01T10:00:00Z` and
+/// `Wed, 01 May 2024 10:00:00 GMT`, or with an offset in figures. `None` for everything else, and where anything is odd.
+fn usual(text: &str) -> Option<Date> {
+    let bytes = text.as_bytes();
+    let (day, time, zone) = match *bytes.first_chunk::<20>()? {
+        [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', ..] => {
+            let (year, month) = (figures(&[y1, y2, y3, y4])?, figures(&[m1, m2])?);
+            let day = Date::ymd(year, u8::try_from(month).ok()?, u8::try_from(figures(&[d1, d2])?).ok()?)?;
+            let zone = match *bytes.get(19..)? {
+                [b'Z'] => 0,
+                [sign, h1, h2, b':', m1, m2] => minutes_east(sign, [h1, h2, m1, m2])?,
+                _ => return None,
+            };
+            (day, bytes.get(11..19)?, zone)
+        }
+        [w1, w2, w3, b',', b' ', d1, d2, b' ', n1, n2, n3, b' ', y1, y2, y3, y4, b' ', ..] => {
+            let month = MONTHS.iter().position(|(name, _)| name.as_bytes() == [n1, n2, n3])?;
+            let (year, day) = (figures(&[y1, y2, y3, y4])?, figures(&[d1, d2])?);
+            let day = Date::ymd(year, u8::try_from(month + 1).ok()?, u8::try_from(day).ok()?)?;
+            if WEEKDAYS[weekday(day.days())].0.as_bytes() != [w1, w2, w3] {
+                return None;
+            }
+            let zone = match *bytes.get(25..)? {
+                [b' ', b'G', b'M', b'T'] => 0,
+                [b' ', sign, h1, h2, m1, m2] => minutes_east(sign, [h1, h2, m1, m2])?,
+                _ => return None,
+            };
+            (day, bytes.get(17..25)?, zone)
+        }
+        _ => return None,
+    };
+    let [h1, h2, b':', m1, m2, b':', s1, s2] = *time else { return None };
+    let (hour, minute, second) = (figures(&[h1, h2])?, figures(&[m1, m2])?, figures(&[s1, s2])?);
+    (hour < 24 && minute < 60 && second < 60).then_some(Date {
+        hour: hour as u8,
+        minute: minute as u8,
+        second: second as u8,
+        offset: Some(zone),
+        precision: Precision::Second,
+        ..day
+    })
+}
+
+/// The number that these figures make.
+fn figures(bytes: &[u8]) -> Option<u16> {
+    bytes.iter().try_fold(0, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u16::from(byte & 0xf)))
+}
+
+/// The minutes of an offset in figures.
+fn minutes_east(sign: u8, [h1, h2, m1, m2]: [u8; 4]) -> Option<i16> {
+    let (hours, minutes) = (figures(&[h1, h2])?, figures(&[m1, m2])?);
+    let offset = i16::try_from(hours * 60 + minutes).ok().filter(|_| hours < 24 && minutes < 60)?;
+    match sign {
+        b'+' => Some(offset),
+        b'-' => Some(-offset),
+        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@ pub mod leaf;
 pub mod origin;
 pub(crate) mod page;
 pub(crate) mod record;
+pub(crate) mod refers;
 pub mod value;
 mod video;
 

@@ -10,6 +10,7 @@ use super::leaf::Mark;
 use super::page::Entry;
 use super::record::{IntoOwned, Seen, Step, Walk};
 use crate::code::Code;
+use crate::tree::Tree;
 use crate::xml::names::Ns;
 use crate::xml::split::Context;
 
@@ -118,6 +119,9 @@ pub struct Origin<'a> {
     pub untold: u64,
     /// Where it stood before it came here as the model's own JSON.
     pub before: Before,
+    /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
+    /// the piece again.
+    pub(crate) tree: Option<Tree<'a>>,
     /// Where entries were joined that have videos: what each said of its page, with the first of its marks. The videos
     /// of one must not be told by what another one says (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
@@ -200,6 +204,7 @@ impl<'a> Origin<'a> {
     pub fn absorb(&mut self, other: Origin<'a>) -> u32 {
         let by = self.records.len() as u32;
         let parts = self.parts.len() as u32;
+        self.tree = None;
         self.parts.extend(other.parts.into_iter().map(|part| Part { first: part.first + by, ..part }));
         self.records.extend(other.records.into_iter().map(|record| Record {
             role: match record.role {
@@ -233,7 +238,7 @@ impl Walk for Origin<'_> {
     type Names = ();
     fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
     fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(Step<'e>)) {}
-    fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+    fn addresses(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
     fn is_blank(&self) -> bool {
@@ -255,6 +260,6 @@ impl IntoOwned for Origin<'_> {
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
         let Origin { records, remarks, untold, before, .. } = self;
-        Origin { parts, records, remarks, untold, before, joined }
+        Origin { parts, records, remarks, untold, before, tree: None, joined }
     }
 }

@@ -11,6 +11,7 @@ use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use super::date::Date;
 use super::field::Field;
 use super::leaf::{Kind, Leaf, Mark, Text};
+use super::refers::{Refers, refers};
 use super::value::{Decimal, Seconds};
 use crate::xml::names::Ns;
 
@@ -71,6 +72,7 @@ pub trait Plain {
 }
 
 impl Plain for Cow<'_, str> {
+    #[inline]
     fn value(&self) -> Value<'_> {
         Value::Str(self)
     }
@@ -79,26 +81,31 @@ impl Plain for Cow<'_, str> {
     }
 }
 impl Plain for Date {
+    #[inline]
     fn value(&self) -> Value<'_> {
         Value::Date(self)
     }
 }
 impl Plain for Seconds {
+    #[inline]
     fn value(&self) -> Value<'_> {
         Value::Seconds(*self)
     }
 }
 impl Plain for Decimal<'_> {
+    #[inline]
     fn value(&self) -> Value<'_> {
         Value::Decimal(self)
     }
 }
 impl Plain for u64 {
+    #[inline]
     fn value(&self) -> Value<'_> {
         Value::Count(*self)
     }
 }
 impl Plain for bool {
+    #[inline]
     fn value(&self) -> Value<'_> {
         Value::Flag(*self)
     }
@@ -129,8 +136,8 @@ pub trait Walk {
     fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Seen<'e>));
     /// Visits every leaf once, in model order, and tells of the members and lists that they stand in.
     fn outline<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Step<'e>));
-    /// Visits every leaf that is a text, in the same order; what is answered takes its place.
-    fn rewrite(&mut self, names: Self::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>);
+    /// Visits every leaf that may be an address, in the same order; what is answered takes its place.
+    fn addresses(&mut self, names: Self::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>);
     /// Visits every mark, in the same order, to number or to move them.
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
     /// Visits the carrier of every leaf, in the same order.
@@ -148,7 +155,12 @@ impl<T: Plain> Walk for Leaf<T> {
     fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Step<'e>)) {
         self.walk(field, &mut |seen| visit(Step::Leaf(seen)));
     }
-    fn rewrite(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    // which fields are none is known where the part is declared, so that most of this is not even compiled
+    #[inline]
+    fn addresses(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        if refers(field) == Refers::Never {
+            return;
+        }
         let value = self.value.value();
         if matches!(value, Value::Str(_))
             && let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, value })
@@ -182,11 +194,12 @@ impl Walk for Text<'_> {
         lang.outline(Field::TextLang, visit);
         base.outline(Field::TextBase, visit);
     }
-    fn rewrite(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    #[inline]
+    fn addresses(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         let Text { kind: _, value, lang, base } = self;
-        value.rewrite(field, visit);
-        lang.rewrite(Field::TextLang, visit);
-        base.rewrite(Field::TextBase, visit);
+        value.addresses(field, visit);
+        lang.addresses(Field::TextLang, visit);
+        base.addresses(Field::TextBase, visit);
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         let Text { kind: _, value, lang, base } = self;
@@ -218,9 +231,10 @@ impl<W: Walk> Walk for Option<W> {
             part.outline(names, visit);
         }
     }
-    fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    #[inline]
+    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         if let Some(part) = self {
-            part.rewrite(names, visit);
+            part.addresses(names, visit);
         }
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
@@ -253,9 +267,10 @@ impl<W: Walk> Walk for Vec<W> {
             visit(Step::End);
         }
     }
-    fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    #[inline]
+    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
         for part in self {
-            part.rewrite(names, visit);
+            part.addresses(names, visit);
         }
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
@@ -281,8 +296,9 @@ impl<W: Walk> Walk for Box<W> {
     fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
         (**self).outline(names, visit);
     }
-    fn rewrite(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
-        (**self).rewrite(names, visit);
+    #[inline]
+    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        (**self).addresses(names, visit);
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
         (**self).marks(visit);
@@ -302,7 +318,7 @@ macro_rules! shape {
             type Names = ();
             fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
             fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(Step<'e>)) {}
-            fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+            fn addresses(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
             fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
             fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
             fn is_blank(&self) -> bool {
@@ -319,7 +335,7 @@ impl Walk for Cow<'_, str> {
     fn outline<'e>(&'e self, (): (), visit: &mut dyn FnMut(Step<'e>)) {
         visit(Step::Word(self));
     }
-    fn rewrite(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+    fn addresses(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
     fn is_blank(&self) -> bool {
@@ -503,9 +519,9 @@ macro_rules! record {
                 })*
             }
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
-            fn rewrite(&mut self, $given: $names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+            fn addresses(&mut self, $given: $names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
                 let $name { $($member),* } = self;
-                $($member.rewrite($field, visit);)*
+                $($member.addresses($field, visit);)*
             }
             fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
                 let $name { $($member),* } = self;

@@ -41,6 +41,13 @@ pub(super) const CUT_FRACTION: &str = "cut the fraction to nanoseconds";
 
 /// A value that text can hold.
 pub trait FromText<'a>: Sized {
+    /// The value of a trimmed text as nearly all are: one of which [`from_text`](FromText::from_text) has nothing to
+    /// note. `None` where it takes more to tell.
+    #[inline]
+    fn at_a_glance(_text: &'a str) -> Option<Self> {
+        None
+    }
+
     /// Reads the value, with a note if the text had to be repaired; `None` if it is unreadable.
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)>;
 
@@ -57,6 +64,11 @@ pub trait FromText<'a>: Sized {
 
 /// Text is taken as it stands, white space included.
 impl<'a> FromText<'a> for Cow<'a, str> {
+    #[inline]
+    fn at_a_glance(text: &'a str) -> Option<Self> {
+        Some(Cow::Borrowed(text))
+    }
+
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Some((text, None))
     }
@@ -64,6 +76,11 @@ impl<'a> FromText<'a> for Cow<'a, str> {
 
 /// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space).
 impl<'a> FromText<'a> for u64 {
+    #[inline]
+    fn at_a_glance(text: &'a str) -> Option<Self> {
+        short_number(text)
+    }
+
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         let text = trimmed(&text);
         let digits = text.strip_prefix('+').unwrap_or(text);
@@ -85,6 +102,15 @@ impl<'a> FromText<'a> for u64 {
 
 /// `true` and `yes`, `false` and `no` in any case; `1`, `y`, `0`, `n` with a note.
 impl<'a> FromText<'a> for bool {
+    #[inline]
+    fn at_a_glance(text: &'a str) -> Option<Self> {
+        match text {
+            "true" | "yes" => Some(true),
+            "false" | "no" => Some(false),
+            _ => None,
+        }
+    }
+
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         let text = trimmed(&text);
         let is = |names: [&str; 2]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
@@ -104,6 +130,11 @@ impl<'a> FromText<'a> for bool {
 }
 
 impl<'a> FromText<'a> for Seconds {
+    #[inline]
+    fn at_a_glance(text: &'a str) -> Option<Self> {
+        short_number(text)?.checked_mul(MICROS).map(Seconds)
+    }
+
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Self::parse(&text)
     }
@@ -114,6 +145,11 @@ impl<'a> FromText<'a> for Seconds {
 }
 
 impl<'a> FromText<'a> for Decimal<'a> {
+    #[inline]
+    fn at_a_glance(text: &'a str) -> Option<Self> {
+        is_decimal(text).then_some(Decimal(Cow::Borrowed(text)))
+    }
+
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Self::parse(text)
     }
@@ -231,6 +267,10 @@ fn duration_note(said: &'static str) -> Note {
 
 /// Microseconds of a decimal number of seconds, and whether that is exact; half a microsecond is rounded up.
 fn decimal_micros(text: &str) -> Option<(u64, bool)> {
+    // nearly all are whole
+    if let Some(whole) = short_number(text) {
+        return Some((whole.checked_mul(MICROS)?, true));
+    }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if !is_digits(whole) || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -302,6 +342,15 @@ fn unit_micros(text: &str) -> Option<u64> {
 
 fn plain(text: &str) -> Option<u64> {
     is_digits(text).then(|| text.parse().ok())?
+}
+
+/// A number of digits only that surely goes into 64 bits.
+#[inline]
+fn short_number(text: &str) -> Option<u64> {
+    if text.is_empty() || text.len() > SHORT {
+        return None;
+    }
+    text.bytes().try_fold(0, |number: u64, byte| byte.is_ascii_digit().then(|| number * 10 + u64::from(byte & 0xf)))
 }
 
 fn is_digits(text: &str) -> bool {
@@ -443,17 +492,19 @@ impl<'de> Deserialize<'de> for Decimal<'_> {
 
 fn trim(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) if text.trim().len() == text.len() => Cow::Owned(text),
+        Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
+        Cow::Owned(text) if trimmed(&text).len() == text.len() => Cow::Owned(text),
         Cow::Owned(text) => Cow::Owned(text.trim().to_string()),
     }
 }
 
 fn is_decimal(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    match unsigned.split_once('.') {
-        Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
-        None => is_digits(unsigned),
+    let whole = unsigned.bytes().take_while(u8::is_ascii_digit).count();
+    match unsigned.as_bytes().get(whole) {
+        None => whole > 0,
+        Some(b'.') => whole > 0 && is_digits(&unsigned[whole + 1..]),
+        Some(_) => false,
     }
 }
 

@@ -1,17 +1,14 @@
 //! Addresses that are none yet: mended where it takes no guess, and relative ones made absolute by `xml:base`, else by
 //! the address of the input, else by the feed's own address (RFC 3986 section 5.1). One without a base stays as it is,
 //! and is named. Which values are
-//! addresses is said in refers.rs. Those of Atom's own elements, whose bases nest, are resolved by its reader before.
-
-pub(crate) mod refers;
-
-pub(crate) use refers::{Refers, refers};
+//! addresses the model says (`refers`). Those of Atom's own elements, whose bases nest, are resolved by its reader before.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::code::Code;
 use crate::model::origin::{self, Origin, Preset, Record, Remark};
+use crate::model::refers::{Refers, refers};
 use crate::model::{Entry, Feed, Kind, Mark, Seen, Str, Text, Value, Video, Walk};
 use crate::options::Options;
 use crate::text::{html, url};
@@ -22,23 +19,23 @@ const RESOLVED_INSIDE: &str = "relative links in it were resolved against its ba
 const SCHEMED: &str = "an address without a scheme was read as https";
 
 /// What relative addresses of an entry refer to.
-struct Bases {
-    base: Option<String>,
+struct Bases<'b> {
+    base: Option<Cow<'b, str>>,
     remarks: Vec<Remark>,
     untold: u64,
     /// The leaves of which was told: one that is inherited stands in the model several times.
     told: HashSet<u32>,
 }
 
-impl Bases {
-    fn of(own: Option<&Str<'_>>, feed: Option<&Feed<'_>>, options: &Options) -> Bases {
+impl<'b> Bases<'b> {
+    fn of(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> Bases<'b> {
         let outer = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
         let outer = outer.filter(|base| url::is_http(base)).or(options.base.as_deref());
         let base = match (own.map(|base| base.as_str()), outer) {
-            (Some(own), _) if url::is_http(own) => Some(own.to_owned()),
-            (Some(own), Some(outer)) => url::resolve(outer, own),
-            (_, Some(outer)) => Some(outer.to_owned()),
-            (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| link.to_string()),
+            (Some(own), _) if url::is_http(own) => Some(Cow::Owned(own.to_owned())),
+            (Some(own), Some(outer)) => url::resolve(outer, own).map(Cow::Owned),
+            (_, Some(outer)) => Some(Cow::Borrowed(outer)),
+            (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str())),
         };
         Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
@@ -46,9 +43,8 @@ impl Bases {
     /// The address that a leaf means, if that is another than it says.
     fn address(&mut self, seen: Seen<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
         let Value::Str(said) = seen.value else { return None };
-        let refers = refers(seen.field);
         let by_path = || said.trim_start().starts_with(['/', '.']);
-        if refers == Refers::Never || url::is_whole(said) || refers == Refers::Perhaps && !by_path() {
+        if url::is_whole(said) || refers(seen.field) == Refers::Perhaps && !by_path() {
             return None;
         }
         let mended = url::mend(said);
@@ -101,9 +97,9 @@ impl Bases {
     fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
         let Some(text) = slot.as_mut().filter(|text| text.kind != Kind::Plain) else { return };
         let base = match (&text.base, &self.base) {
-            (Some(own), _) if url::is_http(own) => Some(own.to_string()),
-            (Some(own), Some(outer)) => url::resolve(outer, own),
-            (_, outer) => outer.clone(),
+            (Some(own), _) if url::is_http(own) => Some(Cow::Borrowed(own.as_str())),
+            (Some(own), Some(outer)) => url::resolve(outer, own).map(Cow::Owned),
+            (_, outer) => outer.as_deref().map(Cow::Borrowed),
         };
         let Some(base) = base else { return };
         let relative = |address: &str| url::scheme(address).is_none() && !address.starts_with('#');
@@ -165,7 +161,7 @@ impl Book<'_> {
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
     let mut bases = Bases::of(entry.base.as_ref(), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
-    entry.rewrite((), &mut |seen| bases.address(seen, &mut origin, false));
+    entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));
     if options.absolutize_html {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.content, &mut entry.rights] {
             bases.text(text, &mut origin, false);
@@ -182,10 +178,10 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
 pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
     let mut bases = Bases::of(feed.base.as_ref(), None, options);
     if bases.base.is_none() {
-        bases.base = feed.self_url.as_ref().map(|link| link.to_string()).filter(|link| url::is_http(link));
+        bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }
     let mut origin = std::mem::take(&mut feed.origin);
-    feed.rewrite((), &mut |seen| bases.address(seen, &mut origin, true));
+    feed.addresses((), &mut |seen| bases.address(seen, &mut origin, true));
     if options.absolutize_html {
         for text in [&mut feed.title, &mut feed.subtitle, &mut feed.rights] {
             bases.text(text, &mut origin, true);

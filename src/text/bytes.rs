@@ -18,12 +18,6 @@ pub(crate) const fn equal(block: u64, byte: u8, without: u8) -> u64 {
     below((block & !(LOW * without as u64)) ^ (LOW * (byte & !without) as u64), 1)
 }
 
-/// The same for bytes beyond ASCII.
-#[inline]
-pub(crate) const fn beyond_ascii(block: u64) -> u64 {
-    block & HIGH
-}
-
 /// Whether a test marks any of these bytes. It must not mark a NUL, unless NUL is one of those that are looked for.
 #[inline]
 pub(crate) fn any(bytes: &[u8], test: impl Fn(u64) -> u64) -> bool {
@@ -45,16 +39,45 @@ pub(crate) fn any(bytes: &[u8], test: impl Fn(u64) -> u64) -> bool {
     }
 }
 
+/// Whether a test is true of any of these bytes. The test must have no branches, then sixteen are looked at at once.
+#[inline]
+pub(crate) fn has(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
+    let in_block = |block: &[u8; 16]| block.iter().fold(false, |any, byte| any | test(*byte));
+    let mut rest = bytes;
+    while let Some((block, behind)) = rest.split_first_chunk::<16>() {
+        if in_block(block) {
+            return true;
+        }
+        rest = behind;
+    }
+    match (rest, bytes.last_chunk::<16>()) {
+        ([], _) => false,
+        (_, Some(last)) => in_block(last),
+        (few, None) => few.iter().any(|byte| test(*byte)),
+    }
+}
+
 /// How many bytes stand before the first that a test marks, if that is found in whole blocks of eight; else how many
 /// bytes these blocks have.
 #[inline]
 pub(crate) fn before(bytes: &[u8], test: impl Fn(u64) -> u64) -> usize {
+    let (blocks, _) = bytes.as_chunks::<8>();
     let mut at = 0;
-    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+    for block in blocks {
         match test(u64::from_le_bytes(*block)) {
             0 => at += 8,
             found => return at + found.trailing_zeros() as usize / 8,
         }
+    }
+    at
+}
+
+/// How many times this byte stands at the beginning.
+#[inline]
+pub(crate) fn many(bytes: &[u8], byte: u8) -> usize {
+    let mut at = before(bytes, |block| block ^ (LOW * byte as u64));
+    while bytes.get(at) == Some(&byte) {
+        at += 1;
     }
     at
 }
@@ -78,7 +101,7 @@ pub(crate) fn trimmed(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{before, below, beyond_ascii, blocks_before, equal, trimmed};
+    use super::{before, below, blocks_before, equal, many, trimmed};
     use proptest::prelude::*;
 
     fn odd(block: u64) -> u64 {
@@ -93,10 +116,15 @@ mod tests {
         #[test]
         fn finds_what_a_look_at_each_byte_finds(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
             prop_assert_eq!(super::any(&bytes, odd), bytes.iter().any(is_odd));
-            prop_assert_eq!(super::any(&bytes, beyond_ascii), !bytes.is_ascii());
+            prop_assert_eq!(super::has(&bytes, |byte| is_odd(&byte)), bytes.iter().any(is_odd));
             let whole = bytes.len() / 8 * 8;
             let first = bytes[..whole].iter().position(is_odd).unwrap_or(whole);
             prop_assert_eq!(before(&bytes, odd), first);
+        }
+
+        #[test]
+        fn counts_what_a_look_at_each_byte_counts(bytes in proptest::collection::vec(b' '..b'#', 0..40)) {
+            prop_assert_eq!(many(&bytes, b' '), bytes.iter().take_while(|byte| **byte == b' ').count());
         }
 
         #[test]

@@ -235,17 +235,20 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
 
 /// Whether an address given as the content of a video is a page or player of a known platform, not a media file there.
 pub fn is_embed_host(address: &str) -> bool {
-    is_embed(&Parts::of(address))
+    let parts = Parts::of(address);
+    is_embed(&parts, parts.extension())
 }
 
-/// The same of its parts.
-pub(crate) fn is_embed(parts: &Parts<'_>) -> bool {
+/// The same of its parts and the extension of its path.
+pub(crate) fn is_embed(parts: &Parts<'_>, extension: Option<&str>) -> bool {
+    if extension.is_some_and(|ext| !mime::is_flash(ext) && is_media_extension(ext)) {
+        return false;
+    }
     let Some(mut found) = platforms(parts) else { return false };
-    let of_platform = found.any(|platform| {
+    found.any(|platform| {
         let mut forms = platform.pages.iter().chain(platform.players);
         !platform.hosts.is_empty() || forms.any(|form| form.id(parts, platform).is_some())
-    });
-    of_platform && parts.extension().is_none_or(|ext| mime::is_flash(ext) || !is_media_extension(ext))
+    })
 }
 
 /// The id of a YouTube video in any form of its address, players included.
@@ -267,8 +270,24 @@ fn platforms<'p>(parts: &'p Parts<'_>) -> Option<impl Iterator<Item = &'static P
         return None;
     }
     let host = without_www(parts.host()?);
-    Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || is_of(platform, host)))
+    let may_be = host.len() < 64 && HOST_LENGTHS >> host.len() & 1 == 1;
+    Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || may_be && is_of(platform, host)))
 }
+
+/// A bit for each length that the host of a platform has: most others are told apart by it.
+const HOST_LENGTHS: u64 = {
+    let (mut lengths, mut platform) = (0, 0);
+    while platform < PLATFORMS.len() {
+        let hosts = PLATFORMS[platform].hosts;
+        let mut host = 0;
+        while host < hosts.len() {
+            lengths |= 1 << hosts[host].len();
+            host += 1;
+        }
+        platform += 1;
+    }
+    lengths
+};
 
 /// Whether a host, without `www.`, is one of the platform.
 fn is_of(platform: &Platform, host: &str) -> bool {

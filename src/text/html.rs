@@ -33,22 +33,25 @@ fn trimmed(text: String) -> String {
 
 /// Plain text as HTML: `&`, `<`, `>` escaped, each line end a `<br/>`.
 pub fn from_plain(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.bytes().position(|b| matches!(b, b'&' | b'<' | b'>' | b'\n' | b'\r')) else {
+    let is_plain = |byte: u8| !matches!(byte, b'&' | b'<' | b'>' | b'\n' | b'\r');
+    if text.bytes().all(is_plain) {
         return Cow::Borrowed(text);
-    };
-    let mut out = String::with_capacity(text.len() + text.len() / 8);
-    out.push_str(&text[..first]);
-    let mut chars = text[first..].chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\r' if chars.peek() == Some(&'\n') => {}
-            '\r' | '\n' => out.push_str("<br/>"),
-            _ => out.push(c),
-        }
     }
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| !is_plain(byte)) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        out.push_str(match from.as_bytes() {
+            [b'&', ..] => "&amp;",
+            [b'<', ..] => "&lt;",
+            [b'>', ..] => "&gt;",
+            [b'\r', b'\n', ..] => "",
+            _ => "<br/>",
+        });
+        rest = &from[1..];
+    }
+    out.push_str(rest);
     Cow::Owned(out)
 }
 

@@ -144,11 +144,18 @@ pub enum Medium {
 
 /// The MIME type of a file extension, written without the dot, in any case.
 pub fn by_extension(ext: &str) -> Option<&'static str> {
+    // as nearly all files are called
+    if ext == "mp4" {
+        return Some("video/mp4");
+    }
     TYPES.iter().find(|(known, _)| same(known, ext)).map(|(_, mime)| *mime)
 }
 
 /// The usual extension of a MIME type, without the dot. Parameters and case are ignored, other names are known.
 pub fn extension_of(mime: &str) -> Option<&'static str> {
+    if let Some((extension, _)) = usual(mime) {
+        return Some(extension);
+    }
     let essence = canonical(mime);
     TYPES.iter().find(|(_, known)| same(known, essence)).map(|(ext, _)| *ext)
 }
@@ -161,23 +168,36 @@ pub fn major(mime: &str) -> &str {
 
 /// Whether a MIME type or an extension is that of a Flash film.
 pub fn is_flash(type_or_ext: &str) -> bool {
-    is(type_or_ext, "application/x-shockwave-flash")
+    !is_medial(type_or_ext) && named(type_or_ext).is_some_and(|found| same(found, "application/x-shockwave-flash"))
+}
+
+/// Whether this is the type or the extension that nearly all files have: no page, no manifest, no Flash film.
+#[inline]
+fn is_medial(type_or_ext: &str) -> bool {
+    type_or_ext == "mp4" || usual(type_or_ext).is_some_and(|(_, medium)| medium != Medium::Document)
 }
 
 /// Whether a MIME type or an extension is that of an HTML page.
 pub fn is_html(type_or_ext: &str) -> bool {
-    named(type_or_ext).is_some_and(|found| same(found, "text/html") || same(found, "application/xhtml+xml"))
+    !is_medial(type_or_ext)
+        && named(type_or_ext).is_some_and(|found| same(found, "text/html") || same(found, "application/xhtml+xml"))
 }
 
 /// Whether a MIME type or an extension is that of an HLS or DASH manifest.
 pub fn is_manifest(type_or_ext: &str) -> bool {
     let known = ["application/vnd.apple.mpegurl", "audio/x-mpegurl", "application/dash+xml"];
-    named(type_or_ext).is_some_and(|found| known.iter().any(|known| same(found, known)))
+    !is_medial(type_or_ext) && named(type_or_ext).is_some_and(|found| known.iter().any(|known| same(found, known)))
 }
 
 impl Medium {
     /// The medium of this name, compared without case.
     pub fn by_name(name: &str) -> Option<Medium> {
+        // as nearly all write them
+        match name {
+            "video" => return Some(Medium::Video),
+            "image" => return Some(Medium::Image),
+            _ => (),
+        }
         let known = [
             ("image", Medium::Image),
             ("audio", Medium::Audio),
@@ -212,6 +232,9 @@ pub fn is_type(text: &str) -> bool {
 
 /// The medium a MIME type stands for; `None` where the type does not say (`application/octet-stream`).
 pub fn medium_of_type(mime: &str) -> Option<Medium> {
+    if let Some((_, medium)) = usual(mime) {
+        return Some(medium);
+    }
     let mime = canonical(mime);
     if is_manifest(mime) || is_flash(mime) {
         return Some(Medium::Video);
@@ -265,29 +288,33 @@ fn essence(mime: &str) -> &str {
 
 /// A MIME type without parameters, under the name the table has for it.
 fn canonical(mime: &str) -> &str {
-    if is_usual(mime) {
+    if usual(mime).is_some() {
         return mime;
     }
     let essence = essence(mime);
     ALIASES.iter().find(|(alias, _)| same(alias, essence)).map_or(essence, |(_, name)| name)
 }
 
-/// Whether this is what nearly all types are called: no alias, and without parameters.
-fn is_usual(mime: &str) -> bool {
-    matches!(mime, "video/mp4" | "video/webm" | "video/quicktime" | "audio/mpeg" | "image/jpeg" | "text/html")
+/// The extension and the medium of what nearly all types are called: no alias, and without parameters.
+#[inline]
+fn usual(mime: &str) -> Option<(&'static str, Medium)> {
+    Some(match mime {
+        "video/mp4" => ("mp4", Medium::Video),
+        "video/webm" => ("webm", Medium::Video),
+        "video/quicktime" => ("mov", Medium::Video),
+        "audio/mpeg" => ("mp3", Medium::Audio),
+        "image/jpeg" => ("jpg", Medium::Image),
+        "text/html" => ("htm", Medium::Document),
+        _ => return None,
+    })
 }
 
 /// What a MIME type or an extension is called in the table.
 fn named(type_or_ext: &str) -> Option<&str> {
     match type_or_ext {
-        usual if is_usual(usual) => Some(usual),
         mime if mime.bytes().any(|byte| byte == b'/') => Some(canonical(mime)),
         ext => by_extension(trimmed(ext)),
     }
-}
-
-fn is(type_or_ext: &str, mime: &str) -> bool {
-    named(type_or_ext).is_some_and(|found| same(found, mime))
 }
 
 /// Whether two names are one but for their case. Most differ in their length or at the end.

@@ -63,9 +63,34 @@ pub(crate) fn was_country(code: &str) -> bool {
 }
 
 fn assigned(upper: &str) -> Option<Country> {
-    let at = COUNTRIES.binary_search_by_key(&upper, |(alpha_2, _)| alpha_2).ok()?;
-    Some(Country { code: COUNTRIES[at].0, note: None })
+    let &[first, second] = upper.as_bytes() else { return None };
+    let place = usize::from(*PLACES.get(letters(first, second)?)?);
+    let (code, _) = COUNTRIES.get(place.checked_sub(1)?)?;
+    Some(Country { code, note: None })
 }
+
+/// The number of a pair of capital letters, in their order.
+const fn letters(first: u8, second: u8) -> Option<usize> {
+    if first.is_ascii_uppercase() && second.is_ascii_uppercase() {
+        return Some((first - b'A') as usize * 26 + (second - b'A') as usize);
+    }
+    None
+}
+
+/// For each pair of letters its place among the countries, counted from 1; else 0.
+const PLACES: [u8; 26 * 26] = {
+    assert!(COUNTRIES.len() < 256);
+    let mut places = [0; 26 * 26];
+    let mut at = 0;
+    while at < COUNTRIES.len() {
+        let code = COUNTRIES[at].0.as_bytes();
+        if let Some(pair) = letters(code[0], code[1]) {
+            places[pair] = at as u8 + 1;
+        }
+        at += 1;
+    }
+    places
+};
 
 fn by_alpha_3(upper: &str) -> Option<Country> {
     let (code, _) = COUNTRIES.iter().find(|(_, alpha_3)| *alpha_3 == upper)?;

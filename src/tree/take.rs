@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{Node, NodeKind, Steps, Tree};
+use super::steps::Steps;
+use super::{Node, NodeKind, Tree};
 use crate::code::Code;
 use crate::model::origin::{Before, Origin, Preset, Record, Remark, Role};
 use crate::model::value::FromText;
@@ -17,18 +18,27 @@ use crate::xml::names::Ns;
 pub struct Take<'t, 'a> {
     tree: &'t Tree<'a>,
     marks: Vec<Mark>,
-    known: Vec<bool>,
+    /// Which nodes need no place among the foreign: elements that are understood, leaves that are taken. Bytes, in which
+    /// the others are found at once.
+    settled: Vec<u8>,
     origin: Origin<'a>,
     /// Set in every mark it gives: 0 or [`Mark::FEED`].
     side: u32,
+    /// Memory for the end of the reading.
+    spare: (Vec<u32>, Steps),
 }
+
+const OPEN: u8 = 0;
+const SETTLED: u8 = 1;
 
 /// Memory that one reading leaves to the next.
 #[derive(Default)]
 pub struct Spare {
     marks: Vec<Mark>,
-    known: Vec<bool>,
+    settled: Vec<u8>,
     records: Vec<Record>,
+    left: Vec<u32>,
+    steps: Steps,
 }
 
 impl Spare {
@@ -47,13 +57,13 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// The same, in memory that was used before.
     pub fn with(tree: &'t Tree<'a>, feed: bool, spare: Spare) -> Take<'t, 'a> {
-        let Spare { mut marks, mut known, mut records } = spare;
+        let Spare { mut marks, mut settled, mut records, left, steps } = spare;
         records.clear();
         records.reserve(tree.nodes.len());
         marks.clear();
         marks.resize(tree.nodes.len(), Mark::NONE);
-        known.clear();
-        known.resize(tree.nodes.len(), false);
+        settled.clear();
+        settled.resize(tree.nodes.len(), OPEN);
         let remarks = tree.repairs.iter().map(|repair| Remark {
             code: repair.code,
             part: 0,
@@ -64,15 +74,16 @@ impl<'t, 'a> Take<'t, 'a> {
         Take {
             tree,
             marks,
-            known,
+            settled,
+            spare: (left, steps),
             origin: Origin { remarks: remarks.collect(), records, ..Origin::default() },
             side: if feed { Mark::FEED } else { 0 },
         }
     }
 
     /// Numbers a value by hand: for readers that make their values otherwise than from characters (JSON).
+    #[inline]
     pub(crate) fn record(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
-        let mark = Mark(self.origin.records.len() as u32 | self.side);
         // the books of a head know its values by their plain numbers
         let plain = |mark: Mark| Mark(mark.0 & !Mark::FEED);
         let role = match role {
@@ -86,8 +97,19 @@ impl<'t, 'a> Take<'t, 'a> {
                 preset
             }
         };
-        self.origin.records.push(Record { at: node.raw().at, role, preset });
+        self.book(node, role, preset)
+    }
+
+    /// The same for a role and a preset without marks of others.
+    #[inline]
+    fn book(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
+        let mark = Mark(self.origin.records.len() as u32 | self.side);
+        let raw = node.raw();
+        self.origin.records.push(Record { at: raw.at, role, preset });
         self.marks[node.index as usize] = mark;
+        if raw.kind != NodeKind::Element {
+            self.settled[node.index as usize] = SETTLED;
+        }
         mark
     }
 
@@ -104,11 +126,16 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Undoes the taking of a value that was no leaf: it proved to say nothing where it stands.
     pub(crate) fn give_back(&mut self, node: Node<'_, 'a>) {
         self.marks[node.index as usize] = Mark::NONE;
+        if node.kind() != NodeKind::Element {
+            self.settled[node.index as usize] = OPEN;
+        }
     }
 
     /// The element is understood: empty, it says nothing that could get lost.
     pub fn known(&mut self, element: Node<'t, 'a>) {
-        self.known[element.index as usize] = true;
+        if element.kind() == NodeKind::Element {
+            self.settled[element.index as usize] = SETTLED;
+        }
     }
 
     /// Notes a repair or a guess at this place.
@@ -157,10 +184,28 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes the value of an attribute or of a run of text, if it is readable; `None` if not, and it stays.
+    #[inline(never)]
     pub fn leaf<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
         if self.taken(node) {
             return None;
         }
+        match self.glance(node) {
+            Some((value, mark)) => Some(Leaf { value, mark, via }),
+            None => self.unusual(node, via),
+        }
+    }
+
+    /// Takes the value of a leaf that nobody took, if that is told at a glance.
+    // not left to the compiler: it is done for each leaf of a document, and hardly more than a call would cost
+    #[inline(always)]
+    fn glance<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
+        let Cow::Borrowed(text) = &node.raw().value else { return None };
+        let value = T::at_a_glance(trimmed(text))?;
+        Some((value, self.book(node, Role::Leaf, Preset::Open)))
+    }
+
+    /// The same for what takes more than a glance.
+    fn unusual<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
         let Some((value, note)) = T::from_text(self.characters(node)) else {
             if let Some(note) = T::refused(node.value()) {
                 self.remark(node, note.code, node.value().trim(), note.said);
@@ -183,9 +228,16 @@ impl<'t, 'a> Take<'t, 'a> {
         via: Option<Ns>,
         slot: &mut Option<Leaf<T>>,
     ) {
+        if slot.is_none()
+            && !self.taken(node)
+            && let Some((value, mark)) = self.glance(node)
+        {
+            *slot = Some(Leaf { value, mark, via });
+            return;
+        }
         match slot {
-            None => *slot = self.leaf(node, via),
             Some(first) => self.second(node, first),
+            None => *slot = self.leaf(node, via),
         }
     }
 
@@ -233,6 +285,14 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// Takes an attribute that was looked for into a slot.
+    #[inline]
+    pub fn found<T: FromText<'a> + PartialEq>(&mut self, attribute: Option<Node<'t, 'a>>, slot: &mut Option<Leaf<T>>) {
+        if let Some(attribute) = attribute {
+            self.value(attribute, None, slot);
+        }
+    }
+
     /// Takes an attribute in a namespace into a slot.
     pub fn attr_ns<T: FromText<'a> + PartialEq>(
         &mut self,
@@ -269,7 +329,15 @@ impl<'t, 'a> Take<'t, 'a> {
         split: impl Fn(char) -> bool,
         slots: &mut Vec<Str<'a>>,
     ) {
-        self.parts_of(node, via, |text| text.split(&split).collect(), slots);
+        if self.taken(node) {
+            return;
+        }
+        match self.characters(node) {
+            Cow::Borrowed(text) => self.members(node, via, text.split(split).map(Cow::Borrowed), slots),
+            Cow::Owned(text) => {
+                self.members(node, via, text.split(split).map(|member| Cow::Owned(member.to_owned())), slots);
+            }
+        }
     }
 
     /// The same for a list that is parted otherwise than at certain characters.
@@ -283,21 +351,38 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return;
         }
-        let text = self.characters(node);
-        let members: Vec<Cow<'a, str>> = match text {
-            Cow::Borrowed(text) => part(text).into_iter().map(str::trim).map(Cow::Borrowed).collect(),
-            Cow::Owned(text) => part(&text).into_iter().map(|part| Cow::Owned(part.trim().to_owned())).collect(),
-        };
-        let mut members = members.into_iter().filter(|part| !part.is_empty());
-        let Some(first) = members.next() else {
-            self.record(node, Role::Leaf, Preset::Implied);
-            return;
-        };
-        let leaf = self.record(node, Role::Leaf, Preset::Open);
-        slots.push(Leaf { value: first, mark: leaf, via });
-        for value in members {
-            let mark = self.part(node, leaf);
+        match self.characters(node) {
+            Cow::Borrowed(text) => self.members(node, via, part(text).into_iter().map(Cow::Borrowed), slots),
+            Cow::Owned(text) => {
+                let members = part(&text).into_iter().map(|member| Cow::Owned(member.to_owned()));
+                self.members(node, via, members, slots);
+            }
+        }
+    }
+
+    /// The members of a leaf that is a list.
+    fn members(
+        &mut self,
+        node: Node<'t, 'a>,
+        via: Option<Ns>,
+        members: impl Iterator<Item = Cow<'a, str>>,
+        slots: &mut Vec<Str<'a>>,
+    ) {
+        let mut leaf = Mark::NONE;
+        for member in members {
+            let value = match member {
+                Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
+                Cow::Owned(text) => Cow::Owned(trimmed(&text).to_owned()),
+            };
+            if value.is_empty() {
+                continue;
+            }
+            let mark = if leaf.is_some() { self.part(node, leaf) } else { self.record(node, Role::Leaf, Preset::Open) };
             slots.push(Leaf { value, mark, via });
+            leaf = if leaf.is_some() { leaf } else { mark };
+        }
+        if !leaf.is_some() {
+            self.record(node, Role::Leaf, Preset::Implied);
         }
     }
 
@@ -429,8 +514,11 @@ impl<'t, 'a> Take<'t, 'a> {
             if node.kind() == NodeKind::Attribute && node.raw().parent == inner.index {
                 continue;
             }
-            self.known[index as usize] = true;
-            if node.kind() == NodeKind::Element || self.taken(node) {
+            if node.kind() == NodeKind::Element {
+                self.known(node);
+                continue;
+            }
+            if self.taken(node) {
                 continue;
             }
             match (lead, &*slot) {
@@ -473,7 +561,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Keeps an element of a known module for which the model has no better place: its text and its attributes
     /// without a namespace. `name` is the element under its usual prefix.
     pub fn module(&mut self, element: Node<'t, 'a>, name: impl Into<Cow<'a, str>>, modules: &mut Vec<Module<'a>>) {
-        if std::mem::replace(&mut self.known[element.index as usize], true) {
+        if std::mem::replace(&mut self.settled[element.index as usize], SETTLED) == SETTLED {
             // somebody read it already
             return;
         }
@@ -517,41 +605,45 @@ impl<'t, 'a> Take<'t, 'a> {
         foreign: &mut Vec<Foreign<'a>>,
         spare: &mut Spare,
     ) -> Result<Origin<'a>, usize> {
-        let left = self.leave_all(room, foreign);
-        *spare = Spare { marks: self.marks, known: self.known, records: Vec::new() };
-        left.map(|()| self.origin)
+        let (mut left, mut steps) = std::mem::take(&mut self.spare);
+        let done = self.leave_all(room, foreign, &mut left, &mut steps);
+        *spare = Spare { marks: self.marks, settled: self.settled, records: Vec::new(), left, steps };
+        done.map(|()| self.origin)
     }
 
-    fn leave_all(&mut self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<(), usize> {
-        let left = self.left();
+    fn leave_all(
+        &mut self,
+        mut room: usize,
+        foreign: &mut Vec<Foreign<'a>>,
+        left: &mut Vec<u32>,
+        steps: &mut Steps,
+    ) -> Result<(), usize> {
+        self.left(left);
         if left.is_empty() {
             return Ok(());
         }
-        let mut steps = Steps::to(self.tree, &left);
-        self.fits(&left, &steps, room)?;
+        steps.begin(self.tree);
         foreign.reserve(left.len());
-        for index in left {
-            self.leave(index, &mut steps, foreign);
+        for &index in &*left {
+            let kept = foreign.len();
+            self.leave(index, steps, foreign);
+            for item in foreign.iter().skip(kept) {
+                let fits = room.checked_sub(item.path.len());
+                room = fits.ok_or(self.tree.node(index).raw().at as usize)?;
+            }
         }
         Ok(())
     }
 
     /// What nobody took, in document order, and the elements that begin with a text which nobody took.
-    fn left(&self) -> Vec<u32> {
-        let mut left = Vec::new();
+    fn left(&self, left: &mut Vec<u32>) {
+        left.clear();
         let mut in_order = true;
-        for (index, raw) in self.tree.nodes.iter().enumerate() {
-            let is_left = match raw.kind {
-                NodeKind::Element => !self.known[index],
-                NodeKind::Attribute | NodeKind::Text => !self.marks[index].is_some(),
-            };
-            if !is_left {
-                continue;
-            }
-            let index = index as u32;
-            let host = raw.parent;
+        for index in memchr::memchr_iter(OPEN, &self.settled) {
+            let raw = &self.tree.nodes[index];
+            let (index, host) = (index as u32, raw.parent);
             if raw.kind == NodeKind::Text
-                && self.known.get(host as usize).is_some_and(|known| *known)
+                && self.settled.get(host as usize) == Some(&SETTLED)
                 && self.own_run(self.tree.node(host)).is_some_and(|run| run.index == index)
             {
                 // attributes of the host may stand between
@@ -563,33 +655,6 @@ impl<'t, 'a> Take<'t, 'a> {
         if !in_order {
             left.sort_unstable();
         }
-        left
-    }
-
-    /// Whether the paths of all that will be foreign fit, before any is made.
-    fn fits(&self, left: &[u32], steps: &Steps, room: usize) -> Result<(), usize> {
-        let mut bytes = 0_usize;
-        let mut run = None;
-        for &index in left {
-            let node = self.tree.node(index);
-            let foreign = match node.kind() {
-                NodeKind::Element => {
-                    let own = self.own_run(node);
-                    run = own.map(|own| own.index).or(run);
-                    !self.known[index as usize] || own.is_some()
-                }
-                NodeKind::Attribute => !self.taken(node),
-                // the first text of an element goes with it
-                NodeKind::Text => !self.taken(node) && run != Some(index),
-            };
-            if foreign {
-                bytes = bytes.saturating_add(steps.length(index));
-            }
-            if bytes > room {
-                return Err(node.raw().at as usize);
-            }
-        }
-        Ok(())
     }
 
     /// The text that an element begins with, if nobody took it. One after a child keeps its place among the children.
@@ -619,7 +684,7 @@ impl<'t, 'a> Take<'t, 'a> {
             }
             NodeKind::Element => {
                 let run = self.own_run(node);
-                if self.known[index as usize] && run.is_none() {
+                if self.settled[index as usize] == SETTLED && run.is_none() {
                     return;
                 }
                 let mut item = named();

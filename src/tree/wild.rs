@@ -72,15 +72,18 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Takes an attribute as the tag of a language.
     #[inline]
     pub fn language_attr(&mut self, element: Node<'t, 'a>, name: &str, slot: &mut Option<Str<'a>>) {
+        self.known(element);
         let attribute = element.attribute(name);
-        self.attr(element, name, slot);
+        self.found(attribute, slot);
         self.language(attribute, slot);
     }
 
     /// Takes `xml:lang`.
     pub fn xml_lang(&mut self, element: Node<'t, 'a>, slot: &mut Option<Str<'a>>) {
-        self.attr_ns(element, Ns::Xml, "lang", slot);
-        self.language(element.attribute_ns(Ns::Xml, "lang"), slot);
+        self.known(element);
+        let attribute = element.attribute_ns(Ns::Xml, "lang");
+        self.found(attribute, slot);
+        self.language(attribute, slot);
     }
 
     /// Takes the text of an element as the tag of a language.
@@ -117,8 +120,8 @@ impl<'t, 'a> Take<'t, 'a> {
         let Some(run) = element.text() else { return };
         let before = list.len();
         self.parts(run, None, is_separator, list);
-        let text = run.value().trim();
-        if text.contains([',', ';', '|']) {
+        let text = trimmed(run.value());
+        if memchr::memchr3(b',', b';', b'|', text.as_bytes()).is_some() {
             self.remark(run, "list.lenient", text, "split at other characters than blanks");
         }
         for leaf in list.iter_mut().skip(before) {
@@ -149,20 +152,30 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// Takes an attribute by its name or, with a remark, by one that is seen instead of it.
     #[inline]
-    pub fn attr_alias<T: FromText<'a> + PartialEq>(
+    pub fn attr_alias<T: FromText<'a> + PartialEq, const N: usize>(
         &mut self,
         element: Node<'t, 'a>,
-        names: &[&str],
+        names: [&str; N],
         slot: &mut Option<Leaf<T>>,
     ) {
-        let usual = names.first().copied().unwrap_or_default();
-        for name in names {
-            if let Some(attribute) = element.attribute(name) {
-                let first = slot.is_none();
-                self.attr(element, name, slot);
-                if first && slot.is_some() && *name != usual {
-                    self.remark(attribute, "markup.place", name, format!("read as {usual}"));
-                }
+        self.known(element);
+        self.found_as(names.map(|name| (element.attribute(name), name)), slot);
+    }
+
+    /// The same for attributes that were looked for, each with its name.
+    #[inline]
+    pub(crate) fn found_as<T: FromText<'a> + PartialEq, const N: usize>(
+        &mut self,
+        named: [(Option<Node<'t, 'a>>, &str); N],
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        let usual = named.first().map_or("", |(_, name)| name);
+        for (attribute, name) in named {
+            let Some(attribute) = attribute else { continue };
+            let first = slot.is_none();
+            self.value(attribute, None, slot);
+            if first && slot.is_some() && name != usual {
+                self.remark(attribute, "markup.place", name, format!("read as {usual}"));
             }
         }
     }

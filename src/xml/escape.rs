@@ -63,8 +63,7 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     let bytes = s.as_bytes();
     let (mut complete, mut copied, mut at) = (true, 0, 0);
     loop {
-        at += bytes::blocks_before(bytes.get(at..).unwrap_or_default(), is_suspicious);
-        at += bytes::before(bytes.get(at..).unwrap_or_default(), suspicious);
+        at += plain_before(bytes.get(at..).unwrap_or_default());
         let Some(byte) = bytes.get(at) else { break };
         let (replacement, length) = match classes[usize::from(*byte)] {
             Class::Plain => {
@@ -87,6 +86,25 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     }
     out.extend_from_slice(&bytes[copied..]);
     complete
+}
+
+/// How many bytes stand before the first that may not be plain.
+#[inline]
+fn plain_before(bytes: &[u8]) -> usize {
+    let mut at = bytes::blocks_before(bytes, is_suspicious);
+    at += bytes::before(bytes.get(at..).unwrap_or_default(), suspicious);
+    let rest = bytes.len() - at;
+    match bytes.last_chunk::<8>() {
+        // the next one is suspicious
+        _ if rest >= 8 => at,
+        _ if rest == 0 => at,
+        // the last eight, without those that were looked at
+        Some(last) => {
+            let block = suspicious(u64::from_le_bytes(*last) >> (64 - 8 * rest));
+            at + rest.min(block.trailing_zeros() as usize / 8)
+        }
+        None => at + bytes.iter().position(|byte| is_suspicious(*byte)).unwrap_or(rest),
+    }
 }
 
 /// Marks all bytes that are not plain in one of the tables, and a few that are.

@@ -192,12 +192,11 @@ pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result
 /// # Errors
 /// See [`parse`].
 pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
-    let forbidden = has_forbidden(raw);
-    if !forbidden && let Some(tree) = paths.tree(raw, limits) {
+    if let Some(tree) = paths.tree(raw, limits) {
         return Ok(tree);
     }
     let scope = paths.scope();
-    if !forbidden {
+    if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
             Err(bad) if bad.code == ILL_FORMED || bad.code == "limit.depth" => (),
@@ -215,13 +214,18 @@ const REPAIRS: usize = 1_000;
 
 /// Whether characters that XML forbids stand in it.
 pub(super) fn has_forbidden(raw: &str) -> bool {
+    has_control(raw) || has_noncharacter(raw)
+}
+
+/// Controls but for white space.
+pub(super) fn has_control(raw: &str) -> bool {
     let control = |&byte: &u8| byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r';
     // no early exit, so that the loop works on many bytes at once
-    raw.as_bytes().iter().fold(false, |found, byte| found | control(byte)) || has_noncharacter(raw)
+    raw.as_bytes().iter().fold(false, |found, byte| found | control(byte))
 }
 
 /// U+FFFE and U+FFFF.
-fn has_noncharacter(raw: &str) -> bool {
+pub(super) fn has_noncharacter(raw: &str) -> bool {
     // most texts have no such byte at all, so a search for one beats one for two
     memchr::memchr_iter(0xEF, raw.as_bytes())
         .any(|at| raw.as_bytes().get(at + 1..at + 3).is_some_and(|rest| rest[0] == 0xBF && rest[1] >= 0xBE))
@@ -235,20 +239,20 @@ pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -
     let mut builder = Builder::new(raw, scope, limits);
     let mut reader = Reader::from_str(raw);
     reader.config_mut().allow_dangling_amp = true;
-    let mut endings = 0;
+    let mut is_ended = false;
     loop {
         let start = reader.buffer_position() as usize;
         let event = reader
             .read_event()
             .map_err(|error| ill_formed((reader.error_position() as usize).min(raw.len()), error.to_string()))?;
         let end = reader.buffer_position() as usize;
-        endings += usize::from(matches!(event, Event::CData(_)));
+        is_ended |= matches!(event, Event::Text(_)) && raw.get(start..end).is_some_and(|text| text.contains("]]>"));
         if builder.event(event, start, end)? {
             break;
         }
     }
-    // `]]>` must not stand in text; where it stands in a comment or a value, the lenient way finds nothing to mend
-    if memchr::memmem::find_iter(raw.as_bytes(), b"]]>").count() != endings {
+    // the end of a section that was not begun
+    if is_ended {
         return Err(ill_formed(0, "]]> stands in text"));
     }
     builder.finish()

@@ -24,6 +24,7 @@ const PATHS: usize = 4_096;
 
 /// The paths met so far below the same open elements, each with what its names mean there. A name that follows another
 /// as it did the last time costs one comparison.
+#[derive(Clone)]
 pub struct Paths<'a> {
     scope: Scope<'a>,
     paths: Vec<Path<'a>>,
@@ -35,28 +36,31 @@ pub struct Paths<'a> {
 }
 
 /// A place where elements or attributes of one name stand.
+#[derive(Clone)]
 struct Path<'a> {
+    /// Of an element its name, of an attribute its name and the `=` behind it.
+    look: Look,
     kind: PathKind<'a>,
     ns: Ns,
     qname: &'a str,
     name: &'a str,
     uri: &'a str,
     tag: u64,
-    /// Of its first bytes, and which of sixteen these are.
-    start: (u128, u128),
     /// Readers know the name, and those of all elements around it.
     known: bool,
     /// It takes a repair to read it.
     odd: bool,
-    parent: u32,
-    below: Vec<u32>,
-    /// Of what stands below: what came last in the element that is open, and what began one last time.
+    /// The attribute and the element that began it last time.
+    attribute: u32,
+    child: u32,
+    /// The element that came last in the one that is open.
     last: u32,
-    first: u32,
     /// What came next to it last time.
     next: u32,
     /// The tag it stood in last.
     serial: u64,
+    parent: u32,
+    below: Vec<u32>,
     /// The namespaces that its elements declare: such with other declarations have a path of their own.
     declares: Vec<Declared<'a>>,
 }
@@ -96,15 +100,16 @@ impl<'a> Paths<'a> {
             name: "",
             uri: "",
             tag: 0,
-            start: (0, 0),
+            look: Look::of(""),
             known: true,
             odd: false,
-            parent: NONE,
-            below: Vec::new(),
+            attribute: NONE,
+            child: NONE,
             last: NONE,
-            first: NONE,
             next: NONE,
             serial: 0,
+            parent: NONE,
+            below: Vec::new(),
             declares: Vec::new(),
         };
         Paths {
@@ -124,25 +129,15 @@ impl<'a> Paths<'a> {
 
     /// Reads one element with everything below it; `None` if it is not of the common shape.
     pub(super) fn tree(&mut self, raw: &'a str, limits: &TreeLimits) -> Option<Tree<'a>> {
-        self.open.clear();
-        let mut reading = Reading {
-            paths: self,
-            raw,
-            bytes: raw.as_bytes(),
-            limits,
-            tree: Tree::of(raw),
-            run: None,
-            sections: 0,
-            done: false,
-        };
-        reading.tree.nodes = std::mem::take(&mut reading.paths.spare);
-        reading.all()?;
-        let Reading { tree, sections, .. } = reading;
-        // `]]>` must not stand in text
-        if self.endings.find_iter(raw.as_bytes()).count() != sections {
+        if parse::has_noncharacter(raw) {
             return None;
         }
-        Some(tree)
+        self.open.clear();
+        let mut tree = Tree::of(raw);
+        tree.nodes = std::mem::take(&mut self.spare);
+        let mut reading = Reading { paths: self, raw, bytes: raw.as_bytes(), limits, tree, run: None, done: false };
+        reading.all()?;
+        Some(reading.tree)
     }
 
     /// Takes the memory of a tree for the next one.
@@ -155,40 +150,55 @@ impl<'a> Paths<'a> {
         &self.paths[path as usize]
     }
 
-    /// What stands below `parent` under the name that `rest` begins with.
+    /// The element below `parent` with the name that `rest` begins with.
     #[inline]
-    fn below(&mut self, parent: u32, rest: &'a str, attribute: bool) -> Option<u32> {
+    fn child(&mut self, parent: u32, rest: &'a str) -> Option<u32> {
         let above = &self.paths[parent as usize];
         let last = above.last;
-        let guess = if last == NONE { above.first } else { self.paths[last as usize].next };
-        for guess in [guess, last] {
-            if guess != NONE && self.paths[guess as usize].is_at(rest.as_bytes(), attribute) {
+        let next = if last == NONE { above.child } else { self.paths[last as usize].next };
+        for guess in [next, last] {
+            if guess != NONE && self.paths[guess as usize].is_element_at(rest.as_bytes()) {
                 self.paths[parent as usize].last = guess;
                 return Some(guess);
             }
         }
-        self.found(parent, rest, attribute)
-    }
-
-    /// The same, for a name that was not expected.
-    #[cold]
-    fn found(&mut self, parent: u32, rest: &'a str, attribute: bool) -> Option<u32> {
-        let end = rest.bytes().position(ends_name)?;
-        let qname = &rest[..end];
-        let same = |below: &&u32| self.path(**below).is_at(rest.as_bytes(), attribute);
-        let path = match self.path(parent).below.iter().find(same) {
-            Some(path) => *path,
-            None if attribute => self.attribute(parent, qname)?,
-            None => self.element(parent, qname, Vec::new())?,
-        };
+        let path = self.found(parent, rest, false)?;
         self.follows(parent, path);
         Some(path)
     }
 
-    /// Learns that `path` came next below `parent`.
+    /// The attribute of a tag of `parent` with the name that `rest` begins with, behind `last`: not the expected one. What
+    /// is odd is never expected.
+    #[cold]
+    fn unexpected(&mut self, parent: u32, last: u32, rest: &'a str) -> Option<u32> {
+        let path = self.found(parent, rest, true).filter(|path| !self.path(*path).odd)?;
+        match last {
+            NONE => self.paths[parent as usize].attribute = path,
+            last => self.paths[last as usize].next = path,
+        }
+        Some(path)
+    }
+
+    /// What stands below `parent` under the name that `rest` begins with.
+    #[cold]
+    fn found(&mut self, parent: u32, rest: &'a str, attribute: bool) -> Option<u32> {
+        let end = rest.bytes().position(ends_name)?;
+        let qname = &rest[..end];
+        let same = |below: &&u32| {
+            let below = self.path(**below);
+            below.qname == qname && (below.kind != PathKind::Element) == attribute
+        };
+        match self.path(parent).below.iter().find(same) {
+            Some(path) => Some(*path),
+            None if attribute => self.attribute(parent, qname),
+            None => self.element(parent, qname, Vec::new()),
+        }
+    }
+
+    /// Learns that the element `path` came next below `parent`.
     fn follows(&mut self, parent: u32, path: u32) {
         match self.path(parent).last {
-            NONE => self.paths[parent as usize].first = path,
+            NONE => self.paths[parent as usize].child = path,
             last => self.paths[last as usize].next = path,
         }
         self.paths[parent as usize].last = path;
@@ -235,22 +245,27 @@ impl<'a> Paths<'a> {
         }
         let path = self.paths.len() as u32;
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
+        let look = match kind {
+            PathKind::Element => Look::of(qname),
+            PathKind::Attribute | PathKind::Declaration(_) => Look::of_attribute(qname),
+        };
         self.paths.push(Path {
+            look,
             kind,
             ns,
             qname,
             name,
             uri,
             tag: tag(name),
-            start: start(qname),
             known: false,
             odd,
-            parent,
-            below: Vec::new(),
+            attribute: NONE,
+            child: NONE,
             last: NONE,
-            first: NONE,
             next: NONE,
             serial: 0,
+            parent,
+            below: Vec::new(),
             declares,
         });
         self.paths[parent as usize].below.push(path);
@@ -300,7 +315,7 @@ impl<'a> Paths<'a> {
         let mut declares = Vec::new();
         for (key, value) in super::scan::attributes(text) {
             if let Some((binding, alias)) = parse::binding(key, value) {
-                if alias || value.contains('<') || !is_name(key) {
+                if alias || value.contains('<') || parse::has_control(value) || !is_name(key) {
                     return None;
                 }
                 declares.push(Declared { key, binding });
@@ -326,30 +341,64 @@ impl<'a> Paths<'a> {
     }
 }
 
-impl Path<'_> {
-    /// Whether the name that `rest` begins with is this one.
+impl<'a> Path<'a> {
+    /// Whether the name that `rest` begins with is that of these elements.
     #[inline]
-    fn is_at(&self, rest: &[u8], attribute: bool) -> bool {
-        if (self.kind != PathKind::Element) != attribute {
-            return false;
-        }
+    fn is_element_at(&self, rest: &[u8]) -> bool {
         let name = self.qname.as_bytes();
-        if let (Some(block), 0..16) = (rest.first_chunk::<16>(), name.len()) {
-            let (start, mask) = self.start;
-            return u128::from_le_bytes(*block) & mask == start && ends_name(block[name.len()]);
-        }
-        rest.len() > name.len() && rest[..name.len()] == *name && ends_name(rest[name.len()])
+        (self.look.begins(rest) || rest.starts_with(name)) && rest.get(name.len()).is_some_and(|byte| ends_name(*byte))
+    }
+
+    /// A node that stands here.
+    #[inline]
+    fn node(&self, kind: NodeKind, at: usize) -> Raw<'a> {
+        Tree::raw_as(kind, self.ns, (self.name, self.qname, self.uri, self.tag), at)
     }
 }
 
-/// The first sixteen bytes of a name as a number, with zeros behind it, and the bits that it has there: names are compared
-/// a hundred thousand times, and most are shorter.
-fn start(name: &str) -> (u128, u128) {
-    let (mut bytes, mut mask) = ([0; 16], [0; 16]);
-    for ((to, bits), from) in bytes.iter_mut().zip(&mut mask).zip(name.as_bytes()) {
-        (*to, *bits) = (*from, 0xFF);
+/// A short piece of markup as a pattern that is compared at once: whatever is expected is compared with what is there,
+/// a hundred thousand times.
+#[derive(Clone, Copy)]
+struct Look {
+    bytes: [u8; Look::SIZE],
+    /// Which of the bytes count.
+    mask: [u8; Look::SIZE],
+}
+
+impl Look {
+    const SIZE: usize = 32;
+
+    fn of(text: &str) -> Look {
+        let mut look = Look { bytes: [0; Look::SIZE], mask: [0; Look::SIZE] };
+        if text.len() > Look::SIZE {
+            // too long to be compared: nothing looks like this
+            return Look { bytes: [1; Look::SIZE], ..look };
+        }
+        for ((to, mask), from) in look.bytes.iter_mut().zip(&mut look.mask).zip(text.as_bytes()) {
+            (*to, *mask) = (*from, 0xFF);
+        }
+        look
     }
-    (u128::from_le_bytes(bytes), u128::from_le_bytes(mask))
+
+    fn of_attribute(name: &str) -> Look {
+        match name.len() <= Look::SIZE {
+            true => Look::of(&[name, "="].concat()),
+            false => Look::of(name),
+        }
+    }
+
+    /// Whether `rest` begins with it; `false` too if there is too little to compare.
+    #[inline]
+    fn begins(&self, rest: &[u8]) -> bool {
+        let Some(block) = rest.first_chunk::<{ Look::SIZE }>() else { return false };
+        // no early exit and nothing to be inlined, so that the loop is one comparison
+        let (mut unlike, mut at) = (0, 0);
+        while at < Look::SIZE {
+            unlike |= (block[at] & self.mask[at]) ^ self.bytes[at];
+            at += 1;
+        }
+        unlike == 0
+    }
 }
 
 /// One entry on its way.
@@ -361,8 +410,6 @@ struct Reading<'p, 'a> {
     tree: Tree<'a>,
     /// A run of text that goes on behind a comment or a section: where it begins, its characters.
     run: Option<(usize, Cow<'a, str>)>,
-    /// CDATA sections.
-    sections: usize,
     done: bool,
 }
 
@@ -372,12 +419,12 @@ impl<'a> Reading<'_, 'a> {
             return None;
         }
         let mut at = 0;
-        while let Some((found, plain)) = up_to_tag(&self.bytes[at..]) {
+        while let Some((found, holds)) = text_length(&self.bytes[at..]) {
             let lt = at + found;
             let next = *self.bytes.get(lt + 1)?;
             let markup = matches!(next, b'!' | b'?');
             if lt > at {
-                self.text(at, lt, markup, plain)?;
+                self.text(at, lt, markup, holds)?;
             }
             at = match next {
                 b'/' => self.end(lt)?,
@@ -389,27 +436,29 @@ impl<'a> Reading<'_, 'a> {
         (self.done && rest.bytes().all(is_space)).then_some(())
     }
 
-    /// A piece of text. `goes_on` says that its run may not be over behind it, `plain` that its characters are as they
-    /// stand there.
+    /// A piece of text. `goes_on` says that its run may not be over behind it.
     #[inline]
-    fn text(&mut self, start: usize, end: usize, goes_on: bool, plain: bool) -> Option<()> {
+    fn text(&mut self, start: usize, end: usize, goes_on: bool, holds: Holds) -> Option<()> {
+        if end - start > self.limits.text {
+            return None;
+        }
+        let ends_run = self.run.is_none() && !goes_on;
+        if ends_run && holds == Holds::Blanks {
+            return Some(());
+        }
         let raw = &self.raw[start..end];
+        if ends_run && is_blank(raw) {
+            return Some(());
+        }
         if self.paths.open.is_empty() {
             return raw.bytes().all(is_space).then_some(());
         }
-        if raw.len() > self.limits.text {
-            return None;
+        let text = decoded(raw, holds, false)?;
+        if !ends_run {
+            return self.more(start, text);
         }
-        if self.run.is_none() && !goes_on {
-            if is_blank(raw) {
-                return Some(());
-            }
-            let text = if plain { Cow::Borrowed(raw) } else { decoded(raw, false)? };
-            // white space may be written as references
-            let blank = matches!(&text, Cow::Owned(text) if text.trim().is_empty());
-            return if blank { Some(()) } else { self.push_run(start, text) };
-        }
-        self.more(start, decoded(raw, false)?)
+        // white space may be written as references
+        if is_blank(&text) { Some(()) } else { self.push_run(start, text) }
     }
 
     fn more(&mut self, start: usize, more: Cow<'a, str>) -> Option<()> {
@@ -421,7 +470,12 @@ impl<'a> Reading<'_, 'a> {
         (length <= self.limits.text).then_some(())
     }
 
+    #[inline]
     fn end_run(&mut self) -> Option<()> {
+        if self.run.is_none() { Some(()) } else { self.end_this_run() }
+    }
+
+    fn end_this_run(&mut self) -> Option<()> {
         match self.run.take() {
             Some((start, text)) if !text.trim().is_empty() => self.push_run(start, text),
             _ => Some(()),
@@ -435,7 +489,7 @@ impl<'a> Reading<'_, 'a> {
         let top = self.paths.open.last_mut()?;
         let first = !std::mem::replace(&mut top.spoken, true);
         let at = if first { self.tree.nodes[top.node as usize].at } else { start as u32 };
-        let mut raw = Tree::raw(NodeKind::Text, "", at as usize);
+        let mut raw = Tree::raw_as(NodeKind::Text, Ns::None, ("", "", "", tag("")), at as usize);
         raw.value = text;
         self.push(raw);
         Some(())
@@ -465,9 +519,11 @@ impl<'a> Reading<'_, 'a> {
             if self.paths.open.is_empty() {
                 return None;
             }
-            let text = parse::line_ends(&self.raw[lt + 9..end]);
-            self.more(lt, text)?;
-            self.sections += 1;
+            let text = &self.raw[lt + 9..end];
+            if parse::has_control(text) {
+                return None;
+            }
+            self.more(lt, parse::line_ends(text))?;
             return Some(end + 3);
         }
         let end: &[u8] = match rest {
@@ -476,17 +532,19 @@ impl<'a> Reading<'_, 'a> {
             _ => return None,
         };
         let inner = lt + 2 + if end.len() == 3 { 2 } else { 0 };
-        Some(inner + memmem::find(&self.bytes[inner..], end)? + end.len())
+        let length = memmem::find(&self.bytes[inner..], end)?;
+        let clean = !parse::has_control(&self.raw[inner..inner + length]);
+        clean.then_some(inner + length + end.len())
     }
 
     fn end(&mut self, lt: usize) -> Option<usize> {
         self.end_run()?;
         let open = self.paths.open.pop()?;
-        let name = self.paths.path(open.path).qname.as_bytes();
-        let mut at = lt + 2 + name.len();
-        if self.bytes.get(lt + 2..at)? != name {
+        let (path, rest) = (self.paths.path(open.path), self.bytes.get(lt + 2..)?);
+        if !path.look.begins(rest) && !rest.starts_with(path.qname.as_bytes()) {
             return None;
         }
+        let mut at = lt + 2 + path.qname.len();
         while is_space(*self.bytes.get(at)?) {
             at += 1;
         }
@@ -510,7 +568,7 @@ impl<'a> Reading<'_, 'a> {
         let begun = (self.tree.nodes.len(), self.paths.open.last().map(|open| open.last));
         let rest = self.raw.get(lt + 1..)?;
         let before = self.paths.path(parent).last;
-        let path = self.paths.below(parent, rest, false)?;
+        let path = self.paths.child(parent, rest)?;
         if let Some(end) = self.tag(lt, path)? {
             return Some(end);
         }
@@ -541,55 +599,46 @@ impl<'a> Reading<'_, 'a> {
             return self.declares(lt);
         }
         this.last = NONE;
+        let (mut expected, declares) = (this.attribute, this.declares.len());
         let mut at = lt + 1 + this.qname.len();
-        let mut raw = Tree::raw_as(NodeKind::Element, this.ns, (this.name, this.qname, this.uri, this.tag), lt);
-        let declares = this.declares.len();
+        let mut raw = this.node(NodeKind::Element, lt);
         raw.end = NONE;
         let node = self.push(raw);
-        let (mut last, mut attributes, mut declared) = (NONE, 0, 0);
+        let (mut last, mut declared) = (NONE, 0);
         let empty = loop {
             let before = at;
             while is_space(*bytes.get(at)?) {
                 at += 1;
             }
-            match bytes[at] {
-                b'>' => break false,
-                b'/' if bytes.get(at + 1) == Some(&b'>') => break true,
+            let rest = &bytes[at..];
+            match rest {
+                [b'>', ..] => break false,
+                [b'/', b'>', ..] => break true,
                 _ if at == before => return None,
                 _ => (),
             }
-            let rest = self.raw.get(at..)?;
-            let Some(attribute) = self.paths.below(path, rest, true) else {
-                return self.declares(lt);
+            let this = match self.paths.paths.get_mut(expected as usize) {
+                Some(path) if path.look.begins(rest) => {
+                    last = expected;
+                    path
+                }
+                _ => match self.attribute(at, path, last)? {
+                    Some(attribute) => {
+                        last = attribute;
+                        &mut self.paths.paths[attribute as usize]
+                    }
+                    None => return self.declares(lt),
+                },
             };
-            let this = &mut self.paths.paths[attribute as usize];
-            if this.odd {
-                return self.declares(lt);
-            }
             if std::mem::replace(&mut this.serial, serial) == serial {
                 return None;
             }
-            let key = at;
-            at += this.qname.len();
-            if bytes.get(at) != Some(&b'=') {
-                return None;
-            }
-            let quote = *bytes.get(at + 1)?;
-            if quote != b'"' && quote != b'\'' {
-                return None;
-            }
-            let begin = at + 2;
-            let value = bytes.get(begin..)?;
-            let plain = match quote {
-                b'"' => bytes::before(value, |block| odd(block) | bytes::equal(block, b'"', b'"' ^ b'&')),
-                _ => bytes::before(value, |block| {
-                    odd(block) | bytes::equal(block, b'\'', 0) | bytes::equal(block, b'&', 0)
-                }),
-            };
-            let is_plain = value.get(plain) == Some(&quote);
-            let end = begin + if is_plain { plain } else { memchr(quote, value)? };
-            at = end + 1;
-            let text = &self.raw[begin..end];
+            expected = this.next;
+            let (key, key_end) = (at, at + this.qname.len());
+            let begin = key_end + "='".len();
+            let (length, holds) = value_length(bytes.get(begin - 1..)?);
+            let text = self.raw.get(begin..begin + length)?;
+            at = begin + length + 1;
             if let PathKind::Declaration(uri) = this.kind {
                 if uri != text {
                     return Some(None);
@@ -597,32 +646,52 @@ impl<'a> Reading<'_, 'a> {
                 declared += 1;
                 continue;
             }
-            if text.len() > self.limits.attribute {
+            if length > self.limits.attribute {
                 return None;
             }
-            let mut raw = Tree::raw_as(NodeKind::Attribute, this.ns, (this.name, this.qname, this.uri, this.tag), key);
-            raw.end = (key + this.qname.len()) as u32;
-            raw.value = if is_plain { Cow::Borrowed(text) } else { decoded(text, true)? };
-            raw.parent = node;
-            let number = self.tree.nodes.len() as u32;
-            match last {
-                NONE => self.tree.nodes[node as usize].child = number,
-                before => self.tree.nodes[before as usize].next = number,
-            }
-            last = number;
-            self.tree.nodes.push(raw);
-            attributes += 1;
+            self.tree.nodes.push(Raw {
+                kind: NodeKind::Attribute,
+                ns: this.ns,
+                name: this.name,
+                qname: this.qname,
+                uri: this.uri,
+                tag: this.tag,
+                value: if holds == Holds::Plain { Cow::Borrowed(text) } else { decoded(text, holds, true)? },
+                at: key as u32,
+                end: key_end as u32,
+                parent: node,
+                child: NONE,
+                // another one follows, if it is not the last
+                next: self.tree.nodes.len() as u32 + 1,
+            });
         };
         if declared != declares {
             return Some(None);
         }
-        let end = at + if empty { 2 } else { 1 };
-        let limits = self.limits;
-        if attributes > limits.attributes
-            || self.tree.nodes.len() > limits.nodes
-            || self.paths.open.len() >= limits.depth
-        {
+        self.open_tag(path, node, at + if empty { 2 } else { 1 }, empty)
+    }
+
+    /// The attribute at `key`, which is not the expected one. `Some(None)` if its name cannot be read as it is.
+    #[inline(never)]
+    fn attribute(&mut self, key: usize, path: u32, last: u32) -> Option<Option<u32>> {
+        let rest = self.raw.get(key..)?;
+        let Some(attribute) = self.paths.unexpected(path, last, rest) else { return Some(None) };
+        let end = self.paths.path(attribute).qname.len();
+        (rest.as_bytes().get(end) == Some(&b'=')).then_some(Some(attribute))
+    }
+
+    /// The tag of this node was read up to `end`.
+    fn open_tag(&mut self, path: u32, node: u32, end: usize, empty: bool) -> Option<Option<usize>> {
+        let (limits, nodes) = (self.limits, self.tree.nodes.len());
+        let attributes = nodes - 1 - node as usize;
+        if attributes > limits.attributes || nodes > limits.nodes || self.paths.open.len() >= limits.depth {
             return None;
+        }
+        let mut last = NONE;
+        if attributes > 0 {
+            last = nodes as u32 - 1;
+            self.tree.nodes[last as usize].next = NONE;
+            self.tree.nodes[node as usize].child = node + 1;
         }
         self.tree.nodes[node as usize].end = end as u32;
         let open = Open { path, node, last, spoken: false };
@@ -644,23 +713,82 @@ impl Reading<'_, '_> {
     }
 }
 
+/// What a text or the value of an attribute is known to be.
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    /// Nothing but white space.
+    Blanks,
+    /// Characters that mean themselves.
+    Plain,
+    /// The same, and references.
+    References,
+    /// Not known.
+    Anything,
+}
+
 /// Bytes of a text that are looked at eight at a time, before it is worth more.
 const SHORT: usize = 64;
 
-/// How far it is to the next tag, and whether there is known to be nothing but plain characters before it.
+/// How far it is to the next tag, and what stands before it.
 #[inline]
-fn up_to_tag(bytes: &[u8]) -> Option<(usize, bool)> {
-    if bytes.first() == Some(&b'<') {
-        return Some((0, true));
+fn text_length(bytes: &[u8]) -> Option<(usize, Holds)> {
+    let line_end = match bytes {
+        [b'<', ..] => return Some((0, Holds::Plain)),
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    };
+    if line_end > 0 {
+        let indent = &bytes[line_end..];
+        let blanks = line_end + bytes::many(indent, if indent.first() == Some(&b'\t') { b'\t' } else { b' ' });
+        if bytes.get(blanks) == Some(&b'<') {
+            return Some((blanks, Holds::Blanks));
+        }
     }
     let short = bytes.get(..SHORT).unwrap_or(bytes);
-    let end = bytes::before(short, |block| {
-        bytes::equal(block, b'<', 0) | bytes::equal(block, b'&', 0) | bytes::equal(block, b'\r', 0)
-    });
-    match bytes.get(end)? {
-        b'<' => Some((end, true)),
-        _ => Some((end + memchr(b'<', &bytes[end..])?, false)),
+    let plain = bytes::before(short, odd_in_text);
+    let found = match bytes.get(plain)? {
+        b'<' => return Some((plain, Holds::Plain)),
+        b'&' => behind(short, plain, b'<', odd_in_text),
+        _ => None,
+    };
+    found.or_else(|| Some((plain + memchr(b'<', &bytes[plain..])?, Holds::Anything)))
+}
+
+/// The length of the value of an attribute that begins with this quote, and what it holds. Where it has no end, it is as
+/// long as all that is left, with the quote.
+#[inline(never)]
+fn value_length(quoted: &[u8]) -> (usize, Holds) {
+    let marks = |block: u64| odd(block) | bytes::equal(block, b'"', b'"' ^ b'&');
+    let single = |block: u64| odd(block) | bytes::equal(block, b'\'', b'\'' ^ b'&');
+    let (quote, value, plain) = match quoted {
+        [b'"', value @ ..] => (b'"', value, bytes::before(value, marks)),
+        [b'\'', value @ ..] => (b'\'', value, bytes::before(value, single)),
+        _ => return (quoted.len(), Holds::Anything),
+    };
+    if value.get(plain) == Some(&quote) {
+        return (plain, Holds::Plain);
     }
+    let found = match quote {
+        b'"' => behind(value, plain, b'"', marks),
+        _ => behind(value, plain, b'\'', single),
+    };
+    found.unwrap_or((quoted.len(), Holds::Anything))
+}
+
+/// How far it is to `end`, and what stands before it, where the first byte that `marks` shows stands at `at`.
+#[inline]
+fn behind(bytes: &[u8], mut at: usize, end: u8, marks: impl Fn(u64) -> u64) -> Option<(usize, Holds)> {
+    let mut holds = Holds::Plain;
+    while let b'&' = *bytes.get(at)? {
+        holds = Holds::References;
+        at += 1;
+        at += bytes::before(bytes.get(at..)?, &marks);
+    }
+    if bytes.get(at) == Some(&end) {
+        return Some((at, holds));
+    }
+    Some((at + memchr(end, bytes.get(at..)?)?, Holds::Anything))
 }
 
 /// Whether nothing but white space stands in it.
@@ -673,6 +801,12 @@ fn is_blank(text: &str) -> bool {
     }
 }
 
+/// Marks what ends a text, or must not stand in it as it is: `>` may be the end of `]]>`.
+#[inline]
+fn odd_in_text(block: u64) -> u64 {
+    bytes::below(block, 0x20) | bytes::equal(block, b'<', b'<' ^ b'>') | bytes::equal(block, b'&', 0)
+}
+
 /// Marks what must not stand in the value of an attribute as it is.
 #[inline]
 fn odd(block: u64) -> u64 {
@@ -681,13 +815,41 @@ fn odd(block: u64) -> u64 {
 
 /// The characters of a text or of an attribute's value; `None` if it takes a repair to read them.
 #[inline]
-fn decoded(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
+fn decoded(raw: &str, holds: Holds, attribute: bool) -> Option<Cow<'_, str>> {
+    match holds {
+        Holds::Plain => Some(Cow::Borrowed(raw)),
+        Holds::References => referring(raw).map(Cow::Owned),
+        Holds::Blanks | Holds::Anything => anything(raw, attribute),
+    }
+}
+
+fn anything(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
     let plain = match attribute {
         // an attribute is short, and may not hold a tag
         true => !bytes::any(raw.as_bytes(), |block| odd(block) | bytes::equal(block, b'&', 0)),
+        false if parse::has_control(raw) || memchr(b'>', raw.as_bytes()).is_some() && raw.contains("]]>") => {
+            return None;
+        }
         false => memchr2(b'&', b'\r', raw.as_bytes()).is_none(),
     };
     if plain { Some(Cow::Borrowed(raw)) } else { unescaped(raw, attribute).map(Cow::Owned) }
+}
+
+/// The characters of a text in which nothing but references means something else than itself.
+fn referring(raw: &str) -> Option<String> {
+    let mut out = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = memchr(b'&', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (length, repair) = escape::push_reference(rest, &mut out);
+        if repair.is_some() {
+            return None;
+        }
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+    Some(out)
 }
 
 fn unescaped(raw: &str, attribute: bool) -> Option<String> {

@@ -341,8 +341,10 @@ impl Letters {
 
 /// How far it is to the next `<`, which is seldom far.
 fn to_tag(bytes: &[u8]) -> Option<usize> {
-    const NEAR: usize = 64;
-    let near = bytes::before(bytes.get(..NEAR).unwrap_or(bytes), |block| bytes::equal(block, b'<', 0));
+    const NEAR: usize = 256;
+    let near = bytes.get(..NEAR).unwrap_or(bytes);
+    let at = bytes::blocks_before(near, |byte| byte == b'<');
+    let near = at + bytes::before(&near[at..], |block| bytes::equal(block, b'<', 0));
     match bytes.get(near) {
         Some(b'<') => Some(near),
         _ => memchr(b'<', bytes.get(near..)?).map(|hop| near + hop),

@@ -475,11 +475,14 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
 
 /// The target; outputs are a tree, so nothing else can tell it.
 fn target(args: &Migrate) -> Result<&'static Format, Error> {
-    if let Some(output) = &args.output {
-        let says = match output.as_str() {
-            "-" => "migrate writes a tree of files, which standard output cannot hold".to_owned(),
-            name => format!("migrate writes a tree of files, not {}", shown(name)),
-        };
+    let wrong = match &args.output {
+        _ if args.out.as_deref() == Some(Path::new("-")) || args.output.as_deref() == Some("-") => {
+            Some("migrate writes a tree of files, which standard output cannot hold".to_owned())
+        }
+        Some(name) => Some(format!("migrate writes a tree of files, not {}", shown(name))),
+        None => None,
+    };
+    if let Some(says) = wrong {
         return Err(Error::format(says, "say --out DIR; convert makes one document of several"));
     }
     let all = || format::targets().map(|format| format.id).collect::<Vec<_>>().join(", ");

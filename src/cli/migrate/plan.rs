@@ -17,7 +17,7 @@ use crate::convert::Document;
 use crate::error::Error;
 use crate::format::{Family, Format};
 use crate::job::journal::{Journal, Output, Record, Stamp};
-use crate::job::name::{self, Given, Template};
+use crate::job::name::{self, Given, Parts, Template};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status};
 use crate::job::{Name, shown};
@@ -44,17 +44,17 @@ impl Naming {
     fn ext(&self) -> String {
         name::extension(self.to, self.gzip)
     }
+}
 
-    /// The name that those of the parts are made of.
-    fn part(&self, output: &Path) -> PathBuf {
+impl Parts for Naming {
+    fn stem(&self, output: &Path) -> PathBuf {
         match self.splits {
             true => name::numbered(output, Some(self.to), self.gzip, ""),
             false => output.to_owned(),
         }
     }
 
-    /// The output that a file of this name may be a part of.
-    pub fn whole(&self, path: &Path) -> Option<PathBuf> {
+    fn whole(&self, path: &Path) -> Option<PathBuf> {
         name::whole_of(path, self.to, self.gzip).filter(|_| self.splits)
     }
 }
@@ -90,7 +90,7 @@ pub struct Plan {
 /// Names that cannot be told apart.
 pub fn named(found: Found, template: &Template, naming: &Naming, options: &Options) -> Result<Plan, Error> {
     let Found { mut inputs, failed, mut notes, lists, read } = found;
-    let (ext, part) = (&naming.ext(), |output: &Path| naming.part(output));
+    let ext = &naming.ext();
     let asks = template.asks_document();
     let name = |number: usize, input: &Input| {
         let head = if asks { head(input, options) } else { Head::default() };
@@ -106,7 +106,7 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
     let mut outputs: Vec<PathBuf> = inputs.iter().enumerate().map(|(number, input)| name(number, input)).collect();
     // what is no feed takes no name from what is one
     let mut not_feeds = Vec::new();
-    let idle: HashSet<usize> = name::clashing(&outputs, &part)
+    let idle: HashSet<usize> = name::clashing(&outputs, naming)
         .into_iter()
         .filter(|index| inputs.get(*index).is_some_and(|input| !input.named && is_no_feed(input)))
         .collect();
@@ -119,7 +119,7 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
     }
     let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
     let hint = "give --name a template that tells them apart, such as {dir}/{stem}-{n}.{ext}";
-    let renamed = name::settle(&mut outputs, &keys, ext, &part).map_err(|says| Error::format(says, hint))?;
+    let renamed = name::settle(&mut outputs, &keys, ext, naming).map_err(|says| Error::format(says, hint))?;
     for other in &renamed {
         let (Some(input), Some(output)) = (inputs.get(other.index), outputs.get(other.index)) else { continue };
         let (key, wanted) = (shown(&input.key), shown(&other.wanted));
@@ -263,7 +263,7 @@ impl Plan {
         let mut names = HashSet::new();
         for task in &self.tasks {
             let output = places.of(&out.join(&task.output));
-            names.extend([name::folded(&naming.part(&output)), name::folded(&output)]);
+            names.extend([name::folded(&naming.stem(&output)), name::folded(&output)]);
         }
         let is_output = |path: &Path| names.contains(&name::folded(path));
         let taken = |path: &&PathBuf| {

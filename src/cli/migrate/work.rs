@@ -29,6 +29,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 pub use crate::job::journal::Record;
 use crate::job::journal::{Output, Stamp, VERSION};
+use crate::job::name::Parts;
 use crate::job::summary::{FileReport, Status, Written};
 use crate::job::{Name, shown};
 use crate::options::Options;

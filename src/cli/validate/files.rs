@@ -9,13 +9,15 @@ use super::super::places::lies_in;
 use super::super::progress::{Progress, When};
 use crate::convert::Document;
 use crate::error::Error;
-use crate::job::list;
+use crate::job::{list, shown};
 use crate::options::Options;
 use crate::text::many;
 
 /// A file that is checked.
 pub(super) struct Named {
-    /// Its name, or `-`.
+    /// Where it is; `-` is standard input.
+    pub file: PathBuf,
+    /// Its name as it is shown.
     pub path: String,
     /// Its address, where an index tells it.
     pub url: Option<String>,
@@ -26,13 +28,13 @@ pub(super) struct Named {
 impl Named {
     /// Its name without its folder.
     pub fn file_name(&self) -> Option<String> {
-        let name = Path::new(&self.path).file_name().filter(|_| self.path != "-");
+        let name = self.file.file_name().filter(|_| self.path != "-");
         name.map(|name| name.to_string_lossy().into_owned())
     }
 
     /// The folder it lies in.
     pub fn folder(&self) -> Option<PathBuf> {
-        (self.path != "-").then(|| Path::new(&self.path).parent().unwrap_or(Path::new("")).to_owned())
+        (self.path != "-").then(|| self.file.parent().unwrap_or(Path::new("")).to_owned())
     }
 }
 
@@ -46,7 +48,7 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
     let mut seen: HashSet<PathBuf> = HashSet::new();
     for input in inputs {
         let path = Path::new(input);
-        let mut found = vec![(input.clone(), None)];
+        let mut found = vec![(path.to_owned(), None)];
         let is_folder = input != "-" && path.is_dir();
         if is_folder {
             found = folder(path)?.into_iter().map(|path| (path, None)).collect();
@@ -60,18 +62,22 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
             let (beside, missing) = parts_of(path);
             if missing > 0 {
                 let of = many((beside.len() + missing) as u64, "part", "parts");
+                let path = path.to_string_lossy();
                 notes.push(format!("{path}: {missing} of {of} do not lie beside it, and are not checked"));
             }
             parts.extend(beside);
         }
-        for (path, url) in found.into_iter().chain(parts) {
-            let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone().into());
+        for (file, url) in found.into_iter().chain(parts) {
+            let real = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
             match seen.insert(real.clone()) {
-                true => named.push(Named { path, url, found: is_folder }),
+                true => {
+                    let path = file.to_str().map_or_else(|| shown(&file), str::to_owned);
+                    named.push(Named { file, path, url, found: is_folder });
+                }
                 // a folder names the parts before their index does, and files before somebody else does
                 false if url.is_some() || !is_folder => {
                     let is_it =
-                        |named: &&mut Named| std::fs::canonicalize(&named.path).is_ok_and(|found| found == real);
+                        |named: &&mut Named| std::fs::canonicalize(&named.file).is_ok_and(|found| found == real);
                     if let Some(known) = named.iter_mut().find(is_it) {
                         known.url = url.or(known.url.take());
                         known.found &= is_folder;
@@ -85,7 +91,7 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
 }
 
 /// The files in a folder and in those below it, in the order of their names. Links to folders are not followed.
-fn folder(root: &Path) -> Result<Vec<String>, Error> {
+fn folder(root: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut open = vec![root.to_owned()];
     let mut found = Vec::new();
     while let Some(folder) = open.pop() {
@@ -101,11 +107,11 @@ fn folder(root: &Path) -> Result<Vec<String>, Error> {
                 && (kind.is_file() || !kind.is_dir() && lies_in(root, &path))
                 && end.is_some_and(|end| ENDS.contains(&end.as_str()))
             {
-                found.push(path.to_string_lossy().into_owned());
+                found.push(path);
             }
         }
     }
-    found.sort();
+    found.sort_by(|one, other| one.as_os_str().cmp(other.as_os_str()));
     Ok(found)
 }
 
@@ -113,18 +119,18 @@ fn folder(root: &Path) -> Result<Vec<String>, Error> {
 const PARTS: usize = 50_000;
 
 /// The parts of an index that lie beside it, with their addresses, and how many do not. What is no index has none.
-fn parts_of(path: &str) -> (Vec<(String, Option<String>)>, usize) {
+fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
     let (mut parts, mut missing) = (Vec::new(), 0);
-    if path == "-" {
+    if path == Path::new("-") {
         return (parts, missing);
     }
-    let Ok(source) = Source::open(path, None, &Progress::new(When::Never)) else { return (parts, missing) };
+    let Ok(source) = Source::at(path, "", None, &Progress::new(When::Never)) else { return (parts, missing) };
     let Ok(addresses) = list::index(&source, &Options::default()) else { return (parts, missing) };
-    let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+    let folder = path.parent().unwrap_or(Path::new(""));
     // entries that cannot be read are findings of the index
     for address in addresses.take(PARTS).flatten() {
         match beside_index(folder, &address) {
-            Some(part) => parts.push((part.to_string_lossy().into_owned(), Some(address))),
+            Some(part) => parts.push((part, Some(address))),
             None => missing += 1,
         }
     }
@@ -133,11 +139,7 @@ fn parts_of(path: &str) -> (Vec<(String, Option<String>)>, usize) {
 
 /// The format of the part with this address, if it lies beside the index.
 pub(super) fn kind_of_part(folder: Option<&Path>, address: &str) -> Option<String> {
-    format_of(&beside_index(folder?, address)?.to_string_lossy())
-}
-
-fn format_of(path: &str) -> Option<String> {
-    let source = Source::open(path, None, &Progress::new(When::Never)).ok()?;
+    let source = Source::at(&beside_index(folder?, address)?, "", None, &Progress::new(When::Never)).ok()?;
     let document = Document::glanced(&source, None, &Options::default()).ok()?;
     Some(document.format.id.to_owned())
 }

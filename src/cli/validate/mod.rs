@@ -47,8 +47,11 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
         say(&format!("transfeed: {}\n", tame(&note)));
     }
     let progress = Progress::new(args.progress);
-    let sources: Vec<Result<Source, Error>> =
-        names.iter().map(|name| Source::open(&name.path, None, &progress)).collect();
+    let open = |name: &files::Named| match name.path.as_str() {
+        "-" => Source::open("-", None, &progress),
+        path => Source::at(&name.file, path, None, &progress),
+    };
+    let sources: Vec<Result<Source, Error>> = names.iter().map(open).collect();
     progress.expect(sources.iter().flatten().map(Source::size).sum());
     check.count = Some(progress.entries());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build();

@@ -85,7 +85,7 @@ impl Out {
     /// Standard output.
     pub fn flush(&mut self) -> Result<(), Error> {
         let written = match self.styled {
-            true => anstream::stdout().write_all(&self.held),
+            true => crate::cli::color::stdout().write_all(&self.held),
             false => io::stdout().lock().write_all(&self.held).and_then(|()| io::stdout().flush()),
         };
         self.held.clear();

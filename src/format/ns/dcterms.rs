@@ -8,6 +8,7 @@ use crate::emit::Out;
 use crate::model::date::Form;
 use crate::model::value::Note;
 use crate::model::{Available, Date, Leaf};
+use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -83,20 +84,24 @@ pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_
     let same_family = out.same_family();
     let here = |date: &&Leaf<Date>| !(same_family && date.via.is_some());
     let dates = [("start", start.as_ref().filter(here)), ("end", end.as_ref().filter(here))];
-    let (mut parts, mut marks) = (Vec::new(), Vec::new());
+    let (mut text, mut marks) = (String::new(), Vec::with_capacity(3));
     for (key, date) in dates.into_iter().filter_map(|(key, date)| Some((key, date?))) {
-        parts.push(format!("{key}={}", date.value.to_w3c()));
+        for part in [key, "=", &date.value.to_w3c(), "; "] {
+            text.push_str(part);
+        }
         marks.push(date.mark);
     }
-    if !parts.is_empty() {
-        parts.push("scheme=W3C-DTF".to_owned());
+    if !marks.is_empty() {
+        text.push_str("scheme=W3C-DTF");
     }
     if let Some(name) = name {
-        parts.push(format!("name={}", name.value));
+        for part in [if marks.is_empty() { "" } else { "; " }, "name=", &name.value] {
+            text.push_str(part);
+        }
         marks.push(name.mark);
     }
     if let Some((first, rest)) = marks.split_first() {
-        out.elem_as("dcterms:valid", *first, &parts.join("; "), None);
+        out.elem_as("dcterms:valid", *first, &text, None);
         for mark in rest {
             out.books().kept(*mark);
         }
@@ -122,9 +127,9 @@ impl<'p> Period<'p> {
             period.finish(end)?;
             return Some(period);
         }
-        for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+        for part in text.split(';').map(trimmed).filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=')?;
-            let (key, value) = (key.trim(), value.trim());
+            let (key, value) = (trimmed(key), trimmed(value));
             let is = |name: &str| key.eq_ignore_ascii_case(name);
             match value {
                 "" if is("start") || is("end") || is("name") => (),
@@ -155,7 +160,7 @@ impl<'p> Period<'p> {
 
 /// A date, with a note if it is none of W3C-DTF.
 fn date(text: &str) -> Option<(Date, Option<Note>)> {
-    let (date, note) = Date::parse(text.trim())?;
+    let (date, note) = Date::parse(text)?;
     let other = Date::form(text) != Form::W3c;
     Some((date, note.or(other.then_some(Note { code: "date.lenient", said: "read a date of RFC 822" }))))
 }

@@ -11,6 +11,9 @@ use crate::xml::names::Ns;
 /// Reads all places among the children of an item or an entry. Elements of the same vocabularies that say something
 /// else (`georss:elev`, `geo:alt`) become modules.
 pub fn read<'t, 'a>(item: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    if !item.children().any(|child| matches!(child.ns(), Ns::GeoRss | Ns::Geo)) {
+        return;
+    }
     let places = &mut entry.location;
     for child in item.children() {
         match (child.ns(), child.name()) {

@@ -426,6 +426,11 @@ fn page_map(map: &PageMap<'_>, out: &mut Out<'_, '_>) {
 /// Reads the sitemap elements of an item into the page and its videos, which are read by now: the first `video:video`
 /// says more of the first one, and so on.
 pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    use Ns::{Image, Mobile, News, PageMap, Sitemap, Video, Xhtml};
+    let may_be = |ns| matches!(ns, Video | Image | News | Xhtml | Sitemap | Mobile | PageMap);
+    if !root.children().any(|child| may_be(child.ns())) {
+        return;
+    }
     let reading = Reading::new(Ns::Sitemap);
     let mut videos = 0;
     let mut images: Option<HashMap<String, usize>> = None;

@@ -100,7 +100,7 @@ fn refusal_of(
     let kind = file.kind.as_ref().map(Leaf::as_str);
     let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
         || extension.is_some_and(mime::is_flash)
-        || embed::is_embed(parts);
+        || embed::is_embed(parts, extension);
     is_player.then_some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true))
 }
 
@@ -160,11 +160,8 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let said: Option<Arc<str>> = out.books().is_full().then(|| describe(other).into());
         let why = "a video sitemap names one file of a video";
         repeated(other, file, video, out);
-        other.walk((), &mut |seen: Seen<'_>| {
-            if !out.books().settled(seen.mark) {
-                out.books().lost_saying(seen.mark, Code::RenditionDropped, why, said.clone());
-            }
-        });
+        let mut losing = out.books().losing(Code::RenditionDropped, why, said);
+        other.walk((), &mut |seen: Seen<'_>| losing.lost(seen.mark));
     }
     Rendition { file, content, plays: player }
 }

@@ -16,6 +16,7 @@ const OTHER: &str = "another value was written in its place";
 const TWICE: &str = Code::DuplicateMerged.meaning();
 
 /// Whether nothing was said of a value that the extension has a place for.
+#[inline]
 fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
     let table = out.table();
     !out.books().settled(seen.mark) && table(seen.field).name().is_some()

@@ -335,8 +335,10 @@ impl<'e> Writing<'e, '_, '_> {
     fn tags(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let same_family = out.same_family();
-        let mut room = Tags { few: Vec::new(), more: HashSet::new(), written: 0, same_family };
-        for tag in effective_list!(video, file, tags) {
+        let tags = effective_list!(video, file, tags);
+        let few = Vec::with_capacity(tags.len().min(TAGS));
+        let mut room = Tags { few, more: HashSet::new(), written: 0, same_family };
+        for tag in tags {
             room.write(tag.mark, &tag.value, None, out);
         }
         self.keywords(&mut room, out);
@@ -367,12 +369,13 @@ impl<'e> Writing<'e, '_, '_> {
     fn categories(&self, out: &mut Out<'_, 'e>) -> Vec<&'e Category<'e>> {
         let media = self.rendition.file.and_then(|file| file.media.as_deref());
         let deepest = media.into_iter().flat_map(|media| &media.categories);
-        if media.is_none() && self.video.categories.len() < 2 {
-            return self.video.categories.iter().collect();
+        let both = deepest.chain(&self.video.categories);
+        if both.clone().nth(1).is_none() {
+            return both.collect();
         }
         let mut known = HashMap::new();
         let mut found = Vec::new();
-        for category in deepest.chain(&self.video.categories) {
+        for category in both {
             let [scheme, term] = [&category.scheme, &category.term].map(|leaf| leaf.as_ref().map(Leaf::as_str));
             let mark = category.term.as_ref().map(|term| term.mark);
             match (known.entry((scheme, term)), mark) {
@@ -886,7 +889,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
             relation(relationship, Field::VideoRestrictionRelationship, out);
         });
     }
-    let mut codes: Vec<&'static str> = Vec::new();
+    let mut codes: Vec<&'static str> = Vec::with_capacity(countries.len());
     for leaf in countries {
         match region::country(&leaf.value) {
             Some(country) if google && !country.is_assigned() => {

@@ -73,6 +73,13 @@ pub(in super::super) fn too_many(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     }
 }
 
+pub(in super::super) fn too_many_lines(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if cx.entry == Some(MOST) {
+        let says = "this is line 50,001, where a list of addresses has at most 50,000";
+        hits.tell(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does that");
+    }
+}
+
 pub(in super::super) fn too_many_parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) && cx.format.id == "sitemap-index" {
         let says = "this is part 50,001, where an index has at most 50,000";

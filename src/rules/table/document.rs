@@ -80,7 +80,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A sitemap with 50,001 pages.",
         good: "Two sitemaps and an index.",
-        checks: &[Kind::Entry(document::too_many)],
+        checks: &[Kind::Entry(document::too_many), Kind::Line(document::too_many_lines)],
     },
     Rule {
         code: "D07",

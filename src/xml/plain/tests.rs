@@ -78,6 +78,8 @@ const ODD: &[&str] = &[
     "<1a/>",
     "<a xmlns:media='urn:x'/>",
     "<a xmlns:a='u' xmlns:a='w'/>",
+    "<a 1xmlns='u'/>",
+    "<a b='1' 1b='2'/><a b='1' 1b='2'/>",
     "<a:b:c/>",
     "=",
     "/",

@@ -61,6 +61,10 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
     let mut found = Vec::new();
     let mut last: (&str, Option<&'static Dialect>) = ("", None);
     for (index, item) in foreign.iter().enumerate() {
+        if item.ns.is_empty() {
+            // as of all attributes
+            continue;
+        }
         if item.ns != last.0 {
             last = (&item.ns, by_namespace(&item.ns));
         }

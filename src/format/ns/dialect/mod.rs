@@ -13,6 +13,7 @@ pub use apply::{Unknown, apply, settle};
 pub use tables::DIALECTS;
 
 use crate::model::{Feed, Field};
+use crate::text::bytes::trimmed;
 
 /// The item that a podcast has for a live stream. What the element says of itself is kept as a module of this name.
 pub const LIVE_ITEM: &str = "podcast:liveItem";
@@ -101,9 +102,17 @@ impl Form {
 
 /// What two addresses of a namespace have in common that differ in `https` and a slash at the end only.
 fn namespace_key(uri: &str) -> &str {
-    let uri = uri.trim();
+    let uri = trimmed(uri);
     let uri = uri.strip_prefix("https:").or_else(|| uri.strip_prefix("http:")).unwrap_or(uri);
     uri.strip_suffix('/').unwrap_or(uri)
+}
+
+/// The last byte before a slash at the end.
+fn last_of(uri: &str) -> Option<u8> {
+    match *uri.as_bytes() {
+        [.., last, b'/'] | [.., last] => Some(last),
+        [] => None,
+    }
 }
 
 /// The dialect with this namespace.
@@ -112,10 +121,12 @@ fn by_namespace(uri: &str) -> Option<&'static Dialect> {
         return None;
     }
     let key = namespace_key(uri);
-    // most are told apart without a look at how they begin
-    let end = |uri: &str| uri.strip_suffix('/').unwrap_or(uri).bytes().last();
-    let last = end(key);
-    let is_same = |known: &&str| end(known) == last && namespace_key(known) == key;
+    // most are told apart by their length, or how they end
+    let may_be = |known: &str| {
+        let more = known.len().checked_sub(key.len());
+        more.is_some_and(|more| more <= "https:/".len()) && last_of(known) == last_of(key)
+    };
+    let is_same = |known: &&str| may_be(known) && namespace_key(known) == key;
     DIALECTS.iter().find(|dialect| dialect.namespaces.iter().any(&is_same))
 }
 

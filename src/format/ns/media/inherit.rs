@@ -129,6 +129,7 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
         let others = files.iter().filter(|_| !video.group).filter_map(|file| file.media.as_deref());
         let others: Vec<&Video<'a>> =
             others.filter(|other| !nearest.is_some_and(|own| std::ptr::eq(own, *other))).collect();
+        video.inherited.reserve(16);
         for level in nearest.into_iter().chain(others).chain(item).chain(feed) {
             inherit(video, level, only);
         }

@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::text::mime::{self, Medium};
 use crate::text::{embed, url};
 use crate::tree::wild::TRUE_FALSE;
-use crate::tree::{Node, Take};
+use crate::tree::{Names, Node, Take};
 use crate::xml::names::Ns;
 
 /// Reads a Media RSS element of the head, or a `dcterms:valid` or `dcterms:type` that describes its videos. `false`
@@ -54,10 +54,7 @@ fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a
     let mut video = Video::default();
     for child in el.children() {
         if child.ns() == Ns::Media && child.name() == "content" {
-            let file = rendition(child, take, &mut video.duration);
-            if !file.is_blank() {
-                video.files.push(file);
-            }
+            rendition(child, take, &mut video);
         } else {
             read::element(child, take, &mut video);
         }
@@ -78,13 +75,19 @@ const UNKNOWN: &str = "media.medium_unknown";
 const NO_VIDEO: &str = "kept as a file that goes with the page, not as a video";
 
 /// A rendition in a group, with what is said of it alone.
-fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, common: &mut Option<Leaf<Seconds>>) -> File<'a> {
-    let mut file = attributes(el, take);
-    duration(el, take, common, &mut file);
+fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
+    let Video { files, duration: common, .. } = video;
+    // a large thing to be moved
+    files.push(File::default());
+    let Some(file) = files.last_mut() else { return };
+    let (_, length) = attributes(el, take, file);
+    duration(length, take, common, file);
     if el.has_children() {
         file.media = Some(Box::new(elements(el, take))).filter(|media| !media.is_blank());
     }
-    file
+    if file.is_blank() {
+        files.pop();
+    }
 }
 
 fn elements<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Video<'a> {
@@ -95,30 +98,58 @@ fn elements<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Video<'a> {
     own
 }
 
-/// The attributes of `media:content` but `duration`.
-fn attributes<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> File<'a> {
-    let mut file = File::default();
-    take.attr(el, "url", &mut file.url);
-    take.attr_alias(el, &["fileSize", "length"], &mut file.size);
-    take.attr(el, "type", &mut file.kind);
-    take.attr(el, "medium", &mut file.medium);
-    photo(el, take, &mut file.medium);
-    take.flag_attr(el, "isDefault", TRUE_FALSE, &mut file.is_default);
-    take.attr(el, "expression", &mut file.expression);
-    take.attr(el, "bitrate", &mut file.bitrate);
-    take.attr_alias(el, &["framerate", "fps"], &mut file.framerate);
-    take.attr(el, "samplingrate", &mut file.samplingrate);
-    kilohertz(el, take, &mut file.samplingrate);
-    take.attr(el, "channels", &mut file.channels);
-    take.attr(el, "height", &mut file.height);
-    take.attr(el, "width", &mut file.width);
-    take.language_attr(el, "lang", &mut file.lang);
-    file
+/// What attributes of `media:content` there are.
+const ATTRIBUTES: Names<16> = Names::new([
+    "url",
+    "fileSize",
+    "length",
+    "type",
+    "medium",
+    "isDefault",
+    "expression",
+    "bitrate",
+    "framerate",
+    "fps",
+    "samplingrate",
+    "channels",
+    "height",
+    "width",
+    "lang",
+    "duration",
+]);
+
+/// Reads the attributes of `media:content` but `duration`. Returns `url` and `duration` as they stand there.
+fn attributes<'t, 'a>(
+    el: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    file: &mut File<'a>,
+) -> (Option<Node<'t, 'a>>, Option<Node<'t, 'a>>) {
+    take.known(el);
+    let found = ATTRIBUTES.of(el);
+    let [url, file_size, length, kind, medium, is_default, expression, bitrate, ..] = found;
+    let [.., framerate, fps, samplingrate, channels, height, width, lang, duration] = found;
+    take.found(url, &mut file.url);
+    take.found_as([(file_size, "fileSize"), (length, "length")], &mut file.size);
+    take.found(kind, &mut file.kind);
+    take.found(medium, &mut file.medium);
+    photo(medium, take, &mut file.medium);
+    take.yes_or_no(is_default, TRUE_FALSE, &mut file.is_default);
+    take.found(expression, &mut file.expression);
+    take.found(bitrate, &mut file.bitrate);
+    take.found_as([(framerate, "framerate"), (fps, "fps")], &mut file.framerate);
+    take.found(samplingrate, &mut file.samplingrate);
+    kilohertz(samplingrate, take, &mut file.samplingrate);
+    take.found(channels, &mut file.channels);
+    take.found(height, &mut file.height);
+    take.found(width, &mut file.width);
+    take.found(lang, &mut file.lang);
+    take.language(lang, &mut file.lang);
+    (url, duration)
 }
 
 /// `photo` is a word that Media RSS has not.
-fn photo<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, medium: &mut Option<Str<'a>>) {
-    let (Some(attribute), Some(leaf)) = (el.attribute("medium"), medium) else { return };
+fn photo<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, medium: &mut Option<Str<'a>>) {
+    let (Some(attribute), Some(leaf)) = (attribute, medium) else { return };
     if leaf.value.eq_ignore_ascii_case(PHOTO) {
         take.remark(attribute, "word.lenient", &leaf.value, "read as image");
         take.adjusted(leaf.mark, Code::EnumMapped, "a photo is called 'image'");
@@ -129,8 +160,8 @@ fn photo<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, medium: &mut Option<
 const PHOTO: &str = "photo";
 
 /// No sound has more than a thousand kilohertz: such a number counts hertz.
-fn kilohertz<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, rate: &mut Option<Leaf<Decimal<'a>>>) {
-    let (Some(attribute), Some(leaf)) = (el.attribute("samplingrate"), rate) else { return };
+fn kilohertz<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, rate: &mut Option<Leaf<Decimal<'a>>>) {
+    let (Some(attribute), Some(leaf)) = (attribute, rate) else { return };
     let Some(hertz) = leaf.value.scaled(3).filter(|millis| *millis > 1_000_000) else { return };
     let Some(thousandth) = Decimal::from_scaled(hertz, 6) else { return };
     let text = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
@@ -142,12 +173,12 @@ fn kilohertz<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, rate: &mut Optio
 
 /// The first duration is the video's; one that says the same goes where that goes; another is the file's own.
 fn duration<'t, 'a>(
-    el: Node<'t, 'a>,
+    attribute: Option<Node<'t, 'a>>,
     take: &mut Take<'t, 'a>,
     common: &mut Option<Leaf<Seconds>>,
     file: &mut File<'a>,
 ) {
-    let Some(attribute) = el.attribute("duration") else { return };
+    let Some(attribute) = attribute else { return };
     match common {
         None => take.value(attribute, None, common),
         Some(first) => match Seconds::parse(attribute.value()) {
@@ -159,30 +190,31 @@ fn duration<'t, 'a>(
 
 /// A content outside of a group: a video of its own, a picture of the page, or another file that goes with it.
 fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
-    let mut file = attributes(el, take);
+    let mut file = File::default();
+    let (address, length) = attributes(el, take, &mut file);
     // one without an address can only be a video with a player
-    let assumed = options.assume_video || el.attribute("url").is_none();
+    let assumed = options.assume_video || address.is_none();
     let medium = medium_of(&file).or(assumed.then_some(Medium::Video));
     let mut own = elements(el, take);
     match medium {
         Some(Medium::Video) => {
-            duration(el, take, &mut own.duration, &mut file);
+            duration(length, take, &mut own.duration, &mut file);
             own.files.extend((!file.is_blank()).then_some(file));
             if !own.is_blank() {
                 entry.videos.push(own);
             }
         }
         Some(Medium::Image) => {
-            take.attr(el, "duration", &mut file.duration);
+            take.found(length, &mut file.duration);
             let image = image(file, own);
             entry.images.extend((!image.is_blank()).then_some(image));
         }
         Some(Medium::Audio | Medium::Document | Medium::Executable) | None => {
             if medium.is_none() {
-                let found = el.attribute("url").map_or("", |url| url.value());
+                let found = address.map_or("", |url| url.value());
                 take.remark(el, UNKNOWN, found, NO_VIDEO);
             }
-            take.attr(el, "duration", &mut file.duration);
+            take.found(length, &mut file.duration);
             let enclosure = enclosure(file, own);
             entry.enclosures.extend((!enclosure.is_blank()).then_some(enclosure));
         }

@@ -8,6 +8,7 @@ use crate::model::{
     Scene, Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation,
     Walk,
 };
+use crate::text::bytes::trimmed;
 use crate::tree::wild::{TRUE_FALSE, is_separator};
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::escape::reference_name;
@@ -162,7 +163,7 @@ fn children<'t, 'a>(
 /// Reads a text with its `type`, which goes where the text goes.
 fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let declared = el.attribute("type");
-    let said = declared.map_or("plain", |attribute| attribute.value().trim());
+    let said = declared.map_or("plain", |attribute| trimmed(attribute.value()));
     let is = |names: [&str; 2]| names.iter().any(|name| said.eq_ignore_ascii_case(name));
     let undeclared = !is(["html", "text/html"]) && has_tag(el.text_value());
     let undeclared = undeclared && !is_unescaped(el);
@@ -184,7 +185,8 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
 
 /// Whether a text that calls itself plain holds something like a tag.
 fn has_tag(text: &str) -> bool {
-    text.split('<').skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!'))
+    let begins = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!');
+    memchr::memchr_iter(b'<', text.as_bytes()).any(|at| text.as_bytes().get(at + 1).is_some_and(begins))
 }
 
 // --- the elements, in the order of the specification ---
@@ -210,7 +212,7 @@ pub(super) fn same_key(one: Option<&str>, other: &str, usual: &str) -> bool {
 }
 
 fn keywords<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
-    if el.text_value().contains(',') {
+    if memchr::memchr(b',', el.text_value().as_bytes()).is_some() {
         return take.list(el, None, |c| c == ',', &mut level.tags);
     }
     take.known(el);
@@ -239,7 +241,7 @@ fn at_semicolons(text: &str) -> Vec<&str> {
 
 fn thumbnail<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     let mut thumbnail = Thumbnail::default();
-    take.attr_alias(el, &["url", "href"], &mut thumbnail.url);
+    take.attr_alias(el, ["url", "href"], &mut thumbnail.url);
     take.text_for_attr(el, "url", &mut thumbnail.url);
     take.attr(el, "width", &mut thumbnail.width);
     take.attr(el, "height", &mut thumbnail.height);
@@ -280,20 +282,21 @@ fn hash<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>
 
 /// The credit that names the uploader is what `video:uploader` is in a sitemap.
 fn credit<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
-    let is = |name: &str, value: &str| el.attribute(name).is_some_and(|found| found.value().trim() == value);
-    if is("role", "uploader") && is("scheme", "urn:yvs") && level.uploader.is_none() && el.text().is_some() {
+    let (role, scheme) = (el.attribute("role"), el.attribute("scheme"));
+    let is = |found: Option<Node<'_, '_>>, value: &str| found.is_some_and(|found| trimmed(found.value()) == value);
+    if is(role, "uploader") && is(scheme, "urn:yvs") && level.uploader.is_none() && el.text().is_some() {
         let mut uploader = Uploader::default();
         take.text(el, &mut uploader.name);
         let mark = first_mark(&uploader, ());
-        for attribute in ["role", "scheme"].into_iter().filter_map(|name| el.attribute(name)) {
+        for attribute in [role, scheme].into_iter().flatten() {
             take.follow(attribute, mark);
         }
         level.uploader = Some(uploader);
         return;
     }
     let mut credit = Credit::default();
-    take.attr(el, "role", &mut credit.role);
-    take.attr(el, "scheme", &mut credit.scheme);
+    take.found(role, &mut credit.role);
+    take.found(scheme, &mut credit.scheme);
     take.text(el, &mut credit.name);
     push(&mut level.credits, credit);
 }

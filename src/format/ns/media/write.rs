@@ -684,15 +684,24 @@ fn characters(text: &Text<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// Several leaves as one text of the open element.
-fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>>, separator: &str, lower: bool, out: &mut Out<'_, '_>) {
-    let leaves: Vec<&Str<'_>> = leaves.collect();
+fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>> + Clone, separator: &str, lower: bool, out: &mut Out<'_, '_>) {
     let word = |leaf: &Str<'_>| if lower { leaf.value.to_ascii_lowercase() } else { leaf.value.to_string() };
-    let words: Vec<String> = leaves.iter().map(|leaf| word(leaf)).collect();
-    if !leaves.is_empty() {
-        out.text_as(Mark::NONE, &words.join(separator), None);
+    let mut text = String::new();
+    for (number, leaf) in leaves.clone().enumerate() {
+        if number > 0 {
+            text.push_str(separator);
+        }
+        let start = text.len();
+        text.push_str(&leaf.value);
+        if lower {
+            text[start..].make_ascii_lowercase();
+        }
     }
-    for (leaf, word) in leaves.iter().zip(words) {
-        out.books().kept_as(leaf.mark, || word);
+    if leaves.clone().next().is_some() {
+        out.text_as(Mark::NONE, &text, None);
+    }
+    for leaf in leaves {
+        out.books().kept_as(leaf.mark, || word(leaf));
     }
 }
 
@@ -897,10 +906,10 @@ fn known_countries<'l, 'e>(countries: &'l [Str<'e>], how: &How<'_>, out: &mut Ou
     for leaf in countries {
         let code = match region::country(&leaf.value) {
             Some(country) if how.google && !country.is_assigned() => None,
-            Some(country) => Some(country.code.to_owned()),
-            None if is_literal(&leaf.value) => Some(leaf.value.to_ascii_lowercase()),
+            Some(country) => Some(Cow::Borrowed(country.code)),
+            None if is_literal(&leaf.value) => Some(Cow::Owned(leaf.value.to_ascii_lowercase())),
             None if strict => None,
-            None => Some(leaf.value.to_string()),
+            None => Some(Cow::Borrowed(&*leaf.value)),
         };
         let Some(code) = code else {
             out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());

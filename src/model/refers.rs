@@ -1,7 +1,7 @@
 //! Which values of the model are addresses, for every field of it: what may stand relative in a source. Not how they
-//! are resolved (mod.rs).
+//! are resolved (`crate::resolve`).
 
-use crate::model::Field;
+use super::field::Field;
 
 /// Whether a value is an address: what may be relative in the source.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,7 @@ pub enum Refers {
 }
 
 /// The answer for every field of the model.
+#[inline]
 #[deny(clippy::wildcard_enum_match_arm)]
 pub fn refers(field: Field) -> Refers {
     match field {

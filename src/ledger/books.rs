@@ -1,0 +1,446 @@
+//! What a writer says of the leaves of one entry while it writes them, one state a value. Not what is made of it when
+//! the entry is done (close.rs).
+
+use std::sync::Arc;
+
+use crate::code::Code;
+use crate::model::origin::{Preset, Record};
+use crate::model::{Field, Mark};
+
+/// What a writer did with one value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum State {
+    #[default]
+    Open,
+    Lost(u32),
+    Merged(u32),
+    Changed(u32),
+    Kept,
+}
+
+impl State {
+    /// A value that went several ways counts by the best of them.
+    #[inline]
+    fn rank(self) -> u8 {
+        match self {
+            State::Open => 0,
+            State::Lost(_) => 1,
+            State::Merged(_) => 2,
+            State::Changed(_) => 3,
+            State::Kept => 4,
+        }
+    }
+
+    /// The same with another number for its reason.
+    fn with(self, number: impl FnOnce(u32) -> u32) -> State {
+        match self {
+            State::Open => State::Open,
+            State::Lost(of) => State::Lost(number(of)),
+            State::Merged(of) => State::Merged(number(of)),
+            State::Changed(of) => State::Changed(number(of)),
+            State::Kept => State::Kept,
+        }
+    }
+}
+
+/// Why a value was not written as it was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Detail {
+    pub(super) code: Code,
+    pub(super) why: &'static str,
+    /// Where it stands what is said of this leaf alone; most say nothing.
+    more: Option<u32>,
+}
+
+/// What is said of one leaf alone.
+#[derive(Clone, Debug)]
+pub(super) struct More {
+    /// A longer reason (which rendition, which limit).
+    pub(super) said: Option<Arc<str>>,
+    /// How it stands in the output.
+    pub(super) to: Option<String>,
+}
+
+/// How many of the last details are looked through for one that says the same.
+const RECENT: usize = 3;
+
+/// Something the target requires and the source lacks.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) code: Code,
+    pub(super) field: Field,
+    pub(super) why: &'static str,
+    pub(super) from: Option<Mark>,
+    pub(super) to: String,
+}
+
+/// One side of the books: the values of an entry, or those of the head.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Side {
+    pub(super) states: Vec<State>,
+    pub(super) details: Vec<Detail>,
+    more: Vec<More>,
+    /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
+    adjusted: Vec<(u32, Code, &'static str)>,
+}
+
+impl Side {
+    pub(super) fn open(&mut self, records: usize) {
+        self.states.clear();
+        self.states.resize(records, State::Open);
+        self.details.clear();
+        self.more.clear();
+    }
+
+    fn expect(&mut self, records: &[Record]) {
+        self.adjusted.clear();
+        for (index, record) in records.iter().enumerate() {
+            if let Preset::Adjusted(code, why) = record.preset {
+                self.adjusted.push((index as u32, code, why));
+            }
+        }
+    }
+
+    /// The number of a value of which nothing is settled yet that counts as much as this rank.
+    #[inline]
+    fn below(&mut self, mark: Mark, rank: u8) -> Option<usize> {
+        let index = (mark.0 & !Mark::FEED) as usize;
+        if index >= self.states.len() {
+            self.states.resize(index + 1, State::Open);
+        }
+        self.states.get(index).is_some_and(|state| state.rank() < rank).then_some(index)
+    }
+
+    /// Settles a value, unless something better is settled of it.
+    #[inline]
+    fn settle(&mut self, mark: Mark, state: State, rank: u8) {
+        if let Some(slot) = self.below(mark, rank).and_then(|index| self.states.get_mut(index)) {
+            *slot = state;
+        }
+    }
+
+    /// The number of this reason; the same is said of many leaves.
+    pub(super) fn reason(&mut self, code: Code, why: &'static str) -> u32 {
+        let count = self.details.len();
+        for (back, known) in self.details.iter().rev().take(RECENT).enumerate() {
+            if known.code == code && known.more.is_none() && std::ptr::eq(known.why, why) {
+                return (count - 1 - back) as u32;
+            }
+        }
+        self.details.push(Detail { code, why, more: None });
+        count as u32
+    }
+
+    /// The number of a reason that is one leaf's own.
+    fn own_reason(&mut self, code: Code, why: &'static str, more: More) -> u32 {
+        self.details.push(Detail { code, why, more: Some(self.more.len() as u32) });
+        self.more.push(more);
+        (self.details.len() - 1) as u32
+    }
+
+    pub(super) fn more(&self, detail: &Detail) -> Option<&More> {
+        self.more.get(detail.more? as usize)
+    }
+
+    pub(super) fn absorb(&mut self, other: &Side) {
+        for (index, theirs) in other.states.iter().enumerate() {
+            let mark = Mark(index as u32);
+            if self.below(mark, theirs.rank()).is_some() {
+                let state = theirs.with(|of| self.copied(other, of));
+                self.settle(mark, state, theirs.rank());
+            }
+        }
+    }
+
+    /// The number of a reason of another side.
+    fn copied(&mut self, other: &Side, of: u32) -> u32 {
+        let detail = other.details[of as usize];
+        match other.more(&detail) {
+            Some(more) => self.own_reason(detail.code, detail.why, more.clone()),
+            None => self.reason(detail.code, detail.why),
+        }
+    }
+}
+
+/// What a writer does with the leaves of one entry, as it does it.
+#[derive(Clone, Debug, Default)]
+pub struct Books {
+    pub(super) own: Side,
+    pub(super) feed: Side,
+    pub(super) made: Vec<Made>,
+    pub(super) blanket: Option<(Code, &'static str)>,
+    pub(super) doubts: Vec<&'static str>,
+    /// How lists stand in the output as a whole, by the marks of their first members.
+    pub(super) wholes: Vec<(Mark, String)>,
+    /// What is written now stands in the words of another format, for this reason.
+    pub(super) carrying: Option<&'static str>,
+    /// Every occurrence will be told of by itself.
+    pub(super) full: bool,
+}
+
+impl Books {
+    /// Empty books; with `full`, what is said of single values will be shown.
+    pub fn new(full: bool) -> Books {
+        Books { full, ..Books::default() }
+    }
+
+    /// Opens the books of an entry with these numbered values; the head's side goes on.
+    pub fn open(&mut self, records: &[Record]) {
+        self.own.open(records.len());
+        self.own.expect(records);
+        self.made.clear();
+        self.doubts.clear();
+        self.wholes.clear();
+        self.blanket = None;
+    }
+
+    /// Tells of the numbered values of the head, which entries may hold too.
+    pub fn open_feed(&mut self, records: &[Record]) {
+        self.feed.expect(records);
+    }
+
+    #[inline]
+    fn side(&mut self, mark: Mark) -> &mut Side {
+        if mark.of_feed() { &mut self.feed } else { &mut self.own }
+    }
+
+    /// From now on what is written as it was stands in the words of another format (`foreign_kept`); with
+    /// `None`, no longer.
+    pub fn carry(&mut self, why: Option<&'static str>) {
+        self.carrying = why;
+    }
+
+    /// The value is in the output, and means the same there.
+    pub fn kept(&mut self, mark: Mark) {
+        if let Some(why) = self.carrying {
+            self.plain(mark, State::Changed, 3, Code::ForeignKept, why);
+        } else if mark.is_some() {
+            // what is known of how an adjusted value was written is not forgotten for a second place
+            let rank = if self.adjustment(mark).is_some() { 3 } else { 4 };
+            self.side(mark).settle(mark, State::Kept, rank);
+        }
+    }
+
+    /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it.
+    pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
+        match (self.adjustment(mark), self.carrying) {
+            (None, None) if mark.is_some() => self.side(mark).settle(mark, State::Kept, 4),
+            (None, None) => (),
+            (None, Some(why)) => self.changed(mark, Code::ForeignKept, why, to()),
+            (Some((code, why)), _) => {
+                self.detail(mark, State::Changed, 4, (code, why), More { said: None, to: Some(to()) })
+            }
+        }
+    }
+
+    #[inline]
+    fn adjustment(&mut self, mark: Mark) -> Option<(Code, &'static str)> {
+        let adjusted = &self.side(mark).adjusted;
+        if adjusted.is_empty() {
+            return None;
+        }
+        let index = mark.0 & !Mark::FEED;
+        let at = adjusted.binary_search_by_key(&index, |(index, ..)| *index).ok()?;
+        adjusted.get(at).map(|(_, code, why)| (*code, *why))
+    }
+
+    /// The value is in the output with a change; `to` is how it stands there.
+    pub fn changed(&mut self, mark: Mark, code: Code, why: &'static str, to: String) {
+        self.detail(mark, State::Changed, 3, (code, why), More { said: None, to: Some(to) });
+    }
+
+    /// The same; `said` tells more than the row's common reason.
+    pub fn changed_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String, to: String) {
+        self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to) });
+    }
+
+    /// The same where nothing is written, which says what the value says.
+    pub fn omitted(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.plain(mark, State::Changed, 3, code, why);
+    }
+
+    /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
+    pub fn whole(&mut self, mark: Mark, text: String) {
+        if !mark.of_feed() {
+            self.wholes.push((mark, text));
+        }
+    }
+
+    /// How this list stands there, if that was told.
+    pub(super) fn whole_of(&self, mark: Mark) -> Option<&str> {
+        self.wholes.iter().rev().find(|(of, _)| *of == mark).map(|(_, text)| text.as_str())
+    }
+
+    /// The value is not in the output.
+    pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.plain(mark, State::Lost, 1, code, why);
+    }
+
+    /// The value is not in the output; `said` tells more than the row's common reason.
+    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Option<Arc<str>>) {
+        match said {
+            None => self.plain(mark, State::Lost, 1, code, why),
+            said => self.detail(mark, State::Lost, 1, (code, why), More { said, to: None }),
+        }
+    }
+
+    /// The value is not in the output, also if another was chosen before it was known that none is written; a value
+    /// that was refused for itself stays so.
+    pub fn lost_with_all(&mut self, mark: Mark, code: Code, why: &'static str) {
+        if !mark.is_some() {
+            return;
+        }
+        let index = (mark.0 & !Mark::FEED) as usize;
+        let side = self.side(mark);
+        if let Some(State::Lost(of)) = side.states.get(index)
+            && let Some(detail) = side.details.get(*of as usize)
+            && matches!(detail.code, Code::ListReduced | Code::RenditionDropped)
+        {
+            side.states[index] = State::Open;
+        }
+        self.lost(mark, code, why);
+    }
+
+    /// Whether it will be shown what is said of single values.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` tells
+    /// more than the row's common reason.
+    pub fn losing(&mut self, code: Code, why: &'static str, said: Option<Arc<str>>) -> Losing<'_> {
+        Losing { books: self, code, why, said, of: [None; 2] }
+    }
+
+    /// Another, equal or earlier, value stands for it.
+    pub fn merged(&mut self, mark: Mark, code: Code, why: &'static str) {
+        self.plain(mark, State::Merged, 2, code, why);
+    }
+
+    /// Settles a value for a reason that others have too.
+    fn plain(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, code: Code, why: &'static str) {
+        let side = self.side(mark);
+        if mark.is_some() && side.below(mark, rank).is_some() {
+            let of = side.reason(code, why);
+            side.settle(mark, state(of), rank);
+        }
+    }
+
+    /// Settles a value of which something is said alone.
+    fn detail(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, why: (Code, &'static str), more: More) {
+        let side = self.side(mark);
+        if mark.is_some() && side.below(mark, rank).is_some() {
+            let of = side.own_reason(why.0, why.1, more);
+            side.settle(mark, state(of), rank);
+        }
+    }
+
+    /// Something was written that no source leaf gave. `from` is a leaf it was made from.
+    pub fn made(&mut self, code: Code, field: Field, why: &'static str, from: Option<Mark>, to: String) {
+        self.made.push(Made { code, field, why, from, to });
+    }
+
+    /// What was made is more a guess than a fact: with `--strict`, this is an error.
+    pub fn doubt(&mut self, why: &'static str) {
+        self.doubts.push(why);
+    }
+
+    /// Nothing of the entry is written: each of its leaves is lost for this reason.
+    pub fn drop_all(&mut self, code: Code, why: &'static str) {
+        self.blanket = Some((code, why));
+        self.made.clear();
+    }
+
+    /// Whether the entry was dropped.
+    pub fn dropped(&self) -> bool {
+        self.blanket.is_some()
+    }
+
+    /// Why the entry was dropped, if it was.
+    pub(crate) fn dropped_why(&self) -> Option<&'static str> {
+        self.blanket.map(|(_, why)| why)
+    }
+
+    /// Why a video of the entry was dropped, if one was.
+    pub(crate) fn video_dropped(&self) -> Option<&'static str> {
+        self.own.details.iter().find(|detail| detail.code == Code::VideoDropped).map(|detail| detail.why)
+    }
+
+    /// The fields of which something was made, and what.
+    pub(crate) fn made_fields(&self) -> impl Iterator<Item = (Code, Field)> {
+        self.made.iter().map(|made| (made.code, made.field))
+    }
+
+    /// Whether the value is in the output, in whatever form, or another one stands for it.
+    pub fn written(&mut self, mark: Mark) -> bool {
+        matches!(self.state(mark), State::Kept | State::Changed(_) | State::Merged(_))
+    }
+
+    /// Whether the value is in the output as it was.
+    pub fn is_kept(&mut self, mark: Mark) -> bool {
+        self.state(mark) == State::Kept
+    }
+
+    /// Whether a rule of the target left the value out, and not want of a place for it.
+    pub fn refused(&mut self, mark: Mark) -> bool {
+        let State::Lost(of) = self.state(mark) else { return false };
+        let detail = self.side(mark).details.get(of as usize);
+        detail.is_some_and(|detail| !matches!(detail.code, Code::NoCarrier | Code::AttributeDropped))
+    }
+
+    #[inline]
+    fn state(&mut self, mark: Mark) -> State {
+        let index = (mark.0 & !Mark::FEED) as usize;
+        self.side(mark).states.get(index).copied().unwrap_or_default()
+    }
+
+    /// Whether anything was settled of this value.
+    #[inline]
+    pub fn settled(&mut self, mark: Mark) -> bool {
+        self.state(mark) != State::Open
+    }
+}
+
+/// Many values that are lost for one reason, which is noted with the first of them.
+pub struct Losing<'b> {
+    books: &'b mut Books,
+    code: Code,
+    why: &'static str,
+    said: Option<Arc<str>>,
+    /// The number of the reason, on the entry's own side and on that of the head.
+    of: [Option<u32>; 2],
+}
+
+impl Losing<'_> {
+    /// This one is lost too.
+    #[inline]
+    pub fn lost(&mut self, mark: Mark) {
+        // nearly all are the entry's own, and behind the first of them
+        match (self.of[0], self.books.own.states.get_mut(mark.0 as usize)) {
+            (Some(of), Some(state)) if *state == State::Open => *state = State::Lost(of),
+            (Some(_), Some(_)) => (),
+            _ => self.lost_anywhere(mark),
+        }
+    }
+
+    fn lost_anywhere(&mut self, mark: Mark) {
+        if mark.is_some() && self.books.side(mark).below(mark, 1).is_some() {
+            let of = match self.of[usize::from(mark.of_feed())] {
+                Some(of) => of,
+                None => self.note(mark),
+            };
+            self.books.side(mark).settle(mark, State::Lost(of), 1);
+        }
+    }
+
+    /// Notes the reason.
+    fn note(&mut self, mark: Mark) -> u32 {
+        let side = self.books.side(mark);
+        let of = match &self.said {
+            None => side.reason(self.code, self.why),
+            said => side.own_reason(self.code, self.why, More { said: said.clone(), to: None }),
+        };
+        self.of[usize::from(mark.of_feed())] = Some(of);
+        of
+    }
+}

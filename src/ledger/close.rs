@@ -1,0 +1,461 @@
+//! Closing the books of an entry: what its writer said is held against the walk over the model and the fate table, and
+//! each leaf is counted in its row. A leaf that nobody accounts for refuses the run.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::Ledger;
+use super::books::{Books, Detail, More, Side, State};
+use crate::code::{Code, LossKind};
+use crate::error::{Error, ErrorKind};
+use crate::fate::{Fate, FateTable};
+use crate::model::origin::{Origin, Preset, Record, Role};
+use crate::model::{Field, Mark, Seen};
+use crate::place::Places;
+
+/// Shows every leaf of an entry, as often as asked.
+type Leaves<'w, 'e> = dyn Fn(&mut dyn FnMut(Seen<'e>)) + 'w;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    fields: Vec<Option<Field>>,
+    /// Of a leaf that gave several values: what became of those behind the first, later of the first itself.
+    parts: Vec<(State, bool)>,
+    /// These leaves, and the values behind the first.
+    pieces: Vec<usize>,
+}
+
+/// What became of one leaf.
+pub(super) struct Outcome<'d> {
+    pub(super) kind: LossKind,
+    pub(super) code: Code,
+    pub(super) field: Option<Field>,
+    /// Without a field it is the entry's.
+    of_entry: bool,
+    pub(super) why: &'static str,
+    more: Option<&'d More>,
+}
+
+impl<'d> Outcome<'d> {
+    /// Nothing of which is said of this leaf alone.
+    pub(super) fn plain(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
+        Outcome { kind, code, field, of_entry: false, why, more: None }
+    }
+
+    /// The same, where a leaf without a field is the entry's.
+    pub(super) fn of_entry(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
+        Outcome { of_entry: true, ..Outcome::plain(kind, code, field, why) }
+    }
+
+    /// What a writer noted.
+    fn noted(kind: LossKind, field: Option<Field>, of: u32, side: &'d Side) -> Outcome<'d> {
+        let detail = &side.details[of as usize];
+        Outcome { more: side.more(detail), ..Outcome::plain(kind, detail.code, field, detail.why) }
+    }
+
+    pub(super) fn field(&self) -> &'static str {
+        self.field.map_or(if self.of_entry { "entry" } else { "?" }, Field::name)
+    }
+
+    /// Why, in more words than the row's, if there are some.
+    pub(super) fn said(&self) -> Option<&str> {
+        self.more.and_then(|more| more.said.as_deref())
+    }
+
+    /// It stands in the output as it was, but in other words.
+    fn is_unaltered(&self) -> bool {
+        self.kind == LossKind::Changed && self.code == Code::ForeignKept && self.to().is_none()
+    }
+
+    /// How it stands in the output, where that was noted.
+    fn to(&self) -> Option<&'d str> {
+        self.more.and_then(|more| more.to.as_deref())
+    }
+}
+
+impl Ledger {
+    /// Closes the books of an entry: every leaf of `walk` is accounted for, or this is our bug.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unbalanced`], naming the field and the line.
+    pub fn close<'e>(
+        &mut self,
+        books: &mut Books,
+        origin: &Origin<'_>,
+        table: FateTable,
+        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
+    ) -> Result<(), Error> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.fields.clear();
+        scratch.fields.resize(origin.records.len(), None);
+        let mut unnumbered = None;
+        walk(&mut |seen: Seen<'e>| {
+            if seen.mark.of_feed() {
+                return;
+            }
+            match scratch.fields.get_mut(seen.mark.0 as usize) {
+                Some(slot) => *slot = slot.or(Some(seen.field)),
+                None => unnumbered = Some(seen.field),
+            }
+        });
+        let result = match unnumbered {
+            Some(field) => Err(unbalanced(origin, 0, field.name(), "in the model without a number")),
+            None => self.settle(books, origin, table, &mut scratch, &walk),
+        };
+        self.feed.absorb(&books.feed);
+        books.feed.open(0);
+        self.scratch = scratch;
+        result
+    }
+
+    fn settle<'e>(
+        &mut self,
+        books: &mut Books,
+        origin: &Origin<'_>,
+        table: FateTable,
+        scratch: &mut Scratch,
+        walk: &Leaves<'_, 'e>,
+    ) -> Result<(), Error> {
+        if books.own.states.len() < origin.records.len() {
+            books.own.states.resize(origin.records.len(), State::Open);
+        }
+        scratch.gather(&mut books.own, &origin.records, table);
+        self.fated.follow(table);
+        let mut places = Places::new(origin);
+        let closing = Closing { books, origin, scratch, table, walk };
+        let is_whole = closing.books.blanket.is_none();
+        let leaves = origin.records.iter().zip(&closing.scratch.fields).zip(&closing.books.own.states).enumerate();
+        for (index, ((record, field), state)) in leaves {
+            let of = match record.role {
+                Role::Leaf if is_whole && record.preset == Preset::Open => {
+                    self.totals.leaves += 1;
+                    if !self.is_counted(*state, *field, &closing.books.own) {
+                        self.settle_leaf(&closing, &mut places, index, index)?;
+                    }
+                    continue;
+                }
+                Role::Leaf => index,
+                // followers of followers do not occur: a reader lets a leaf follow a value
+                Role::Follows(of) => of.0 as usize,
+                Role::Part(_) | Role::Silent => continue,
+            };
+            self.totals.leaves += 1;
+            self.settle_leaf(&closing, &mut places, index, of)?;
+        }
+        self.settle_made(books, &mut places);
+        if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
+            self.doubt = Some((why, origin.line()));
+        }
+        Ok(())
+    }
+
+    /// Settles a leaf that goes where the value with the second number goes, mostly its own.
+    fn settle_leaf(
+        &mut self,
+        closing: &Closing<'_, '_, '_, '_>,
+        places: &mut Places<'_, '_>,
+        index: usize,
+        of: usize,
+    ) -> Result<(), Error> {
+        let Closing { books, origin, scratch, .. } = *closing;
+        let Some(record) = origin.records.get(of) else {
+            return Err(unbalanced(origin, index, "?", "follows a leaf that is not there"));
+        };
+        let field = scratch.fields[of];
+        let state = books.own.states[of];
+        let is_open = state == State::Open && record.preset == Preset::Open && books.blanket.is_none();
+        let outcome = match closing.outcome(of, record) {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => {
+                self.keep(field);
+                return Ok(());
+            }
+            Err(what) => return Err(unbalanced(origin, index, field.map_or("?", Field::name), what)),
+        };
+        match self.count(&outcome) {
+            Some(row) => {
+                let mut leaf = places.leaf(index, closing.written(&outcome, index));
+                if outcome.is_unaltered() {
+                    leaf.to = leaf.from.map(Cow::Borrowed);
+                }
+                self.tell(row, &outcome, &leaf);
+            }
+            None if is_open => self.note_fated(&outcome),
+            None => (),
+        }
+        Ok(())
+    }
+
+    /// Counts a leaf of which its own books or the fate table alone say what became of it, if nothing is told of it any
+    /// more.
+    #[inline]
+    fn is_counted(&mut self, state: State, field: Option<Field>, side: &Side) -> bool {
+        let (kind, of) = match state {
+            State::Kept => {
+                self.keep(field);
+                return true;
+            }
+            State::Open => return self.is_fated(field),
+            State::Lost(of) => (LossKind::Lost, of),
+            State::Merged(of) => (LossKind::Merged, of),
+            State::Changed(of) => (LossKind::Changed, of),
+        };
+        let Some(field) = field else { return false };
+        let Some(detail) = side.details.get(of as usize) else { return false };
+        self.is_near(kind, detail.code, field, detail.why)
+    }
+
+    fn settle_made(&mut self, books: &mut Books, places: &mut Places<'_, '_>) {
+        for made in std::mem::take(&mut books.made) {
+            let outcome = Outcome::plain(LossKind::Made, made.code, Some(made.field), made.why);
+            let Some(row) = self.count(&outcome) else { continue };
+            let to = Some(Cow::Borrowed(made.to.as_str()));
+            let leaf = match made.from {
+                Some(mark) if mark.is_some() && !mark.of_feed() => places.leaf(mark.0 as usize, to),
+                _ => places.entry(to),
+            };
+            self.tell(row, &outcome, &leaf);
+        }
+    }
+
+    /// Closes the books of the head, after those of all entries that may have used its values.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unbalanced`].
+    pub fn close_feed<'e>(
+        &mut self,
+        books: &mut Books,
+        origin: &Origin<'_>,
+        table: FateTable,
+        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
+    ) -> Result<(), Error> {
+        self.feed.absorb(&books.feed);
+        let used = std::mem::take(&mut self.feed);
+        let made = std::mem::take(&mut books.made);
+        let doubts = std::mem::take(&mut books.doubts);
+        let mut own = Books { own: used, made, doubts, ..Books::default() };
+        own.blanket = books.blanket;
+        books.feed.open(0);
+        self.close(&mut own, origin, table, |visit| {
+            walk(&mut |seen: Seen<'e>| visit(Seen { mark: unfeed(seen.mark), ..seen }));
+        })
+    }
+}
+
+impl Scratch {
+    /// Counts the members of lists with the leaf that gave them.
+    fn gather(&mut self, side: &mut Side, records: &[Record], table: FateTable) {
+        let Scratch { fields, parts, pieces } = self;
+        pieces.clear();
+        parts.clear();
+        for (index, record) in records.iter().enumerate() {
+            if let Role::Part(of) = record.role {
+                pieces.extend([of.0 as usize, index]);
+            }
+        }
+        if pieces.is_empty() {
+            return;
+        }
+        pieces.sort_unstable();
+        pieces.dedup();
+        parts.resize(records.len(), (State::Open, false));
+        for &index in &*pieces {
+            let record = &records[index];
+            if side.states[index] == State::Open
+                && record.preset != Preset::Unread
+                && let Some(field) = fields[index]
+                && let Fate::Lost(code, why) = table(field)
+            {
+                side.states[index] = State::Lost(side.reason(code, why));
+            }
+            if let Role::Part(of) = record.role {
+                let state = side.states[index];
+                if fields[of.0 as usize].is_none() {
+                    fields[of.0 as usize] = fields[index];
+                }
+                let part = &mut parts[of.0 as usize];
+                *part = match *part {
+                    (State::Open, false) => (state, true),
+                    (before, _) => (mixed(before, state, &mut side.details), true),
+                };
+            }
+        }
+        // the first member of a list bears the leaf's own mark
+        for &index in &*pieces {
+            let (parts, some) = &mut parts[index];
+            if *some {
+                let own = side.states[index];
+                let whole = match own {
+                    State::Open => *parts,
+                    own => mixed(own, *parts, &mut side.details),
+                };
+                side.states[index] = whole;
+                *parts = own;
+            }
+        }
+    }
+}
+
+/// What is known of an entry when its books are closed.
+struct Closing<'c, 'a, 'w, 'e> {
+    books: &'c Books,
+    origin: &'c Origin<'a>,
+    scratch: &'c Scratch,
+    table: FateTable,
+    walk: &'c Leaves<'w, 'e>,
+}
+
+impl<'c> Closing<'c, '_, '_, '_> {
+    /// What became of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it
+    /// is in the output as it was.
+    fn outcome(&self, of: usize, record: &Record) -> Result<Option<Outcome<'c>>, &'static str> {
+        let Closing { books, origin, scratch, table, .. } = *self;
+        let field = scratch.fields[of];
+        if let Some((code, why)) = books.blanket {
+            let field = field.or_else(|| match record.preset {
+                Preset::Joined(_, _, field) => Some(field),
+                Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
+                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
+            });
+            return Ok(Some(Outcome::of_entry(LossKind::Lost, code, field, why)));
+        }
+        let state = books.own.states[of];
+        let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
+        Ok(Some(match (record.preset, state) {
+            (Preset::Implied, _) => return Ok(None),
+            (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
+                let field = merged_field(origin, &scratch.fields, with).or(field);
+                Outcome::of_entry(LossKind::Merged, code, field, code.meaning())
+            }
+            (Preset::Joined(code, why, field), State::Open | State::Lost(_) | State::Merged(_)) => {
+                Outcome::plain(LossKind::Merged, code, Some(field), why)
+            }
+            (Preset::Unread, State::Changed(of)) => Outcome { code: Code::ForeignKept, ..noted(LossKind::Unread, of) },
+            (Preset::Unread, State::Kept) => {
+                let code = Code::ForeignKept;
+                Outcome::plain(LossKind::Unread, code, field, code.meaning())
+            }
+            (Preset::Unread, _) if field.is_some() => {
+                let code = Code::ExtensionDropped;
+                Outcome::plain(LossKind::Unread, code, field, code.meaning())
+            }
+            (Preset::Adjusted(code, why), State::Kept) => Outcome::plain(LossKind::Changed, code, field, why),
+            (_, State::Kept) => return Ok(None),
+            (_, State::Changed(of)) => noted(LossKind::Changed, of),
+            (_, State::Merged(of)) => noted(LossKind::Merged, of),
+            (_, State::Lost(of)) => noted(LossKind::Lost, of),
+            (_, State::Open) => match field.map(table) {
+                Some(Fate::Lost(code, why)) => Outcome::plain(LossKind::Lost, code, field, why),
+                Some(Fate::Native(_) | Fate::Near(..)) => return Err("neither written nor reported"),
+                None => return Err("read and then forgotten"),
+            },
+        }))
+    }
+
+    /// How a leaf stands in the output, where that is known.
+    fn written<'b>(&self, outcome: &Outcome<'b>, index: usize) -> Option<Cow<'b, str>> {
+        // the word for what a value says is none for what follows it
+        let follows = matches!(self.origin.records.get(index).map(|record| record.role), Some(Role::Follows(_)));
+        if follows && outcome.code == Code::EnumMapped {
+            return None;
+        }
+        let in_pieces = match self.scratch.parts.get(index) {
+            Some((own, true)) if outcome.kind == LossKind::Changed => {
+                remainder(self.books, self.origin, index, *own, self.walk)
+            }
+            _ => None,
+        };
+        in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
+    }
+}
+
+fn unfeed(mark: Mark) -> Mark {
+    if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
+}
+
+/// How many values may each be merged into the next: one of an entry that was joined to another, and then some.
+const MERGED_INTO: usize = 32;
+
+/// The field of the value that stands for a merged one.
+fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -> Option<Field> {
+    for _ in 0..MERGED_INTO {
+        let index = (with.0 & !Mark::FEED) as usize;
+        if let Some(field) = fields.get(index).copied().flatten() {
+            return Some(field);
+        }
+        let record = origin.records.get(index)?;
+        with = match (record.preset, record.role) {
+            (Preset::Joined(_, _, field), _) => return Some(field),
+            (Preset::Merged(_, next), _) => next,
+            (_, Role::Follows(of) | Role::Part(of)) => of,
+            (_, Role::Leaf | Role::Silent) => return None,
+        };
+    }
+    None
+}
+
+/// A leaf of which some members were written and others not is a changed one; where all met one fate, so did the leaf.
+fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
+    if matches!((before, state), (State::Lost(_), State::Lost(_)) | (State::Merged(_), State::Merged(_))) {
+        return before;
+    }
+    let detail_of = |state: State| match state {
+        State::Lost(of) | State::Merged(of) | State::Changed(of) => Some(of),
+        State::Open | State::Kept => None,
+    };
+    if before == State::Open || state == State::Open {
+        return State::Open;
+    }
+    // that a member is gone is told, whatever became of the others
+    let is_gone = |of: &u32| details.get(*of as usize).is_some_and(|detail| detail.code == Code::CountryDropped);
+    let both = || detail_of(before).into_iter().chain(detail_of(state));
+    let Some(of) = both().find(is_gone).or_else(|| both().next()) else { return State::Kept };
+    let mut detail = details[of as usize];
+    if !detail.code.is_change() {
+        detail.code = Code::Split;
+    }
+    details.push(detail);
+    State::Changed((details.len() - 1) as u32)
+}
+
+/// What is in the output of a leaf that gave several values: those that were written, in order.
+fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, walk: &Leaves<'_, 'e>) -> Option<String> {
+    let is_member = |index: usize| {
+        index == leaf
+            || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
+    };
+    if let Some(text) = books.whole_of(Mark(leaf as u32)) {
+        return (!text.is_empty()).then(|| text.to_owned());
+    }
+    let mut told = HashSet::new();
+    let mut pieces: Vec<(u32, String)> = Vec::new();
+    walk(&mut |seen: Seen<'e>| {
+        let index = seen.mark.0 as usize;
+        if seen.mark.of_feed() || !is_member(index) || !told.insert(index) {
+            return;
+        }
+        match books.own.states.get(index).map(|state| if index == leaf { &own } else { state }) {
+            Some(State::Kept) => pieces.push((seen.mark.0, seen.value.to_string())),
+            Some(State::Changed(of)) => {
+                let detail = books.own.details.get(*of as usize);
+                let to = detail.and_then(|detail| books.own.more(detail)?.to.clone());
+                pieces.push((seen.mark.0, to.unwrap_or_else(|| seen.value.to_string())));
+            }
+            Some(State::Open | State::Lost(_) | State::Merged(_)) | None => (),
+        }
+    });
+    pieces.sort_unstable_by_key(|(mark, _)| *mark);
+    let texts: Vec<String> = pieces.into_iter().map(|(_, text)| text).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {
+    let mut places = Places::new(origin);
+    let leaf = places.leaf(index, None);
+    Error::from(ErrorKind::Unbalanced {
+        line: leaf.line.unwrap_or(0),
+        path: leaf.path.unwrap_or_default().to_owned(),
+        field,
+        what,
+    })
+}

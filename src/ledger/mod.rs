@@ -1,0 +1,479 @@
+//! The books of a run: every leaf that came in is kept, changed, lost, unread or merged, or the run is refused.
+//!
+//! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
+//! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
+
+mod books;
+mod close;
+mod lines;
+mod rows;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use self::books::Side;
+pub use self::books::{Books, Losing};
+use self::close::{Outcome, Scratch};
+use self::lines::{Beginning, write_line};
+use self::rows::{Cheap, Fated, Near};
+use crate::code::{Code, LossKind, Severity};
+use crate::model::Field;
+use crate::place::Told;
+
+/// An example of a row: one leaf and what became of it.
+#[derive(Clone, Default, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Example {
+    /// The input, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// 0-based number of the entry in its source; absent for the head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<u64>,
+    /// 1-based; absent where nothing of the source is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// 1-based, in characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// Where the leaf stands in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Its value there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The value as it stands in the output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+impl Example {
+    /// The same of a whole entry, by how its source begins.
+    #[must_use]
+    pub(crate) fn beginning(self, raw: &str) -> Example {
+        let raw = raw.trim();
+        Example { from: (!raw.is_empty()).then(|| shorten(raw)), ..self }
+    }
+
+    /// A leaf, its values shortened.
+    pub(crate) fn of(leaf: &Told<'_>) -> Example {
+        let Told { input, entry, line, column, path, from, to } = leaf;
+        Example {
+            input: input.map(str::to_owned),
+            entry: *entry,
+            line: *line,
+            column: *column,
+            path: path.map(str::to_owned),
+            from: from.map(shorten),
+            to: to.as_deref().map(shorten),
+        }
+    }
+
+    fn told(&self) -> Told<'_> {
+        let Example { input, entry, line, column, path, from, to } = self;
+        Told {
+            input: input.as_deref(),
+            entry: *entry,
+            line: *line,
+            column: *column,
+            path: path.as_deref(),
+            from: from.as_deref(),
+            to: to.as_deref().map(Cow::Borrowed),
+        }
+    }
+}
+
+/// All leaves of one field that met the same fate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// What happened, in one of five words.
+    pub kind: LossKind,
+    /// What happened, exactly.
+    pub code: Code,
+    /// The model's name of the field.
+    pub field: &'static str,
+    /// The reason, for people.
+    pub why: &'static str,
+    /// How many leaves.
+    pub count: u64,
+    /// The first of them.
+    pub examples: Vec<Example>,
+    /// How many examples are looked for.
+    pub(crate) wanted: usize,
+}
+
+impl Row {
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        Severity::of(self.kind, self.code)
+    }
+}
+
+/// A repair of the input, with its place.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Diagnostic {
+    /// The input, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// Stable code.
+    pub code: &'static str,
+    /// `error` where something was lost by it, else `warning`.
+    pub severity: &'static str,
+    /// 1-based.
+    pub line: u32,
+    /// 1-based, in characters.
+    pub column: u32,
+    /// What stood there.
+    pub found: String,
+    /// What was done.
+    pub done: String,
+}
+
+/// The sums of a run. `leaves = kept + changed + lost + unread + merged`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Totals {
+    /// Leaves of the source.
+    pub leaves: u64,
+    /// In the output as they were.
+    pub kept: u64,
+    /// In the output with a change.
+    pub changed: u64,
+    /// Not in the output.
+    pub lost: u64,
+    /// Not understood.
+    pub unread: u64,
+    /// Became one with another.
+    pub merged: u64,
+    /// Values that no leaf gave.
+    pub made: u64,
+}
+
+impl Totals {
+    fn of(&mut self, kind: LossKind) -> &mut u64 {
+        match kind {
+            LossKind::Lost => &mut self.lost,
+            LossKind::Changed => &mut self.changed,
+            LossKind::Unread => &mut self.unread,
+            LossKind::Merged => &mut self.merged,
+            LossKind::Made => &mut self.made,
+        }
+    }
+
+    /// Adds those of another run.
+    pub fn add(&mut self, other: &Totals) {
+        let Totals { leaves, kept, changed, lost, unread, merged, made } = other;
+        self.leaves += leaves;
+        self.kept += kept;
+        self.changed += changed;
+        self.lost += lost;
+        self.unread += unread;
+        self.merged += merged;
+        self.made += made;
+    }
+}
+
+/// How many examples a row keeps.
+const EXAMPLES: usize = 10;
+/// How many rows a ledger keeps; hostile input may otherwise make as many as it has leaves.
+const ROWS: usize = 10_000;
+/// How many bytes of lines there may be for one of the source, for which room is made at once.
+const LINES: usize = 4;
+/// How many repairs are listed with their places.
+const DIAGNOSTICS: usize = 10_000;
+
+/// The books of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    totals: Totals,
+    /// How many leaves of each field were kept, by the field's number; empty before the first.
+    kept: Vec<u64>,
+    rows: Vec<Row>,
+    index: HashMap<RowKey, usize, Cheap>,
+    /// Rows that have their examples elsewhere.
+    sated: Arc<Sated>,
+    near: Near,
+    fated: Fated,
+    /// Every occurrence as a JSON line, if asked for.
+    lines: Option<Vec<u8>>,
+    /// What the lines of each row begin with.
+    beginnings: Vec<Beginning>,
+    diagnostics: Vec<Diagnostic>,
+    diagnostics_seen: u64,
+    /// How many repairs there were of each code.
+    by_code: BTreeMap<&'static str, u64>,
+    /// The first guess, with the line of its entry.
+    doubt: Option<(&'static str, u32)>,
+    feed: Side,
+    scratch: Scratch,
+}
+
+type RowKey = (LossKind, Code, &'static str, &'static str);
+
+/// Rows that have all the examples they want.
+#[derive(Clone, Debug, Default)]
+pub struct Sated {
+    rows: HashSet<RowKey, Cheap>,
+    /// Nobody reads any.
+    all: bool,
+}
+
+impl Sated {
+    /// How many rows there are that have all.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether all rows want some.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && !self.all
+    }
+}
+
+impl Ledger {
+    /// Empty books; `full` also writes every occurrence as a line of JSON.
+    pub fn new(full: bool) -> Ledger {
+        Ledger { lines: full.then(Vec::new), ..Ledger::default() }
+    }
+
+    /// Empty books that look for no examples of these rows, as they stand in books that come before them.
+    pub fn beside(full: bool, sated: Arc<Sated>) -> Ledger {
+        Ledger { sated, ..Ledger::new(full) }
+    }
+
+    /// Makes room for the lines of a piece of source that has so many bytes: they are longer than what they tell of.
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        if let Some(lines) = &mut self.lines {
+            lines.reserve(LINES.saturating_mul(bytes));
+        }
+    }
+
+    /// The same books without examples, where nobody reads any.
+    #[must_use]
+    pub fn without_examples(mut self) -> Ledger {
+        self.sated = Arc::new(Sated { all: true, ..Sated::default() });
+        self
+    }
+
+    /// The rows that want no more examples.
+    pub fn sated(&self) -> Sated {
+        let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
+        let rows = full.map(|row| (row.kind, row.code, row.field, row.why)).collect();
+        Sated { rows, all: self.sated.all }
+    }
+
+    /// The sums.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// The rows, in the order of kinds, then of first occurrence.
+    pub fn rows(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by_key(|row| row.kind);
+        rows
+    }
+
+    /// The rows of values that are not in the output: (field, row).
+    pub fn lost(&self) -> impl Iterator<Item = (&'static str, &Row)> {
+        self.rows.iter().filter(|row| row.kind == LossKind::Lost).map(|row| (row.field, row))
+    }
+
+    /// How many values of each field are in the output as they were: those of which there are any, in model order.
+    /// Constants and defaults said aloud have no field and are not among them.
+    pub fn kept(&self) -> impl Iterator<Item = (Field, u64)> {
+        let of = |field: &Field| (*field, self.kept.get(*field as usize).copied().unwrap_or(0));
+        Field::ALL.iter().map(of).filter(|(_, count)| *count > 0)
+    }
+
+    /// Repairs of the input, at most 10,000 of them.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// How many repairs there were.
+    pub fn diagnostics_seen(&self) -> u64 {
+        self.diagnostics_seen
+    }
+
+    /// The occurrences written since the last call, one JSON object a line; empty unless the books are full ones.
+    pub fn take_lines(&mut self) -> Vec<u8> {
+        self.lines.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The first thing made that is more a guess than a fact, with the line of its entry (0 for the head).
+    pub fn doubt(&self) -> Option<(&'static str, u32)> {
+        self.doubt
+    }
+
+    /// The codes of all of them, with how many there were.
+    pub fn diagnostic_codes(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.by_code.iter().map(|(code, count)| (*code, *count))
+    }
+
+    /// How many of them have this code.
+    pub fn diagnostics_of(&self, code: &str) -> u64 {
+        self.by_code.get(code).copied().unwrap_or(0)
+    }
+
+    /// Notes a repair.
+    pub fn diagnostic(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics_seen += 1;
+        *self.by_code.entry(diagnostic.code).or_insert(0) += 1;
+        if self.diagnostics.len() < DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Counts repairs of which nothing more is known.
+    pub fn untold(&mut self, count: u64) {
+        self.diagnostics_seen += count;
+    }
+
+    /// Notes an entry of which nothing could be read: one leaf, lost.
+    pub fn unreadable(&mut self, why: &'static str, here: Example) {
+        self.totals.leaves += 1;
+        let outcome = Outcome::of_entry(LossKind::Lost, Code::EntryDropped, None, why);
+        if let Some(row) = self.count(&outcome) {
+            self.tell(row, &outcome, &here.told());
+        }
+    }
+
+    /// Takes in the books of a worker that came after.
+    pub fn absorb(&mut self, other: Ledger) {
+        self.totals.add(&other.totals);
+        if self.kept.len() < other.kept.len() {
+            self.kept.resize(other.kept.len(), 0);
+        }
+        for (mine, more) in self.kept.iter_mut().zip(other.kept) {
+            *mine += more;
+        }
+        for row in other.rows {
+            let index = self.row(row.kind, row.code, row.field, row.why);
+            let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
+            mine.count += row.count;
+            let room = EXAMPLES.saturating_sub(mine.examples.len());
+            mine.examples.extend(row.examples.into_iter().take(room));
+        }
+        self.diagnostics_seen += other.diagnostics_seen;
+        for (code, count) in other.by_code {
+            *self.by_code.entry(code).or_insert(0) += count;
+        }
+        self.doubt = self.doubt.or(other.doubt);
+        let room = DIAGNOSTICS.saturating_sub(self.diagnostics.len());
+        self.diagnostics.extend(other.diagnostics.into_iter().take(room));
+        if let (Some(lines), Some(more)) = (&mut self.lines, other.lines) {
+            match lines.is_empty() {
+                true => *lines = more,
+                false => lines.extend(more),
+            }
+        }
+        self.feed.absorb(&other.feed);
+    }
+
+    /// The number of a row; none if there are too many.
+    fn row(&mut self, kind: LossKind, code: Code, field: &'static str, why: &'static str) -> Option<usize> {
+        let next = self.rows.len();
+        let index = *self.index.entry((kind, code, field, why)).or_insert(next);
+        if index == next {
+            if next >= ROWS {
+                self.index.remove(&(kind, code, field, why));
+                return None;
+            }
+            let sated = self.sated.all || self.sated.rows.contains(&(kind, code, field, why));
+            let wanted = if sated { 0 } else { EXAMPLES };
+            self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new(), wanted });
+        }
+        Some(index)
+    }
+
+    fn row_of(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
+        let Outcome { kind, code, field, why, .. } = *outcome;
+        if let Some(row) = field.and_then(|field| self.near.find(kind, code, field, why)) {
+            return Some(row);
+        }
+        let row = self.row(kind, code, outcome.field(), why)?;
+        if let Some(field) = field {
+            self.near.note(kind, code, field, why, row);
+        }
+        Some(row)
+    }
+
+    #[inline]
+    fn keep(&mut self, field: Option<Field>) {
+        self.totals.kept += 1;
+        let Some(field) = field else { return };
+        if self.kept.is_empty() {
+            self.kept.resize(Field::ALL.len(), 0);
+        }
+        if let Some(count) = self.kept.get_mut(field as usize) {
+            *count += 1;
+        }
+    }
+
+    /// Counts a leaf whose row is known, if nothing is told of it any more.
+    #[inline]
+    fn is_near(&mut self, kind: LossKind, code: Code, field: Field, why: &'static str) -> bool {
+        let row = self.near.find(kind, code, field, why).and_then(|row| self.rows.get_mut(row));
+        match row.filter(|row| row.examples.len() >= row.wanted && self.lines.is_none()) {
+            Some(row) => row.count += 1,
+            None => return false,
+        }
+        *self.totals.of(kind) += 1;
+        true
+    }
+
+    /// Counts a leaf; the number of its row, if it is to be told of.
+    fn count(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
+        *self.totals.of(outcome.kind) += 1;
+        let index = self.row_of(outcome)?;
+        let row = self.rows.get_mut(index)?;
+        row.count += 1;
+        (row.examples.len() < row.wanted || self.lines.is_some()).then_some(index)
+    }
+
+    /// Counts a leaf that only the fate table settles, if it is known that nothing is told of it.
+    #[inline]
+    fn is_fated(&mut self, field: Option<Field>) -> bool {
+        let row = field.and_then(|field| *self.fated.rows.get(field as usize)?);
+        let Some(row) = row.and_then(|row| self.rows.get_mut(row)) else { return false };
+        self.totals.lost += 1;
+        row.count += 1;
+        true
+    }
+
+    /// Notes the row of such a leaf, of which nothing is told any more.
+    fn note_fated(&mut self, outcome: &Outcome<'_>) {
+        let row = self.row_of(outcome);
+        if let Some(slot) = outcome.field.and_then(|field| self.fated.rows.get_mut(field as usize)) {
+            *slot = row;
+        }
+    }
+
+    /// Tells of a leaf that was counted in this row.
+    fn tell(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
+        if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
+            row.examples.push(Example::of(leaf));
+        }
+        if let Some(lines) = &mut self.lines {
+            if self.beginnings.len() <= row {
+                self.beginnings.resize(row + 1, Beginning::default());
+            }
+            let beginning = &mut self.beginnings[row];
+            if beginning.is_empty() {
+                *beginning = Beginning::of(outcome);
+            }
+            write_line(lines, beginning, outcome, leaf);
+        }
+    }
+}
+
+/// A value as reports show it: at most 200 characters.
+pub fn shorten(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}

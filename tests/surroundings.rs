@@ -1,0 +1,99 @@
+//! What surrounds a run and is no document: names and words that are no text, the environment, outputs that are full. Unix
+//! only, as the others cannot have such names.
+#![cfg(unix)]
+
+use crate::common;
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use common::{scratch, transfeed};
+
+const FEED: &str = "<rss version=\"2.0\"><channel><title>c</title><link>https://pond.example/</link>\
+    <description>d</description><item><title>a</title><link>https://pond.example/1</link></item></channel></rss>";
+
+fn command(dir: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_transfeed"));
+    command.current_dir(dir).stdin(Stdio::null()).env_remove("SOURCE_DATE_EPOCH");
+    command
+}
+
+fn words(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn words_that_are_no_text_are_refused_in_words() {
+    let dir = scratch("no-text");
+    for word in [&b"\xff.rss"[..], b"--x\xff", b"convert\xff"] {
+        let run = command(&dir).arg(OsStr::from_bytes(word)).output().expect("the program");
+        assert_eq!(run.status.code(), Some(2), "{}", words(&run));
+        assert!(!words(&run).is_empty() && !words(&run).contains("panicked"), "{}", words(&run));
+    }
+}
+
+#[test]
+fn a_folder_is_checked_with_the_names_that_it_has() {
+    let dir = scratch("names");
+    let name = OsStr::from_bytes(b"\xff.rss");
+    std::fs::create_dir(dir.join("feeds")).expect("a folder");
+    std::fs::write(dir.join("feeds").join(name), FEED).expect("a feed");
+    std::fs::write(dir.join("feeds/\\xff.rss"), FEED).expect("another feed");
+    let run = transfeed(&dir, &["validate", "feeds", "--json", "--exit-zero"], None).ok("both are read");
+    let files: Vec<serde_json::Value> = match serde_json::from_slice(&run.stdout).expect("JSON") {
+        serde_json::Value::Object(mut all) => all["files"].as_array_mut().map(std::mem::take).expect("files"),
+        other => panic!("{other}"),
+    };
+    assert_eq!(files.len(), 2);
+}
+
+#[test]
+fn a_time_that_is_none_is_refused() {
+    let dir = scratch("epoch");
+    std::fs::write(dir.join("feed.rss"), FEED).expect("a feed");
+    let args = ["convert", "feed.rss", "--to", "atom", "-q"];
+    for (said, code) in [("1780000000", 0), ("", 0), ("foo", 2), ("99999999999999999999", 2)] {
+        let run = command(&dir).args(args).env("SOURCE_DATE_EPOCH", said).output().expect("the program");
+        assert_eq!(run.status.code(), Some(code), "{said}: {}", words(&run));
+        assert_eq!(words(&run).contains("SOURCE_DATE_EPOCH"), code == 2, "{}", words(&run));
+    }
+}
+
+#[test]
+fn only_terminals_see_colour_unless_it_is_asked_for() {
+    let dir = scratch("colour");
+    std::fs::write(dir.join("feed.rss"), FEED).expect("a feed");
+    let colored = |args: &[&str], (name, value): (&str, &str)| {
+        let run = command(&dir).args(args).env(name, value).output().expect("the program");
+        run.stdout.contains(&b'\x1b') || run.stderr.contains(&b'\x1b')
+    };
+    let plain = ["convert", "feed.rss", "--to", "text", "-o", "list.txt"];
+    let always = ["convert", "feed.rss", "--to", "text", "-o", "list.txt", "--color", "always"];
+    assert!(!colored(&plain, ("CLICOLOR_FORCE", "1")));
+    assert!(!colored(&["validate", "feed.rss", "--profile", "rss"], ("CLICOLOR_FORCE", "1")));
+    assert!(colored(&always, ("NO_COLOR", "1")));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_trouble() {
+    let dir = scratch("help");
+    for args in [&["--help"][..], &["--version"], &["help", "diff"], &["diff", "-h"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let run = command(&dir).args(args).stdout(full).output().expect("the program");
+        assert_eq!(run.status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn a_list_of_addresses_has_at_most_50_000() {
+    let dir = scratch("long-list");
+    for (lines, found) in [(50_000, false), (50_001, true)] {
+        let text: String = (0..lines).map(|number| format!("https://pond.example/{number}\n")).collect();
+        std::fs::write(dir.join("list.txt"), text).expect("a list");
+        let run = transfeed(&dir, &["validate", "list.txt", "--select", "D06"], None);
+        assert_eq!((run.code, run.text().contains("D06")), (i32::from(found), found), "{}", run.text());
+    }
+}
