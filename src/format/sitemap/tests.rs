@@ -365,7 +365,7 @@ fn an_own_price_is_a_purchase() {
         &VIDEO,
     );
     assert!(xml.contains("<video:price currency=\"EUR\" resolution=\"hd\">1</video:price>"), "{xml}");
-    assert!(codes(&ledger, "video.price.type").is_empty());
+    assert_eq!(codes(&ledger, "video.price.type"), [(LossKind::Changed, Code::EnumMapped)]);
 }
 
 #[test]
