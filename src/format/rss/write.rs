@@ -461,7 +461,11 @@ impl<'e> Item<'_, 'e> {
         if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
             let why = "keywords are categories in RSS";
             let mut known = HashSet::new();
-            let each: Vec<&str> = keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect();
+            let each: Vec<&str> = match self.entry.videos.is_empty() {
+                true => keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect(),
+                // further categories of the page would come back as tags of its videos
+                false => vec![&words.value],
+            };
             out.books().changed(words.mark, Code::Moved, why, each.join(", "));
             for word in each {
                 out.elem_as("category", words.mark, word, Some((Code::Moved, why)));
