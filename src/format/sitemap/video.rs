@@ -976,9 +976,9 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         }
         if let Some(leaf) = &price.kind {
             // without a type an amount is that of a purchase, in both vocabularies that are about
-            if is_purchase && price.amount.is_some() {
+            if is_purchase && price.amount.is_some() && !out.same_family() {
                 out.books().kept(leaf.mark);
-            } else if kind == Some("own") {
+            } else if kind == Some("own") && !out.same_family() {
                 out.attr_as("type", leaf.mark, "purchase", Some((Code::EnumMapped, "to own it is to purchase it")));
             } else {
                 out.attr_as("type", leaf.mark, kind.unwrap_or(&leaf.value), None);
