@@ -11,7 +11,7 @@ use crate::format::Family;
 use crate::format::choice::video_key;
 use crate::model::origin::Preset;
 use crate::model::refers::{Refers, refers};
-use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
+use crate::model::{Decimal, Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
 use crate::text::{mime, url};
 
 /// The address of an entry's page.
@@ -410,6 +410,7 @@ impl Joiner {
 const FIRST: &str = Code::ConflictFirstWins.meaning();
 const LATEST: &str = "the latest counts";
 const HIGHEST: &str = "the highest counts";
+const IN_RANGE: &str = "a priority is 0 to 1";
 
 /// What a leaf says, as it is compared with others: two spellings of one address or one language are the same.
 fn comparable(seen: &Seen<'_>) -> String {
@@ -429,6 +430,12 @@ fn lead<W: Walk>(part: &mut W) -> Mark {
         }
     });
     lead
+}
+
+/// Whether a number is a priority: 0 to 1.
+fn is_priority(number: &Decimal<'_>) -> bool {
+    let at_most_one = Decimal::from_scaled(1, 0).is_some_and(|one| number.cmp_num(&one).is_le());
+    at_most_one && !number.is_negative()
 }
 
 /// Swaps two values where the second is to win.
@@ -517,8 +524,15 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
     log.one(&mut first.changefreq, changefreq);
-    prefer(&mut first.priority, &mut priority, |second, first| second.cmp_num(first).is_gt());
-    log.chosen(&mut first.priority, priority, HIGHEST);
+    // one that is none counts only where there is no other
+    prefer(&mut first.priority, &mut priority, |second, first| match (is_priority(second), is_priority(first)) {
+        (false, true) => false,
+        (true, false) => true,
+        _ => second.cmp_num(first).is_gt(),
+    });
+    let in_range = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().is_some_and(|leaf| is_priority(&leaf.value));
+    let why = if in_range(&first.priority) && !in_range(&priority) { IN_RANGE } else { HIGHEST };
+    log.chosen(&mut first.priority, priority, why);
     log.one(&mut first.language, language);
     log.one(&mut first.base, base);
     log.one(&mut first.rights, rights);

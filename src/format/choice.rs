@@ -4,7 +4,7 @@
 
 use crate::code::Code;
 use crate::emit::{Change, Out, altering};
-use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Str, Text, Video};
+use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Seconds, Str, Text, Video};
 use crate::options::Options;
 use crate::pages::Address;
 use crate::text::bytes::trimmed;
@@ -381,10 +381,37 @@ pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) 
         })
 }
 
+/// What an element of iTunes says of an episode, or else the same element of Google Play, which means the same.
+pub(super) fn of_episode<'e>(entry: &'e Entry<'_>, element: &str) -> Option<&'e Str<'e>> {
+    let said = |ns: &str| {
+        let is_it = |name: &str| name.strip_prefix(ns).and_then(|rest| rest.strip_prefix(':')) == Some(element);
+        entry.modules.iter().find(|module| is_it(&module.name))?.value.as_ref()
+    };
+    said("itunes").or_else(|| said("googleplay"))
+}
+
+/// How long an episode is, which is how long its only video is (A1.8).
+pub(super) fn episode_length(entry: &Entry<'_>) -> Option<(Mark, Seconds)> {
+    let leaf = of_episode(entry, "duration").filter(|_| entry.videos.len() == 1)?;
+    Some((leaf.mark, Seconds::parse(&leaf.value)?.0))
+}
+
+/// The keywords of an episode, if there are any (A1.8).
+pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e str)> {
+    let leaf = of_episode(entry, "keywords")?;
+    keywords(&leaf.value).next()?;
+    Some((leaf.mark, &leaf.value))
+}
+
+/// The words of a list of keywords: between commas, or between semicolons where there is no comma (A11).
+pub(super) fn keywords(list: &str) -> impl Iterator<Item = &str> {
+    let separator = if list.contains(',') { ',' } else { ';' };
+    list.split(separator).map(str::trim).filter(|word| !word.is_empty())
+}
+
 /// What a podcast says of its episode, else of all: whether it is explicit (A1.8).
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
-    let module = entry.module("itunes:explicit").and_then(|module| module.value.as_ref());
-    let said = module.and_then(|leaf| {
+    let said = of_episode(entry, "explicit").and_then(|leaf| {
         let value = leaf.value.trim().to_ascii_lowercase();
         match value.as_str() {
             "true" | "yes" | "explicit" => Some((leaf.mark, true)),

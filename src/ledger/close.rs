@@ -312,6 +312,11 @@ impl<'c> Closing<'c, '_, '_, '_> {
         let Closing { books, origin, scratch, table, .. } = *self;
         let field = scratch.fields[of];
         if let Some((code, why)) = books.blanket {
+            let field = field.or_else(|| match record.preset {
+                Preset::Joined(_, _, field) => Some(field),
+                Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
+                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
+            });
             return Ok(Some(Outcome::of_entry(LossKind::Lost, code, field, why)));
         }
         let state = books.own.states[of];
@@ -401,7 +406,10 @@ fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
     if before == State::Open || state == State::Open {
         return State::Open;
     }
-    let Some(of) = detail_of(before).into_iter().chain(detail_of(state)).next() else { return State::Kept };
+    // that a member is gone is told, whatever became of the others
+    let is_gone = |of: &u32| details.get(*of as usize).is_some_and(|detail| detail.code == Code::CountryDropped);
+    let both = || detail_of(before).into_iter().chain(detail_of(state));
+    let Some(of) = both().find(is_gone).or_else(|| both().next()) else { return State::Kept };
     let mut detail = details[of as usize];
     if !detail.code.is_change() {
         detail.code = Code::Split;

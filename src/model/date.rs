@@ -10,7 +10,7 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::value::{self, FromText, Note};
+use super::value::{self, CUT_FRACTION, FromText, LEAP_SECOND, Note};
 use crate::text::bytes::trimmed;
 
 /// How much of a date was stated. The order is from coarse to fine.
@@ -704,7 +704,7 @@ fn fraction<'t>(clock: Clock, rest: &'t str, repair: &mut Repair) -> Option<(Clo
     }
     let length = tail.bytes().take_while(u8::is_ascii_digit).count();
     if length > 9 {
-        repair.costs("cut the fraction to nanoseconds");
+        repair.costs(CUT_FRACTION);
     }
     let kept = tail.get(..length.min(9)).filter(|kept| !kept.is_empty())?;
     let digits = u8::try_from(kept.len()).ok()?;
@@ -740,7 +740,7 @@ fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, re
     };
     let second = match clock.second {
         Some(60) => {
-            repair.note("read a leap second as the second before it");
+            repair.costs(LEAP_SECOND);
             59
         }
         second => second.unwrap_or(0),

@@ -11,6 +11,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::date::Date;
+use crate::code::Code;
 use crate::text::bytes::trimmed;
 
 /// A repair made while reading a value.
@@ -21,6 +22,22 @@ pub struct Note {
     /// What was done, for a person to read.
     pub said: &'static str,
 }
+
+impl Note {
+    /// What the value lost when it was read: what is written of it is not what the source says.
+    pub(crate) fn cost(&self) -> Option<Code> {
+        match self.said {
+            ROUNDED => Some(Code::Rounded),
+            LEAP_SECOND | CUT_FRACTION => Some(Code::PrecisionDropped),
+            _ => None,
+        }
+    }
+}
+
+/// Notes on what a value cannot hold.
+const ROUNDED: &str = "rounded to microseconds";
+pub(super) const LEAP_SECOND: &str = "read a leap second as the second before it";
+pub(super) const CUT_FRACTION: &str = "cut the fraction to nanoseconds";
 
 /// A value that text can hold.
 pub trait FromText<'a>: Sized {
@@ -163,7 +180,7 @@ impl Seconds {
     pub fn parse(text: &str) -> Option<(Self, Option<Note>)> {
         let text = trimmed(text);
         if let Some((micros, exact)) = decimal_micros(text) {
-            return Some((Seconds(micros), (!exact).then_some(duration_note("rounded to microseconds"))));
+            return Some((Seconds(micros), (!exact).then_some(duration_note(ROUNDED))));
         }
         let (micros, said) = if text.contains(':') {
             (clock_micros(text)?, "read a clock as a number of seconds")

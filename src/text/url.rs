@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use fluent_uri::{Iri, IriRef};
+use unicode_normalization::UnicodeNormalization;
 
 use super::bytes::{self, trimmed};
 use super::html;
@@ -555,7 +556,7 @@ fn push_host(host: &str, mode: Mode, out: &mut String) {
         return percent_encode(host, mode, in_host, out);
     }
     let decoded = decode_host(host);
-    let host = if mode == Mode::Key || !decoded.is_ascii() { decoded.to_lowercase() } else { decoded };
+    let host = if mode == Mode::Key || !decoded.is_ascii() { mapped(&decoded) } else { decoded };
     // The full stops of IDNA 2003 (RFC 3490 section 3.1).
     for (at, label) in host.split(['.', '\u{3002}', '\u{FF0E}', '\u{FF61}']).enumerate() {
         if at > 0 {
@@ -563,6 +564,20 @@ fn push_host(host: &str, mode: Mode, out: &mut String) {
         }
         push_label(label, mode, out);
     }
+}
+
+/// A host as names are compared and registered (UTS #46): small letters, each in the usual one of its forms, without
+/// the characters that nobody sees.
+fn mapped(host: &str) -> String {
+    let seen = host.chars().filter(|c| !is_ignored(*c)).nfkc();
+    // letter by letter: a name has no end of a word, where a sigma would be another one
+    let small = seen.flat_map(char::to_lowercase);
+    small.nfkc().filter(|c| !is_ignored(*c)).collect()
+}
+
+/// Whether a character says nothing in a name: the soft hyphen, and what only joins or selects forms.
+fn is_ignored(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{34F}' | '\u{180B}'..='\u{180D}' | '\u{200B}' | '\u{2060}' | '\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }
 
 /// A longer label is no domain name, and punycode takes quadratic time.

@@ -215,7 +215,8 @@ impl<'t, 'a> Take<'t, 'a> {
         if let Some(note) = note {
             self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.told()));
         }
-        let mark = self.record(node, Role::Leaf, Preset::Open);
+        let cost = note.and_then(|note| Some(Preset::Adjusted(note.cost()?, note.said)));
+        let mark = self.record(node, Role::Leaf, cost.unwrap_or(Preset::Open));
         Some(Leaf { value, mark, via })
     }
 

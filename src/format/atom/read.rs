@@ -1,6 +1,9 @@
 //! Reads Atom 1.0 (RFC 4287) and Atom 0.3, feeds and entry documents, with a prefix or without a namespace.
 //! The elements of other vocabularies are read in `format::ns`, after the core ones, so that these win their places.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use crate::code::Code;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry;
@@ -489,7 +492,7 @@ fn is_coded(el: Node<'_, '_>) -> bool {
 /// Takes a text construct (RFC 4287 section 3.1), also with the MIME types of Atom 0.3.
 fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Text<'a>>) {
     if is_coded(el) {
-        return;
+        return decoded(take, el, slot);
     }
     take.known(el);
     let kind = understood_kind(take, el);
@@ -503,6 +506,21 @@ fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Tex
         take.construct(el, kind, None, slot);
     }
     follow_kind(take, el, full, slot);
+}
+
+/// Takes a text that Atom 0.3 has as Base64. What is no such thing, or no text of a kind that is about, stays unread.
+fn decoded<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Text<'a>>) {
+    let said = el.attribute("type").map_or("", |kind| kind.value().trim());
+    let Some(kind @ (Kind::Plain | Kind::Html)) = kind_of(said).filter(|_| slot.is_none() && !el.has_children()) else {
+        return;
+    };
+    let coded: String = el.text_value().split_ascii_whitespace().collect();
+    let Some(words) = STANDARD.decode(coded).ok().and_then(|bytes| String::from_utf8(bytes).ok()) else { return };
+    take.construct(el, kind, None, slot);
+    if let Some(text) = slot {
+        text.value.value = words.into();
+    }
+    follow_kind(take, el, false, slot);
 }
 
 /// Elements stand in a text that is to be without them, or to have them escaped. Atom 0.3 lets them stand there in any.

@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_key};
-use crate::format::ns::{georss, media, modules};
+use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Writer};
 use crate::model::{
@@ -561,12 +561,21 @@ impl<'e> One<'e, '_> {
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
             let address = || entry.loc.as_ref().or(telling_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
-            let chosen = news.or(image).map(whole).or(slug).or_else(|| address().map(whole));
-            let (text, mark) = chosen.unwrap_or_default();
-            if text.is_empty() {
-                out.books().doubt("an entry needs a title, and nothing gives one");
+            match news.or(image) {
+                Some(words) if !Carry::of(self.setup).on => {
+                    out.elem_as("title", words.mark, words.as_str(), Some((Code::Moved, REQUIRED_TITLE)));
+                    let (made, from) = (words.as_str().to_owned(), Some(words.mark));
+                    out.books().made(Code::SynthTitle, Field::Title, REQUIRED_TITLE, from, made);
+                }
+                words => {
+                    let chosen = words.map(whole).or(slug).or_else(|| address().map(whole));
+                    let (text, mark) = chosen.unwrap_or_default();
+                    if text.is_empty() {
+                        out.books().doubt("an entry needs a title, and nothing gives one");
+                    }
+                    out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, &text);
+                }
             }
-            out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, &text);
         }
         if let Some(title) = own {
             modules::write_text(out, Field::Title, title);
@@ -628,6 +637,9 @@ impl<'e> One<'e, '_> {
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
+        }
+        if let Some(media) = entry.media.as_deref() {
+            dcterms::write_available(media.available.as_ref(), out);
         }
         if let Some(created) = entry.created.as_ref().filter(|_| self.media || out.same_family()) {
             out.elem_as("dcterms:created", created.mark, &created.value.to_w3c(), None);

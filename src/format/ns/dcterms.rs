@@ -10,6 +10,7 @@ use crate::model::value::Note;
 use crate::model::{Available, Date, Leaf};
 use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
+use crate::xml::names::Ns;
 
 /// Reads a `dcterms:valid` into an empty slot. `false` if the slot is full or the text is no period: it is not taken
 /// then.
@@ -54,6 +55,14 @@ pub fn live<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut O
     take.known(element);
     *slot = Some(leaf.with(true));
     true
+}
+
+/// Writes the start of a period that came by `dcterms:available` back there, in the family of the source.
+pub fn write_available(available: Option<&Available<'_>>, out: &mut Out<'_, '_>) {
+    let start = available.and_then(|available| available.start.as_ref()).filter(|_| out.same_family());
+    if let Some(start) = start.filter(|start| start.via == Some(Ns::Dcterms)) {
+        out.elem_as("dcterms:available", start.mark, &start.value.to_w3c(), None);
+    }
 }
 
 /// Writes a `dcterms:valid`; each member in the precision it has. Members that came by another element of the source's

@@ -44,7 +44,7 @@ pub fn entry_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: 
         Ns::Atom => entry_atom(child, take, entry),
         Ns::Dc => entry_dc(child, take, entry),
         Ns::Dcterms => entry_dcterms(child, take, entry),
-        Ns::Itunes => entry_itunes(child, take, entry),
+        Ns::Itunes | Ns::GooglePlay => entry_podcast(child, take, entry),
         Ns::Content | Ns::Slash | Ns::Wfw | Ns::Thr | Ns::CreativeCommons | Ns::Cc => entry_small(child, take, entry),
         // places are read by now; what they do not hold (an elevation) is kept
         Ns::GeoRss | Ns::Geo if child.text().is_some_and(|text| !take.taken(text)) => {
@@ -61,6 +61,7 @@ pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &m
         Ns::Atom => feed_atom(child, take, feed),
         Ns::Dc | Ns::Dcterms => feed_dc(child, take, feed),
         Ns::Itunes => feed_itunes(child, take, feed),
+        Ns::GooglePlay => feed_google_play(child, take, feed),
         Ns::Sy => match child.name() {
             "updatePeriod" => slot(child, take, None, &mut feed.update_period, &mut feed.modules),
             "updateFrequency" => slot(child, take, None, &mut feed.update_frequency, &mut feed.modules),
@@ -191,18 +192,19 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
     }
 }
 
-fn entry_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
-    match child.name() {
-        "title" => text_slot(child, take, Kind::Plain, &mut entry.title, &mut entry.modules),
-        "summary" => {
+/// Elements of iTunes, and those of Google Play, which mean the same.
+fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    match (child.ns(), child.name()) {
+        (Ns::Itunes, "title") => text_slot(child, take, Kind::Plain, &mut entry.title, &mut entry.modules),
+        (Ns::Itunes, "summary") | (Ns::GooglePlay, "description") => {
             let kind = unsaid_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
         }
-        "author" if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
-        "image" if entry.images.is_empty() && is_bare(child, "href") => {
+        (_, "author") if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
+        (_, "image") if entry.images.is_empty() && is_bare(child, "href") => {
             let mut image = Image::default();
             take.attr(child, "href", &mut image.loc);
-            via(&mut image.loc, Ns::Itunes);
+            via(&mut image.loc, child.ns());
             entry.images.push(image);
         }
         _ => keep(child, take, &mut entry.modules),
@@ -283,11 +285,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
-        "image" if feed.image.is_none() && is_bare(child, "href") => {
-            let image = feed.image.get_or_insert_default();
-            take.attr(child, "href", &mut image.url);
-            via(&mut image.url, Ns::Itunes);
-        }
+        "image" if feed.image.is_none() && is_bare(child, "href") => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, feed),
         "owner" if feed.owner.is_none() => {
@@ -307,6 +305,26 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
     }
 }
 
+/// The elements of Google Play that mean what those of iTunes do.
+fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    match child.name() {
+        "description" => {
+            let kind = unsaid_kind(child);
+            text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
+        }
+        "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
+        "image" if feed.image.is_none() && is_bare(child, "href") => podcast_image(child, take, feed),
+        "explicit" => explicit(child, take, feed),
+        _ => keep(child, take, &mut feed.modules),
+    }
+}
+
+fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let image = feed.image.get_or_insert_default();
+    take.attr(child, "href", &mut image.url);
+    via(&mut image.url, child.ns());
+}
+
 /// `itunes:explicit` has three words for each side; the third of each is no usual flag.
 fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = match child.text_value().trim() {
@@ -314,14 +332,15 @@ fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
         word if word.eq_ignore_ascii_case("clean") => Some((false, "'clean' is called 'false'")),
         _ => None,
     };
+    let google = Some(child.ns()).filter(|ns| *ns == Ns::GooglePlay);
     match (said, child.text()) {
         (Some((value, why)), Some(run)) if feed.explicit.is_none() && child.attributes().next().is_none() => {
-            let Some(leaf) = take.leaf::<std::borrow::Cow<'a, str>>(run, None) else { return };
+            let Some(leaf) = take.leaf::<std::borrow::Cow<'a, str>>(run, google) else { return };
             take.known(child);
             take.adjusted(leaf.mark, Code::EnumMapped, why);
             feed.explicit = Some(leaf.with(value));
         }
-        _ => slot(child, take, None, &mut feed.explicit, &mut feed.modules),
+        _ => slot(child, take, google, &mut feed.explicit, &mut feed.modules),
     }
 }
 
@@ -563,6 +582,7 @@ pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
         (Field::Title | Field::FeedTitle, Ns::Atom) => "atom:title",
         (Field::Summary | Field::FeedSubtitle, Ns::Dc) => "dc:description",
         (Field::Summary | Field::FeedSubtitle, Ns::Itunes) => "itunes:summary",
+        (Field::Summary | Field::FeedSubtitle, Ns::GooglePlay) => "googleplay:description",
         (Field::Summary, Ns::Dcterms) => "dcterms:abstract",
         (Field::Summary, Ns::Atom) => "atom:summary",
         (Field::FeedSubtitle, Ns::Atom) => "atom:subtitle",
@@ -580,6 +600,7 @@ pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
         (Field::CommentFeed, Ns::Wfw) => "wfw:commentRss",
         (Field::AuthorName | Field::FeedAuthorName, Ns::Dc) => "dc:creator",
         (Field::AuthorName | Field::FeedAuthorName, Ns::Itunes) => "itunes:author",
+        (Field::AuthorName | Field::FeedAuthorName, Ns::GooglePlay) => "googleplay:author",
         (Field::AuthorName | Field::FeedAuthorName, Ns::Atom) => "atom:author",
         (Field::ContributorName | Field::FeedContributorName, Ns::Dc) => "dc:contributor",
         (Field::ContributorName | Field::FeedContributorName, Ns::Atom) => "atom:contributor",
@@ -587,6 +608,8 @@ pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
         (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Itunes) => "itunes:category",
         (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Atom) => "atom:category",
         (Field::ImageLoc | Field::FeedImageUrl, Ns::Itunes) => "itunes:image",
+        (Field::ImageLoc | Field::FeedImageUrl, Ns::GooglePlay) => "googleplay:image",
+        (Field::FeedExplicit, Ns::GooglePlay) => "googleplay:explicit",
         _ => return None,
     })
 }
@@ -719,7 +742,7 @@ pub fn write_categories<'e>(
     }
 }
 
-/// Writes `itunes:image` of a head or an entry, if the address came from there.
+/// Writes the element of a podcast that a picture's address came from, if it came from one.
 pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<'_>>) -> bool {
     let Some(name) = carried(out, field, url.as_ref().and_then(|url| url.via)) else { return false };
     out.element_always(name, |out| attr_or_text(out, Some("href"), url));
@@ -773,7 +796,8 @@ pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
     }
     if let Some(explicit) = &feed.explicit {
         let (text, change) = out.spell(explicit.value.value());
-        out.elem_as("itunes:explicit", explicit.mark, &text, change);
+        let name = carried(out, Field::FeedExplicit, explicit.via).unwrap_or("itunes:explicit");
+        out.elem_as(name, explicit.mark, &text, change);
     }
 }
 

@@ -10,12 +10,13 @@ use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, video_key};
+use crate::format::choice::{keywords, readable_content, video_key};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Writer};
 use crate::model::leaf::Kind;
+use crate::model::origin::{Record, Role};
 use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video};
 use crate::options::Options;
 use crate::pages;
@@ -384,14 +385,18 @@ impl<'e> Item<'_, 'e> {
         match (&entry.published, video, news) {
             (_, Some(video), _) if self.split || entry.published.is_none() => {
                 let why = if self.media { None } else { moved("an item of RSS says it of its only video") };
-                write_published(out, video, why);
+                write_published(out, video, false, why);
             }
             (Some(page), _, _) => {
                 if !(modules::write_date(out, Field::Published, page)) {
-                    write_published(out, page, None);
+                    let is_pair = |record: &Record| record.role == Role::Follows(page.mark);
+                    let pair = page.mark.is_some() && entry.origin.records.iter().any(is_pair);
+                    write_published(out, page, pair, None);
                 }
             }
-            (None, _, Some(news)) => write_published(out, news, moved("the date of the article is that of the item")),
+            (None, _, Some(news)) => {
+                write_published(out, news, false, moved("the date of the article is that of the item"))
+            }
             (None, _, None) => {
                 if let Some(updated) = entry.updated.as_ref().filter(|_| self.setup.options.pubdate_from_lastmod) {
                     let (text, respelt) = rfc822(&updated.value);
@@ -454,7 +459,17 @@ impl<'e> Item<'_, 'e> {
         });
         let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
         if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
-            out.elem_as("category", words.mark, &words.value, Some((Code::Moved, "keywords are categories in RSS")));
+            let why = "keywords are categories in RSS";
+            let mut known = HashSet::new();
+            let each: Vec<&str> = match self.entry.videos.is_empty() {
+                true => keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect(),
+                // further categories of the page would come back as tags of its videos
+                false => vec![&words.value],
+            };
+            out.books().changed(words.mark, Code::Moved, why, each.join(", "));
+            for word in each {
+                out.elem_as("category", words.mark, word, Some((Code::Moved, why)));
+            }
         }
         if !self.media && !self.carry.holds() {
             self.subjects(out);
@@ -555,6 +570,7 @@ impl<'e> Item<'_, 'e> {
     fn terms(&self, out: &mut Out<'_, 'e>) {
         if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
             write_terms(out, media, self.media || self.carry.levels);
+            dcterms::write_available(media.available.as_ref(), out);
         }
     }
 
@@ -756,13 +772,13 @@ pub fn as_html<'t>(text: &'t Text<'_>) -> std::borrow::Cow<'t, str> {
     }
 }
 
-/// `pubDate`, and beside it the true precision of a date without a time of day (rule A17).
-fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, change: Change) {
+/// `pubDate`, and beside it the true precision of a date without a time of day (rule A17). `pair`: the source has both.
+fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change: Change) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, altering(change, respelt));
     if date.value.precision() < Precision::Second {
         // where the source has the pair, it comes back as it was
-        let change = if date.via.is_some() { change } else { altering(change, respelt) };
+        let change = if pair || date.via.is_some() { change } else { altering(change, respelt) };
         out.elem_as("dcterms:issued", date.mark, &date.value.to_w3c(), change);
     }
 }

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use super::read::{self, Reading};
 use super::read_video;
 use crate::emit::Out;
+use crate::format::choice::tell_whole;
 use crate::format::ns::media;
 use crate::format::{Family, Setup};
 use crate::model::{Entry, Field, Image, Leaf, News, PageMap, Plain, Price, Seen, Str, Text, Tv, Value, Video, Walk};
@@ -395,6 +396,7 @@ fn list(name: &str, relationship: &Option<Str<'_>>, words: &[Str<'_>], out: &mut
                 out.books().kept_as(leaf.mark, || leaf.value.to_string());
             }
         }
+        tell_whole(words, || all.join(" "), out);
     });
 }
 

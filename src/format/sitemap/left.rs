@@ -9,7 +9,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::Picked;
 use crate::model::page::CategoryFields;
-use crate::model::{Category, Entry, Field, Mark, Seen, Str, Video, Walk};
+use crate::model::{Audience, Category, Entry, Feed, Field, Mark, Seen, Str, Video, Walk};
 use crate::text::url;
 
 const OTHER: &str = "another value was written in its place";
@@ -155,7 +155,11 @@ fn categories(level: &Video<'_>, out: &mut Out<'_, '_>) {
 
 /// Settles what the level above the videos says and none of them took up. What one did take up stands in it under the
 /// same mark, and is settled there.
-pub(super) fn above<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
+pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_, 'e>) {
+    let graded = out.table()(Field::VideoFamilyFriendly).name().is_some();
+    for level in entry.media.as_deref().into_iter().chain(feed.media.as_deref()).filter(|_| graded) {
+        grades(level, &entry.videos, out);
+    }
     let Some(media) = entry.media.as_deref() else { return };
     let mut open = HashSet::new();
     media.walk((), &mut |seen| {
@@ -199,6 +203,29 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
         settle(seen, code, why, out);
     });
 }
+
+/// Grades of a level that every video has otherwise, in the same scheme (A1.3).
+fn grades(level: &Video<'_>, videos: &[Video<'_>], out: &mut Out<'_, '_>) {
+    let scheme = |rating: &Audience<'_>| {
+        rating.scheme.as_ref().map_or(String::new(), |leaf| leaf.value.trim().to_ascii_lowercase())
+    };
+    let usual = |scheme: String| if scheme.is_empty() { "urn:simple".to_owned() } else { scheme };
+    let value = |rating: &Audience<'_>| rating.value.as_ref().map(|leaf| leaf.mark);
+    for rating in level.ratings.iter().take(GRADES) {
+        let hides =
+            |other: &Audience<'_>| value(other) != value(rating) && usual(scheme(other)) == usual(scheme(rating));
+        if !videos.is_empty() && videos.iter().all(|video| video.ratings.iter().take(GRADES).any(hides)) {
+            for leaf in rating.value.iter().chain(&rating.scheme).filter(|leaf| leaf.mark.is_some()) {
+                if !out.books().settled(leaf.mark) {
+                    out.books().lost(leaf.mark, Code::Shadowed, "a deeper level says otherwise");
+                }
+            }
+        }
+    }
+}
+
+/// How many grades are looked at: there are four schemes, and a longer list must not cost more than its length.
+const GRADES: usize = 64;
 
 /// The scheme and the name of a category.
 fn name<'c>(category: &'c Category<'_>) -> (Option<&'c str>, Option<&'c str>) {
@@ -307,7 +334,7 @@ mod tests {
         let rendition = Rendition { file: said.files.first(), content: None, plays: None };
         let written = Written { rendition: &rendition, player: None, title: None, description: None };
         video(said, &written, &mut out);
-        above(entry, &mut out);
+        above(entry, &feed, &mut out);
         let mut names = Vec::new();
         said.walk((), &mut |seen| {
             if books.settled(seen.mark) {

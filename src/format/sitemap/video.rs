@@ -13,7 +13,8 @@ use crate::code::Code;
 use crate::emit::{Change, Out, altering};
 use crate::format::Setup;
 use crate::format::choice::{
-    Picked, address, effective, effective_list, explicit, is_no_video, plain, tell_cut, tell_whole,
+    Picked, address, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video, keywords,
+    of_episode, plain, tell_cut, tell_whole,
 };
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
@@ -213,12 +214,12 @@ impl<'e> Writing<'e, '_, '_> {
         let own = file.and_then(|file| file.duration.as_ref()).or(effective!(video, file, duration));
         let any = || video.files.iter().find_map(|file| file.duration.as_ref());
         let episode = || {
-            let module = self.around.entry.module("itunes:duration")?.value.as_ref()?;
-            Some(module.with(Seconds::parse(&module.value)?.0))
+            let (mark, length) = episode_length(self.around.entry)?;
+            Some(Leaf { mark, ..Leaf::new(length) })
         };
         let (leaf, moved) = match own.or_else(any).map(|leaf| leaf.with(leaf.value)) {
             Some(leaf) => (leaf, false),
-            None => match episode().filter(|_| self.around.entry.videos.len() == 1) {
+            None => match episode() {
                 Some(leaf) => (leaf, true),
                 None => return,
             },
@@ -394,14 +395,11 @@ impl<'e> Writing<'e, '_, '_> {
 
     /// `itunes:keywords`, where the video has no tags of its own.
     fn keywords(&self, room: &mut Tags<'e>, out: &mut Out<'_, 'e>) {
-        let module = self.around.entry.module("itunes:keywords").and_then(|module| module.value.as_ref());
-        let Some(keywords) = module.filter(|_| room.written == 0) else { return };
-        let separator = if keywords.value.contains(',') { ',' } else { ';' };
-        let words = || keywords.value.split(separator).map(str::trim).filter(|word| !word.is_empty());
+        let Some((mark, said)) = episode_keywords(self.around.entry).filter(|_| room.written == 0) else { return };
         let why = "keywords are tags";
-        out.books().changed(keywords.mark, Code::Moved, why, words().collect::<Vec<_>>().join(", "));
-        for word in words() {
-            room.write(keywords.mark, word, Some((Code::Moved, why)), out);
+        out.books().changed(mark, Code::Moved, why, keywords(said).collect::<Vec<_>>().join(", "));
+        for word in keywords(said) {
+            room.write(mark, word, Some((Code::Moved, why)), out);
         }
     }
 
@@ -529,7 +527,7 @@ impl<'e> Writing<'e, '_, '_> {
         let credits = level.credits.iter();
         let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_uploader));
         let author = self.around.entry.authors.iter().find(|author| author.name.is_some());
-        let module = || self.around.entry.module("itunes:author").and_then(|module| module.value.as_ref());
+        let module = || of_episode(self.around.entry, "author");
         let moved = Some((Code::Moved, "the author, as no uploader is named"));
         let page = own.and_then(|own| own.uri.as_ref());
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {

@@ -92,7 +92,7 @@ impl Writer for Sitemap {
             return;
         }
         out.element_always("url", |out| self.url(entry, &page, setup, out));
-        left::above(entry, out);
+        left::above(entry, setup.own_feed, out);
     }
     fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> Tally {
         let published = entry.published.as_ref().filter(|_| setup.options.lastmod_from_published && !is_index(setup));

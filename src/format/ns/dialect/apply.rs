@@ -285,6 +285,8 @@ impl<'a> Reading<'a> {
         let own = |mark: Mark| if mark.of_feed() { value.mark } else { mark };
         let preset = match (taken, value.change) {
             (Taken::Not, _) => return false,
+            // the children of one element share what it says: it stands in the model already
+            (Taken::Same(mark) | Taken::Late(mark), _) if mark == value.mark => return true,
             (Taken::New, None) => Preset::Open,
             (Taken::Resolved, _) => Preset::Adjusted(Code::UrlNormalized, RESOLVED),
             (Taken::New, Some((code, why))) => Preset::Adjusted(code, why),
@@ -571,6 +573,9 @@ impl<'a> Reading<'a> {
         match videos {
             [video] if !address.is_empty() => {
                 video.files.push(File { url: Some(value.copy(address)), ..File::default() });
+                if video.files.len() == 2 {
+                    media::detach(video);
+                }
                 Taken::New
             }
             _ => Taken::Not,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::read::same_key;
 use crate::format::Around;
 use crate::format::choice::usual_file;
-use crate::model::{Category, Entry, Feed, Leaf, Video, Walk};
+use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
 
 /// The longest list a level hands down. A default of the whole feed has a few members; copying a longer one into each
@@ -24,7 +24,22 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
         entry.videos.push(Video::default());
     }
     number(entry);
+    availability(entry);
     hand_down(entry, around);
+}
+
+/// `dcterms:available` is the day from which on a video may be seen, where no period says so.
+fn availability(entry: &mut Entry<'_>) {
+    let is_it = |module: &crate::model::Module<'_>| module.name == "dcterms:available" && module.attributes.is_empty();
+    let Some(at) = entry.modules.iter().position(is_it) else { return };
+    let available = entry.media.as_deref().and_then(|media| media.available.as_ref());
+    let free = available.is_none_or(|available| available.start.is_none() && available.name.is_none());
+    let Some(leaf) = entry.modules[at].value.as_ref().filter(|_| free) else { return };
+    // a date that has to be repaired stays as it was given
+    let Some((date, None)) = Date::parse(&leaf.value) else { return };
+    let start = Leaf { via: Some(Ns::Dcterms), ..leaf.with(date) };
+    entry.modules.remove(at);
+    entry.media.get_or_insert_default().available.get_or_insert_default().start = Some(start);
 }
 
 /// `yt:videoId` is the number of the only video there is, or of one that the platform alone tells of (rule A2.5).
@@ -69,6 +84,16 @@ pub fn bring<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     let item = entry.media.get_or_insert_default();
     inherit(item, level, only);
     item.inherited.clear();
+}
+
+/// Takes from a video what levels give to the only file of an item: it has more of them now (A1.5).
+pub fn detach(video: &mut Video<'_>) {
+    let (of_one, names): (Vec<_>, Vec<_>) = std::mem::take(&mut video.inherited).into_iter().partition(|name| {
+        let list = in_part(name).map_or(&**name, |(list, _)| list);
+        matches!(list, "hashes" | "duration")
+    });
+    of_one.iter().for_each(|name| forget(video, name));
+    video.inherited = names;
 }
 
 /// Empties an inherited member, or cuts off the inherited part of a list.

@@ -17,7 +17,7 @@ mod tests;
 
 pub use fate::video_fate;
 pub(in crate::format) use inherit::in_part;
-pub use inherit::{bring, finish, restore};
+pub use inherit::{bring, detach, finish, restore};
 pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child};
 pub use write::{skip, write_feed, write_item, write_number, write_terms};
 

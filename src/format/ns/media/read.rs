@@ -134,6 +134,19 @@ fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
     }
 }
 
+/// The same for an element of an attribute and a text: each comes too late for its own kind, if the first has it.
+fn merge_pair<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, [attribute, text]: [Mark; 2]) {
+    let or = |mark: Mark, other: Mark| if mark.is_some() { mark } else { other };
+    for run in el.nodes().filter(|node| node.kind() == NodeKind::Text) {
+        take.merge(run, Code::ConflictFirstWins, or(text, attribute));
+    }
+    merge(el, take, or(attribute, text));
+}
+
+fn mark_of(slot: &Option<Str<'_>>) -> Mark {
+    slot.as_ref().map_or(Mark::NONE, |leaf| leaf.mark)
+}
+
 /// Reads the `media:` children of one name below an element that only holds them.
 fn children<'t, 'a>(
     el: Node<'t, 'a>,
@@ -183,7 +196,7 @@ fn rating<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'
     let scheme = el.attribute("scheme").map_or("", |attribute| attribute.value().trim());
     let same = |rating: &&Audience<'_>| same_key(rating.scheme.as_ref().map(Leaf::as_str), scheme, "urn:simple");
     if let Some(first) = level.ratings.iter().take(KEYED).find(same) {
-        return merge(el, take, first_mark(first, ()));
+        return merge_pair(el, take, [mark_of(&first.scheme), mark_of(&first.value)]);
     }
     let mut rating = Audience::default();
     take.attr(el, "scheme", &mut rating.scheme);
@@ -259,7 +272,7 @@ fn hash<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>
     let algo = el.attribute("algo").map_or("", |attribute| attribute.value().trim());
     let same = |hash: &&Hash<'_>| same_key(hash.algo.as_ref().map(Leaf::as_str), algo, "md5");
     if let Some(first) = level.hashes.iter().take(KEYED).find(same) {
-        return merge(el, take, first_mark(first, ()));
+        return merge_pair(el, take, [mark_of(&first.algo), mark_of(&first.value)]);
     }
     let mut hash = Hash::default();
     take.attr(el, "algo", &mut hash.algo);
@@ -336,12 +349,12 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         return false;
     }
     let first = match restricts {
-        Restricts::Countries => level.restriction.as_ref().map(|first| first_mark(first, ())),
-        Restricts::Sites => level.uri_restriction.as_ref().map(|first| first_mark(first, ())),
-        Restricts::Sharing => level.sharing.as_ref().map(|first| first.mark),
+        Restricts::Countries => level.restriction.as_ref().map(|first| (&first.relationship, first.countries.first())),
+        Restricts::Sites => level.uri_restriction.as_ref().map(|first| (&first.relationship, first.values.first())),
+        Restricts::Sharing => level.sharing.as_ref().map(|_| (&level.sharing, None)),
     };
-    if let Some(first) = first {
-        merge(el, take, first);
+    if let Some((relationship, word)) = first {
+        merge_pair(el, take, [mark_of(relationship), word.map_or(Mark::NONE, |word| word.mark)]);
         return true;
     }
     let mut relationship = None;

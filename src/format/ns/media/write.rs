@@ -55,8 +55,6 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
             false => elements(media, out, &how),
         }
     }
-    // of these nothing stands at the item
-    let other = how;
     if let ([video], false) = (videos, how.as_given) {
         lifted(video, out, &how);
         how.lifted = true;
@@ -67,14 +65,20 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     // a podcast's own family has its element
     let told = !out.same_family() && carry::has_media(setup.target.id);
     let explicit = choice::explicit(entry, setup.own_feed).filter(|_| told);
+    if told || how.google {
+        how.length = choice::episode_length(entry);
+        how.keywords = choice::episode_keywords(entry);
+    }
+    // of these nothing stands at the item
+    let other = How { lifted: false, grouped: false, ..how };
     for object in objects(entry, videos, out, &how) {
         match object {
             Object::Video(video) => match &around {
                 Some(around) => write_wanted(video, around, out, &how.rated(video, explicit)),
                 None => write_video(video, out, &how.rated(video, explicit)),
             },
-            Object::Image(image) => write_image(image, out, &other),
-            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other),
+            Object::Image(image) => write_image(image, out, &other.of_part()),
+            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other.of_part()),
             Object::File(file, video) => write_file(file, None, out, &other.rated(video, explicit)),
         }
     }
@@ -140,6 +144,10 @@ struct How<'w> {
     wanted: Option<&'w Wanted<'w>>,
     /// Whether the video is explicit, where nothing else tells whom it is fit for.
     explicit: Option<(Mark, bool)>,
+    /// How long the episode of a podcast is, where nothing else tells how long the video is.
+    length: Option<(Mark, Seconds)>,
+    /// The keywords of the episode, where the video has no tags.
+    keywords: Option<(Mark, &'w str)>,
 }
 
 impl<'w> How<'w> {
@@ -147,14 +155,21 @@ impl<'w> How<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
-        let (page, wanted, explicit) = (None, None, None);
-        How { as_given, sitemap, lifted: false, google, page, level: false, grouped: false, wanted, explicit }
+        let (page, wanted, explicit, length, keywords) = (None, None, None, None, None);
+        let (lifted, level, grouped) = (false, false, false);
+        How { as_given, sitemap, lifted, google, page, level, grouped, wanted, explicit, length, keywords }
+    }
+
+    /// The same for what is only a part of a video, or none: of it an episode says nothing.
+    fn of_part(self) -> How<'w> {
+        How { explicit: None, keywords: None, ..self }
     }
 
     /// The same for a video: it is what its podcast says, unless it is rated.
     fn rated(self, video: &Video<'_>, explicit: Option<(Mark, bool)>) -> How<'w> {
         let rated = !video.ratings.is_empty() || video.adult.is_some() || video.family_friendly.is_some();
-        How { explicit: explicit.filter(|_| !rated), ..self }
+        let keywords = self.keywords.filter(|_| video.tags.is_empty());
+        How { explicit: explicit.filter(|_| !rated), keywords, ..self }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -268,13 +283,13 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         None => own_files(video, out),
     };
     let group = is_group(video, &files) || how.grouped;
-    let alone = How { wanted: None, lifted: false, explicit: None, ..*how };
+    let alone = How { wanted: None, lifted: false, ..how.of_part() };
     if group {
         out.element("media:group", |out| {
             elements(video, out, how);
             if files.is_empty() {
                 // a play time has no other place
-                out.element("media:content", |out| play_time(&File::default(), video, out));
+                out.element("media:content", |out| play_time(&File::default(), Some(video), out, how));
             }
             files.iter().for_each(|file| write_file(file, Some(video), out, &alone));
         });
@@ -285,7 +300,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let untitled = video.title.is_none() && how.wanted.is_none();
     out.element("media:content", |out| {
         attributes(file, how, out);
-        play_time(file, video, out);
+        play_time(file, Some(video), out, how);
         elements(video, out, how);
         below(file, untitled, out, &alone);
     });
@@ -295,10 +310,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
 fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &How<'_>) {
     out.element("media:content", |out| {
         attributes(file, how, out);
-        let length = video.and_then(|video| video.duration.as_ref()).filter(|leaf| is_ours(leaf.via, out));
-        if let Some(duration) = file.duration.as_ref().or(length) {
-            write_duration(duration, out);
-        }
+        play_time(file, video, out, how);
         match (file.media.as_deref(), video) {
             (Some(media), Some(video)) if how.google => {
                 let shared = media.shared(video);
@@ -312,7 +324,8 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
             }
             _ => {
                 explicit(how, out);
-                below(file, true, out, &How { explicit: None, ..*how });
+                episode_keywords(how, out);
+                below(file, true, out, &how.of_part());
             }
         }
     });
@@ -344,23 +357,23 @@ fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
     more_attributes(file, out);
 }
 
-/// What a file is, in one of the five words of Media RSS where Google's rules are applied.
+/// What a file is: one of the five words of Media RSS, or nothing, where Google's rules are applied.
 fn write_medium(medium: &Str<'_>, google: bool, out: &mut Out<'_, '_>) {
-    const WORDS: [&str; 5] = ["image", "audio", "video", "document", "executable"];
-    match WORDS.into_iter().find(|word| medium.value.trim().eq_ignore_ascii_case(word)) {
+    match one_of(&["image", "audio", "video", "document", "executable"], &medium.value) {
         Some(word) if google && medium.value != word => {
             out.attr_as("medium", medium.mark, word, Some((Code::EnumMapped, "the word of Media RSS")));
         }
         None if google => {
             out.books().lost(medium.mark, Code::EnumUnmapped, "Google takes the five words of Media RSS only");
         }
-        Some(_) | None => out.attr_as("medium", medium.mark, &medium.value, None),
+        Some(word) => out.attr_as("medium", medium.mark, word, None),
+        None => out.attr_as("medium", medium.mark, &medium.value, None),
     }
 }
 
 fn more_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
     attr("isDefault", &file.is_default, out);
-    attr("expression", &file.expression, out);
+    word_attr("expression", &["full", "sample", "nonstop"], &file.expression, out);
     attr("bitrate", &file.bitrate, out);
     attr("framerate", &file.framerate, out);
     attr("samplingrate", &file.samplingrate, out);
@@ -382,10 +395,15 @@ fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
     out.books().changed(codecs.mark, Code::Moved, "codecs are a parameter of the type", codecs.value.to_string());
 }
 
-fn play_time(file: &File<'_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let common = video.duration.as_ref().filter(|leaf| is_ours(leaf.via, out));
-    if let Some(duration) = file.duration.as_ref().or(common) {
-        write_duration(duration, out);
+fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &How<'_>) {
+    let common = video.and_then(|video| video.duration.as_ref());
+    match (file.duration.as_ref().or(common.filter(|leaf| is_ours(leaf.via, out))), how.length) {
+        (Some(duration), _) => write_duration(duration, out),
+        (None, Some((mark, length))) if common.is_none() => {
+            let change = Some((Code::Moved, "how long the episode is"));
+            out.attr_as("duration", mark, &length.to_string(), change);
+        }
+        (None, _) => (),
     }
 }
 
@@ -501,6 +519,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if owns("tags") {
         keywords(video, out);
     }
+    episode_keywords(how, out);
     match how.wanted {
         Some(wanted) => {
             thumbnails(&wanted.thumbnails(video, out), out);
@@ -714,6 +733,13 @@ fn explicit(how: &How<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
+/// The keywords of a podcast's episode (A1.8).
+fn episode_keywords(how: &How<'_>, out: &mut Out<'_, '_>) {
+    let Some((mark, said)) = how.keywords else { return };
+    let words = choice::keywords(said).collect::<Vec<_>>().join(", ");
+    out.elem_as("media:keywords", mark, &words, Some((Code::Moved, "keywords of the episode are those of its video")));
+}
+
 /// Which tags `media:keywords` holds, and which it would split: at a comma, or at a semicolon where there is no comma.
 fn split_tags<'v, 'e>(video: &'v Video<'e>) -> (Vec<&'v Str<'e>>, Vec<&'v Str<'e>>) {
     let holds = |tag: &&Str<'_>| !tag.value.contains(',') && tag.via != Some(Ns::Media);
@@ -908,6 +934,17 @@ fn lower_attr(name: &str, slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
     }
 }
 
+/// The same for a word of a short list; others stay as they are.
+fn word_attr(name: &str, words: &[&str], slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
+    if let Some(leaf) = slot {
+        out.attr_as(name, leaf.mark, one_of(words, &leaf.value).unwrap_or(&leaf.value), None);
+    }
+}
+
+fn one_of<'w>(words: &[&'w str], said: &str) -> Option<&'w str> {
+    words.iter().copied().find(|word| said.trim().eq_ignore_ascii_case(word))
+}
+
 fn is_literal(word: &str) -> bool {
     word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
 }
@@ -1008,7 +1045,7 @@ fn embed(video: &Video<'_>, out: &mut Out<'_, '_>) {
 fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
     if let Some(status) = &video.status {
         out.element("media:status", |out| {
-            attr("state", &status.state, out);
+            word_attr("state", &["active", "blocked", "deleted"], &status.state, out);
             attr("reason", &status.reason, out);
         });
     }
@@ -1033,7 +1070,7 @@ fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Price { amount, currency, kind, resolution: _, info } = price;
     out.element("media:price", |out| {
         match kind {
-            Some(word) if word.value.eq_ignore_ascii_case("own") => {
+            Some(word) if word.value.trim().eq_ignore_ascii_case("own") => {
                 let change = Some((Code::EnumMapped, "to own it is to purchase it in Media RSS"));
                 out.attr_as("type", word.mark, "purchase", change);
             }
@@ -1041,17 +1078,23 @@ fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
                 let why = "a price in a sitemap is that of a purchase, unless it says otherwise";
                 out.make_attr("type", Field::VideoPriceType, Code::SynthType, why, None, "purchase");
             }
-            Some(_) | None => attr("type", kind, out),
+            kind => word_attr("type", &["rent", "purchase", "package", "subscription"], kind, out),
         }
         attr("price", amount, out);
-        attr("currency", currency, out);
+        if let Some(currency) = currency {
+            let code = currency.value.trim();
+            let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_alphabetic());
+            let text = if is_code { Cow::Owned(code.to_ascii_uppercase()) } else { Cow::Borrowed(&*currency.value) };
+            out.attr_as("currency", currency.mark, &text, None);
+        }
         attr("info", info, out);
     });
 }
 
 fn subscription(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let Some(required) = &video.requires_subscription else { return };
-    let is_subscription = |price: &Price<'_>| price.kind.as_ref().is_some_and(|kind| kind.value == "subscription");
+    let says_so = |kind: &Str<'_>| kind.value.trim().eq_ignore_ascii_case("subscription");
+    let is_subscription = |price: &Price<'_>| price.kind.as_ref().is_some_and(says_so);
     if !required.value {
         out.books().lost(required.mark, Code::NoCarrier, "without a price no subscription is needed");
     } else if video.prices.iter().any(is_subscription) {
