@@ -62,8 +62,14 @@ fn every_code_in_use_stands_in_the_table_and_no_other_does() {
         }
     }
     assert!(used.len() > 10, "the scan found hardly anything");
+    // one code has no group, as the model's own codes have none
+    let is_named = |code: &str| {
+        let named = format!("code = \"{code}\"");
+        sources.iter().any(|(_, text)| text.contains(&named))
+    };
     for row in diagnostic::ALL {
-        assert!(used.contains(row.code), "{} is in the table, but nothing raises it", row.code);
+        let is_used = used.contains(row.code) || is_named(row.code);
+        assert!(is_used, "{} is in the table, but nothing raises it", row.code);
     }
 }
 
