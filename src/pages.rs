@@ -432,12 +432,6 @@ fn lead<W: Walk>(part: &mut W) -> Mark {
     lead
 }
 
-/// Whether a number is a priority: 0 to 1.
-fn is_priority(number: &Decimal<'_>) -> bool {
-    let at_most_one = Decimal::from_scaled(1, 0).is_some_and(|one| number.cmp_num(&one).is_le());
-    at_most_one && !number.is_negative()
-}
-
 /// Swaps two values where the second is to win.
 fn prefer<T>(slot: &mut Option<Leaf<T>>, other: &mut Option<Leaf<T>>, wins: impl Fn(&T, &T) -> bool) {
     if let (Some(first), Some(second)) = (&*slot, &*other)
@@ -525,12 +519,12 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
     log.one(&mut first.changefreq, changefreq);
     // one that is none counts only where there is no other
-    prefer(&mut first.priority, &mut priority, |second, first| match (is_priority(second), is_priority(first)) {
+    prefer(&mut first.priority, &mut priority, |second, first| match (second.is_up_to_one(), first.is_up_to_one()) {
         (false, true) => false,
         (true, false) => true,
         _ => second.cmp_num(first).is_gt(),
     });
-    let in_range = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().is_some_and(|leaf| is_priority(&leaf.value));
+    let in_range = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().is_some_and(|leaf| leaf.value.is_up_to_one());
     let why = if in_range(&first.priority) && !in_range(&priority) { IN_RANGE } else { HIGHEST };
     log.chosen(&mut first.priority, priority, why);
     log.one(&mut first.language, language);

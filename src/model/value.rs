@@ -413,6 +413,11 @@ impl<'a> Decimal<'a> {
         self.digits().1.len()
     }
 
+    /// Whether the number is from 0 to 1, both included, as a priority is (sitemaps.org, "XML tag definitions").
+    pub fn is_up_to_one(&self) -> bool {
+        !self.is_negative() && Decimal::from_scaled(1, 0).is_some_and(|one| self.cmp_num(&one).is_le())
+    }
+
     /// Compares by value.
     pub fn cmp_num(&self, other: &Decimal<'_>) -> Ordering {
         let magnitude = || {

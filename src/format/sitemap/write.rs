@@ -216,13 +216,7 @@ fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out:
     if too_long(leaf.value.as_str(), options) {
         return out.books().lost(leaf.mark, Code::OutOfRange, TOO_LONG);
     }
-    let thousandths = leaf.value.scaled(3);
-    // more digits than three cannot be scaled: they are compared by their first one
-    let inside = match thousandths {
-        Some(value) => (0..=1000).contains(&value),
-        None => !leaf.value.is_negative() && leaf.value.as_str().starts_with('0'),
-    };
-    if inside {
+    if leaf.value.is_up_to_one() {
         out.put(Field::Priority, priority);
     } else {
         out.books().lost(leaf.mark, Code::OutOfRange, "priorities are 0.0 to 1.0");
