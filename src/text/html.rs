@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem, memrchr};
 
+use super::bytes;
 use crate::xml::escape::{char_code, html_entity, reference_name};
 
 /// The text a reader would see: script and style dropped, a line feed for `br` and where a block begins or ends, `alt`
@@ -33,13 +34,17 @@ fn trimmed(text: String) -> String {
 
 /// Plain text as HTML: `&`, `<`, `>` escaped, each line end a `<br/>`.
 pub fn from_plain(text: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| !matches!(byte, b'&' | b'<' | b'>' | b'\n' | b'\r');
-    if text.bytes().all(is_plain) {
+    let odd = |byte: u8| (byte == b'&') | (byte == b'<') | (byte == b'>') | (byte == b'\n') | (byte == b'\r');
+    let next = |text: &str| {
+        let blocks = bytes::blocks_before(text.as_bytes(), odd);
+        text.as_bytes()[blocks..].iter().position(|byte| odd(*byte)).map(|at| blocks + at)
+    };
+    if next(text).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| !is_plain(byte)) {
+    while let Some(at) = next(rest) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
         out.push_str(match from.as_bytes() {
