@@ -237,6 +237,11 @@ impl<'o> Looked<'o> {
         Ok(())
     }
 
+    /// What the head must know, so far.
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
     /// The same as [`Looked::end`], with what occurs again. Entries of one id are one in a document of this family only.
     ///
     /// # Errors
@@ -329,7 +334,7 @@ pub(super) struct Glance {
 }
 
 impl Glance {
-    fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, looking: &Looking) -> Glance {
+    pub(super) fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, looking: &Looking) -> Glance {
         let mut glance = Glance::default();
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&document.feed), options };
