@@ -136,8 +136,7 @@ pub(crate) fn is_xml_char(c: char) -> bool {
 
 /// Whether all characters are such, told by their bytes where they are of ASCII.
 pub(crate) fn is_all_xml(text: &str) -> bool {
-    let odd = |byte: u8| (byte < b' ') | (byte >= 0x7f);
-    !bytes::has(text.as_bytes(), odd) || text.chars().all(is_xml_char)
+    !bytes::has(text.as_bytes(), |byte| !(b' '..0x7f).contains(&byte)) || text.chars().all(is_xml_char)
 }
 
 /// Resolves the five predefined entities and character references. `None` when anything else stands after an `&`;
