@@ -284,7 +284,8 @@ impl<R: Read> Decoded<R> {
             Mode::Ascii(_) | Mode::Utf8 | Mode::Trusted => {
                 let mut ready = std::mem::take(&mut self.ready);
                 let before = ready.bytes.len();
-                ready.bytes.resize(before + BLOCK, 0);
+                // of a short document hardly more than there is of it
+                ready.bytes.resize(before + before.clamp(HEAD, BLOCK), 0);
                 let count = self.direct(&mut ready.bytes[before..]);
                 ready.bytes.truncate(before + *count.as_ref().unwrap_or(&0));
                 self.ready = ready;
