@@ -1,6 +1,6 @@
 //! Colour on terminals. Written always; the stream takes it out where nobody wants it. What is said is not decided here.
 
-use std::io::{self, Stderr, Stdout};
+use std::io::{self, Stdout, Write};
 use std::sync::OnceLock;
 
 use anstream::stream::{IsTerminal, RawStream};
@@ -30,19 +30,33 @@ pub fn stdout() -> AutoStream<Stdout> {
     stream(io::stdout())
 }
 
-/// Standard error, likewise.
-pub fn stderr() -> AutoStream<Stderr> {
-    stream(io::stderr())
+/// Writes to standard error, likewise.
+///
+/// # Errors
+/// What the system says.
+pub fn say(text: &str) -> io::Result<()> {
+    let out = io::stderr();
+    if is_wanted(&out) {
+        return AutoStream::new(out, ColorChoice::Always).write_all(text.as_bytes());
+    }
+    // in one piece, where each between two colours would be a call of the system
+    let mut plain = AutoStream::new(Vec::with_capacity(text.len()), ColorChoice::Never);
+    plain.write_all(text.as_bytes())?;
+    out.lock().write_all(&plain.into_inner())
 }
 
 fn stream<S: RawStream + IsTerminal>(stream: S) -> AutoStream<S> {
+    let wanted = is_wanted(&stream);
+    AutoStream::new(stream, if wanted { ColorChoice::Always } else { ColorChoice::Never })
+}
+
+fn is_wanted(stream: &impl IsTerminal) -> bool {
     let says = |name: &str| std::env::var_os(name).unwrap_or_default();
-    let wanted = match CHOSEN.get().unwrap_or(&When::Auto) {
+    match CHOSEN.get().unwrap_or(&When::Auto) {
         When::Auto => stream.is_terminal() && says("NO_COLOR").is_empty() && says("TERM") != "dumb",
         When::Always => true,
         When::Never => false,
-    };
-    AutoStream::new(stream, if wanted { ColorChoice::Always } else { ColorChoice::Never })
+    }
 }
 
 const RED: &str = "31";

@@ -1,5 +1,6 @@
 //! `transfeed convert`: arguments to options, files to streams, books to a report.
 
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -115,8 +116,11 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
 /// Gives the output its names, and tells which they are where it is several files.
 fn publish(args: &Convert, output: Target, summary: &Summary, to: &'static Format) -> Result<(), Error> {
     let base = args.wanted.index_base().filter(|_| summary.indexed);
-    let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.reports);
-    let read: Vec<PathBuf> = read.map(Path::new).flat_map(|name| [real(name), in_folder(name)]).collect();
+    // asked for where there are parts
+    let read = LazyCell::new(|| -> Vec<PathBuf> {
+        let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.reports);
+        read.map(Path::new).flat_map(|name| [real(name), in_folder(name)]).collect()
+    });
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
     let set = Set { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };

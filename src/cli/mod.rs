@@ -234,7 +234,7 @@ fn is_broken_pipe(error: &Error) -> bool {
 
 /// Writes to standard error; if that is gone, there is nobody to tell.
 fn say(text: &str) {
-    let _ = color::stderr().write_all(text.as_bytes());
+    let _ = color::say(text);
 }
 
 #[cfg(test)]

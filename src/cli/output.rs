@@ -15,6 +15,7 @@ use super::hidden::{Temporaries, folder, rename};
 use crate::convert::{Output, Part};
 use crate::error::Error;
 use crate::format::{Format, sitemap};
+use crate::job::hex;
 use crate::job::journal::Stamp;
 use crate::job::name::numbered;
 
@@ -270,8 +271,7 @@ struct Whole {
 
 /// What tells whether a file is still the same.
 pub fn stamp(meta: &Metadata, hash: &[u8]) -> Stamp {
-    let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    Stamp { size: meta.len(), mtime: changed(meta), hash }
+    Stamp { size: meta.len(), mtime: changed(meta), hash: hex(hash) }
 }
 
 /// When a file was last changed, in nanoseconds since 1970; 0 where the system does not tell.

@@ -65,6 +65,9 @@ impl Progress {
 
     /// That many bytes are to be read, once or more often: most documents are read once.
     pub fn expect(&self, bytes: u64) {
+        if self.when == When::Never {
+            return;
+        }
         let entries = self.entries.clone();
         let count = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
             // a bar that cannot be drawn is no loss
@@ -84,7 +87,9 @@ impl Progress {
 
     /// Takes the bar away.
     pub fn done(&self) {
-        self.bar.finish_and_clear();
+        if self.when != When::Never {
+            self.bar.finish_and_clear();
+        }
     }
 
     fn read(&self, bytes: usize) {
@@ -107,6 +112,9 @@ impl Progress {
 
     /// For a stream that is spooled first.
     pub fn expect_stream(&self) {
+        if self.when == When::Never {
+            return;
+        }
         self.bar.set_style(ProgressStyle::with_template(OPEN).unwrap_or_else(|_| ProgressStyle::default_spinner()));
     }
 }

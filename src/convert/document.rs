@@ -117,6 +117,22 @@ impl<'i> Document<'i> {
         Ok(document)
     }
 
+    /// The same; a document that is shorter than a chunk is kept, so that it is read once.
+    ///
+    /// # Errors
+    /// See [`Document::open`].
+    pub(super) fn keep(
+        input: &'i dyn Input,
+        from: Option<&'static Format>,
+        options: &Options,
+    ) -> Result<Document<'i>, Error> {
+        let (mut document, decoded) = Document::recognised(input, from, options)?;
+        if !document.read_beginning(decoded, options, false)? {
+            document.read_head(options)?;
+        }
+        Ok(document)
+    }
+
     /// The same, with the document without its entries; of a long document whose format is one of the `late` ones that is
     /// left to a pass over the entries, after which [`Document::end`] has to be told.
     ///
@@ -129,7 +145,7 @@ impl<'i> Document<'i> {
         late: fn(&Format) -> bool,
     ) -> Result<(Document<'i>, Option<Frame>), Error> {
         let (mut document, decoded) = Document::recognised(input, from, options)?;
-        if late(document.format) && document.read_beginning(decoded, options)? {
+        if late(document.format) && document.read_beginning(decoded, options, true)? {
             let frame = document.held.as_ref().map(|held| held.frame.clone());
             return Ok((document, frame));
         }
@@ -170,7 +186,7 @@ impl<'i> Document<'i> {
         options: &Options,
     ) -> Result<Document<'i>, Error> {
         let (mut document, decoded) = Document::recognised(input, from, options)?;
-        if !document.read_beginning(decoded, options)? {
+        if !document.read_beginning(decoded, options, true)? {
             document.read_head(options)?;
         }
         Ok(document)
@@ -326,8 +342,9 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// Reads the head up to the first entries, or all of a short document; `false` if neither tells what the head is.
-    fn read_beginning(&mut self, decoded: Text<'i>, options: &Options) -> Result<bool, Error> {
+    /// Reads all of a short document, or the head of a `long` one up to the first entries; `false` if neither tells what the
+    /// head is.
+    fn read_beginning(&mut self, decoded: Text<'i>, options: &Options, long: bool) -> Result<bool, Error> {
         if self.format.family == Family::Json {
             return Ok(false);
         }
@@ -338,8 +355,13 @@ impl<'i> Document<'i> {
         let Some(chunk) = chunk.map_err(|error| unreadable(self.input.name(), error))? else { return Ok(false) };
         if chunk.text.len() < options.limits.chunk {
             let held = self.read_all(chunk, cutter, findings, options)?;
-            self.bytes = count;
+            if held {
+                self.bytes = count;
+            }
             return Ok(held);
+        }
+        if !long {
+            return Ok(false);
         }
         let frame = cutter.frame();
         let (trouble, untold) = findings.trouble();

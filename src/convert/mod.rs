@@ -263,6 +263,8 @@ impl Conversion {
         let open = |input: &&'i dyn Input| {
             let document = match begin {
                 true => Document::begin(*input, self.from, &self.options),
+                false if inputs.len() == 1 => Document::keep(*input, self.from, &self.options),
+                // all that are short could be too much together
                 false => Document::open(*input, self.from, &self.options),
             };
             document.map_err(|error| error.in_input(input.name()))

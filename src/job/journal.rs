@@ -59,11 +59,29 @@ pub struct Record {
     pub report: FileReport,
 }
 
+/// A record but for its report.
+#[derive(Serialize)]
+struct Head<'r> {
+    v: u32,
+    stamp: &'r Stamp,
+    options: &'r str,
+    at: i64,
+    files: &'r [Output],
+}
+
 /// A record as a line.
 pub fn line(record: &Record) -> Vec<u8> {
+    line_with(record, &record.report.json())
+}
+
+/// The same, with its report as [JSON](FileReport::json), for who has that already.
+pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
+    let Record { v, stamp, options, at, files, report: _ } = record;
     // what is in a record has nothing that JSON cannot say
-    let mut line = serde_json::to_vec(record).unwrap_or_default();
+    let mut line = serde_json::to_vec(&Head { v: *v, stamp, options, at: *at, files }).unwrap_or_default();
     line.pop();
+    line.extend_from_slice(b",\"report\":");
+    line.extend_from_slice(report);
     let sum = digest(&line, SUM);
     line.extend_from_slice(format!(",\"sum\":\"{sum}\"}}\n").as_bytes());
     line
@@ -160,6 +178,13 @@ mod tests {
         let mut journal = Journal::default();
         journal.read(bytes).expect("memory");
         journal
+    }
+
+    #[test]
+    fn a_line_is_its_record() {
+        let record = record("a", 1);
+        let whole = serde_json::to_vec(&record).expect("JSON");
+        assert!(line(&record).starts_with(whole.strip_suffix(b"}").expect("an object")));
     }
 
     #[test]

@@ -89,8 +89,10 @@ pub fn shown(path: impl AsRef<OsStr>) -> String {
     crate::report::tame(&text)
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
 /// So many hexadecimal digits of a hash that is the same on every machine.

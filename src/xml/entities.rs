@@ -2,14 +2,71 @@
 //! quick-xml 0.42.0 has such a table too, but a quarter of its values are wrong or missing (`&Scaron;` is U+0016 there,
 //! `&alpha;` a semicolon).
 
+use std::cmp::Ordering;
+
 /// The characters an HTML entity stands for. `name` is written without `&` and `;` and is case-sensitive.
 pub fn html_entity(name: &str) -> Option<&'static str> {
-    ENTITIES.binary_search_by_key(&name, |(known, _)| known).ok().map(|at| ENTITIES[at].1)
+    let (mut from, mut until) = (0, ENTITIES.len());
+    while from < until {
+        let middle = from.midpoint(until);
+        match piece(2 * middle)?.cmp(name.as_bytes()) {
+            Ordering::Less => from = middle + 1,
+            Ordering::Greater => until = middle,
+            Ordering::Equal => return std::str::from_utf8(piece(2 * middle + 1)?).ok(),
+        }
+    }
+    None
+}
+
+/// The names and what they stand for, in turns.
+fn piece(number: usize) -> Option<&'static [u8]> {
+    let (from, until) = (STARTS.get(number)?, STARTS.get(number + 1)?);
+    TEXT.get(usize::from(*from)..usize::from(*until))
+}
+
+// A table of strings is one of addresses, which are written to memory whenever the program is started: 18 pages, for what
+// hardly any document asks for. So all strings are one, put together when the program is made.
+static TEXT: [u8; length()] = text();
+static STARTS: [u16; 2 * ENTITIES.len() + 1] = starts();
+
+/// The strings of the table, in order.
+const fn string(number: usize) -> &'static [u8] {
+    let (name, stands_for) = ENTITIES[number / 2];
+    if number.is_multiple_of(2) { name.as_bytes() } else { stands_for.as_bytes() }
+}
+
+const fn starts() -> [u16; 2 * ENTITIES.len() + 1] {
+    let mut starts = [0; 2 * ENTITIES.len() + 1];
+    let (mut number, mut at) = (0, 0);
+    while number < 2 * ENTITIES.len() {
+        at += string(number).len();
+        assert!(at <= u16::MAX as usize, "too long for its numbers");
+        number += 1;
+        starts[number] = at as u16;
+    }
+    starts
+}
+
+const fn length() -> usize {
+    starts()[2 * ENTITIES.len()] as usize
+}
+
+const fn text() -> [u8; length()] {
+    let mut text = [0; length()];
+    let (mut number, mut at) = (0, 0);
+    while number < 2 * ENTITIES.len() {
+        let piece = string(number);
+        let (_, rest) = text.split_at_mut(at);
+        rest.split_at_mut(piece.len()).0.copy_from_slice(piece);
+        at += piece.len();
+        number += 1;
+    }
+    text
 }
 
 /// In the order of the names' bytes.
 #[rustfmt::skip]
-static ENTITIES: &[(&str, &str)] = &[
+const ENTITIES: &[(&str, &str)] = &[
     ("AElig", "\u{C6}"), ("AMP", "&"), ("Aacute", "\u{C1}"), ("Abreve", "\u{102}"), ("Acirc", "\u{C2}"),
     ("Acy", "\u{410}"), ("Afr", "\u{1D504}"), ("Agrave", "\u{C0}"), ("Alpha", "\u{391}"), ("Amacr", "\u{100}"),
     ("And", "\u{2A53}"), ("Aogon", "\u{104}"), ("Aopf", "\u{1D538}"), ("ApplyFunction", "\u{2061}"),
@@ -516,6 +573,9 @@ mod tests {
     fn the_table_is_whole_and_sorted() {
         assert_eq!(ENTITIES.len(), 2125);
         assert!(ENTITIES.is_sorted_by(|a, b| a.0 < b.0));
+        for (name, text) in ENTITIES {
+            assert_eq!(html_entity(name), Some(*text), "{name}");
+        }
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! The names that readers know, namespace by namespace, to tell a name in the wrong case (`pubdate`, `Item`, `filesize`)
 //! from one that nobody knows. Data and a look-up; what the names mean is the readers' affair.
 
-use std::sync::LazyLock;
-
 use super::names::Ns;
 use crate::text::nearest;
 
@@ -23,7 +21,7 @@ pub(super) fn element(ns: Ns, name: &str) -> Spelling {
     if ns == Ns::Unknown {
         return Spelling::None;
     }
-    if KNOWN.has(ns, name) {
+    if is_listed(ns, name) {
         return Spelling::Exact;
     }
     other(names_of(ns, ELEMENTS), name)
@@ -56,7 +54,7 @@ pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.
 pub(super) fn attribute(name: &str) -> Spelling {
-    match KNOWN.has(Ns::Unknown, name) {
+    match is_listed(Ns::Unknown, name) {
         true => Spelling::Exact,
         false => other(ATTRIBUTES.iter(), name),
     }
@@ -73,54 +71,72 @@ fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> S
     names.find(|known| known.eq_ignore_ascii_case(name)).map_or(Spelling::None, |known| Spelling::Other(known))
 }
 
-/// All names, found by a hash of a few of their bytes. Attributes stand under `Ns::Unknown`, which has no elements here.
-struct Table {
-    slots: Vec<Option<(Ns, &'static str)>>,
-}
+/// All names, found by a hash of a few of their bytes: numbers from [`number`], 0 where there is none. It is made when the
+/// program is, and there are many more slots than names.
+static KNOWN: [u16; SLOTS] = known();
 
 const SLOTS: usize = 4096;
 
-static KNOWN: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table { slots: vec![None; SLOTS] };
-    let attributes = std::iter::once((Ns::Unknown, ATTRIBUTES));
-    for (ns, names) in ELEMENTS.iter().copied().chain(attributes) {
-        for name in names {
-            let mut slot = hash(ns, name);
-            while table.slots[slot].is_some() {
-                slot = (slot + 1) % SLOTS;
-            }
-            table.slots[slot] = Some((ns, name));
-        }
-    }
-    table
-});
+/// Bits of a number that tell which name of its list it is, from 1 on; those above tell the list.
+const PLACE: u32 = 10;
 
-impl Table {
-    fn has(&self, ns: Ns, name: &str) -> bool {
-        let mut slot = hash(ns, name);
-        // ends: the table has many more slots than names
-        while let Some((of, known)) = self.slots[slot] {
-            if of == ns && known == name {
-                return true;
-            }
-            slot = (slot + 1) % SLOTS;
-        }
-        false
-    }
+/// The lists of names. Attributes are the last one; they stand under `Ns::Unknown`, which has no elements here.
+const fn list(number: usize) -> (Ns, &'static [&'static str]) {
+    if number < ELEMENTS.len() { ELEMENTS[number] } else { (Ns::Unknown, ATTRIBUTES) }
 }
 
-fn hash(ns: Ns, name: &str) -> usize {
+const fn known() -> [u16; SLOTS] {
+    let mut slots = [0; SLOTS];
+    let mut of = 0;
+    while of <= ELEMENTS.len() {
+        let (ns, names) = list(of);
+        let mut at = 0;
+        while at < names.len() {
+            let mut slot = hash(ns, names[at]);
+            while slots[slot] != 0 {
+                slot = (slot + 1) % SLOTS;
+            }
+            at += 1;
+            assert!(at < 1 << PLACE && of < 1 << (u16::BITS - PLACE), "more names than numbers");
+            slots[slot] = (of << PLACE | at) as u16;
+        }
+        of += 1;
+    }
+    slots
+}
+
+fn is_listed(ns: Ns, name: &str) -> bool {
+    let mut slot = hash(ns, name);
+    while let Some(number) = KNOWN.get(slot).copied().map(usize::from).filter(|number| *number > 0) {
+        let (of, names) = list(number >> PLACE);
+        if of == ns && names.get((number & ((1 << PLACE) - 1)) - 1) == Some(&name) {
+            return true;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+    false
+}
+
+const fn hash(ns: Ns, name: &str) -> usize {
     let bytes = name.as_bytes();
-    let byte = |at: usize| bytes.get(at).map_or(0, |&byte| usize::from(byte));
-    let mixed = [
-        byte(0),
-        byte(bytes.len() / 2),
-        byte(bytes.len().wrapping_sub(1)),
-        byte(bytes.len().wrapping_sub(3)),
-        bytes.len(),
+    let length = bytes.len();
+    let parts = [
+        byte(bytes, 0),
+        byte(bytes, length / 2),
+        byte(bytes, length.wrapping_sub(1)),
+        byte(bytes, length.wrapping_sub(3)),
+        length,
     ];
-    mixed.into_iter().fold(ns as usize + 1, |hash, part| hash.wrapping_mul(0x9E37_79B1).wrapping_add(part)) >> 7
-        & (SLOTS - 1)
+    let (mut hash, mut at) = (ns as usize + 1, 0);
+    while at < parts.len() {
+        hash = hash.wrapping_mul(0x9E37_79B1).wrapping_add(parts[at]);
+        at += 1;
+    }
+    hash >> 7 & (SLOTS - 1)
+}
+
+const fn byte(bytes: &[u8], at: usize) -> usize {
+    if at < bytes.len() { bytes[at] as usize } else { 0 }
 }
 
 const MEDIA_SCENE: &[&str] = &["sceneTitle", "sceneDescription", "sceneStartTime", "sceneEndTime"];

@@ -936,6 +936,10 @@ impl<R: Read> Splitter<R> {
             // with a suspect, what is too large is cut there instead
             let suspected = entry.suspect.is_some_and(|suspect| suspect.direct);
             if entry.size + bytes.len() <= self.limits.entry || suspected {
+                if self.parts.text.is_empty() {
+                    // of a short document all there is
+                    self.parts.text.reserve(bytes.len() + self.input.rest().len());
+                }
                 self.parts.text.extend_from_slice(bytes);
             } else {
                 let start = self.parts.text.len() - entry.size;

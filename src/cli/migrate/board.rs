@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -91,13 +91,17 @@ impl Board {
 
     /// This became of the input with this number.
     pub fn tell(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
+        self.tell_as(number, report, &report.json(), lines);
+    }
+
+    /// The same, with the report as [JSON](FileReport::json), for who has that already.
+    pub fn tell_as(&self, number: usize, report: &FileReport, mut text: &[u8], lines: &mut dyn Read) {
         lock(&self.sums).add(report);
         if report.status != Status::Unchanged {
             self.done.fetch_add(report.inputs.len().max(1) as u64, Ordering::Relaxed);
         }
-        let text = serde_json::to_vec(report).unwrap_or_default();
         // a report that cannot be kept is missed when it is written
-        lock(&self.files).add(number, &mut text.as_slice());
+        lock(&self.files).add(number, &mut text);
         if let Some(spool) = &self.lines {
             lock(spool).add(number, lines);
         }
@@ -234,7 +238,7 @@ impl Drop for Working<'_> {
 /// Pieces that come in any order and are read in that of their numbers. They wait in a file without a name.
 #[derive(Default)]
 pub struct Spool {
-    file: Option<File>,
+    file: Option<BufWriter<File>>,
     end: u64,
     places: Vec<(usize, u64, u64)>,
     /// What went wrong first.
@@ -252,9 +256,8 @@ impl Spool {
     fn put(&mut self, number: usize, piece: &mut dyn Read) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(tempfile::tempfile()?),
+            None => self.file.insert(BufWriter::with_capacity(1 << 16, tempfile::tempfile()?)),
         };
-        file.seek(SeekFrom::Start(self.end))?;
         let length = io::copy(piece, file)?;
         self.places.push((number, self.end, length));
         self.end += length;
@@ -271,11 +274,14 @@ impl Spool {
         }
         self.places.sort_unstable();
         let Some(file) = &mut self.file else { return Ok(()) };
+        file.flush()?;
         for (_, start, length) in &self.places {
+            let mut file = file.get_ref();
             file.seek(SeekFrom::Start(*start))?;
-            each(&mut Read::by_ref(file).take(*length))?;
+            each(&mut file.take(*length))?;
         }
-        Ok(())
+        // what comes yet stands behind
+        file.seek(SeekFrom::End(0)).map(|_| ())
     }
 }
 

@@ -194,7 +194,7 @@ impl Work<'_> {
                 // lines that cannot be read again are missed when they are written
                 let _ = lines.seek(SeekFrom::Start(0));
                 self.board.tell(0, &record.report, &mut lines);
-                self.note(&[record]);
+                self.note(&record);
             }
             Err(error) => self.stop.stop(error),
         }

@@ -14,7 +14,7 @@ use super::reports::ReportFolder;
 use crate::cli::hidden::Temporaries;
 use crate::cli::output::{How, sync_folder};
 use crate::error::Error;
-use crate::job::journal::{self, Journal, Record};
+use crate::job::journal::{self, Journal};
 use crate::job::shard::Shard;
 use crate::job::shown;
 
@@ -199,14 +199,13 @@ impl Store {
         Ok(())
     }
 
-    /// Notes what became of inputs.
+    /// Notes what became of inputs, as [lines](journal::line).
     ///
     /// # Errors
     /// What the system says.
-    pub fn note(&self, records: &[Record]) -> Result<(), Error> {
-        let lines = records.iter().map(journal::line).collect::<Vec<_>>().concat();
+    pub fn note(&self, lines: &[u8]) -> Result<(), Error> {
         let mut file = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(&lines).map_err(|error| Error::io(said(&home(&self.out)), error))
+        file.write_all(lines).map_err(|error| Error::io(said(&home(&self.out)), error))
     }
 
     /// A view of the disk from before a batch is written: what goes wrong from then on is told when it is synced.

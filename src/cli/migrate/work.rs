@@ -28,7 +28,7 @@ use crate::detect::Kind;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 pub use crate::job::journal::Record;
-use crate::job::journal::{Output, Stamp, VERSION};
+use crate::job::journal::{self, Output, Stamp, VERSION};
 use crate::job::name::Parts;
 use crate::job::summary::{FileReport, Status, Written};
 use crate::job::{Name, shown};
@@ -185,6 +185,7 @@ impl Work<'_> {
         let size = small.len().div_ceil(threads * SHARES).clamp(1, BATCH);
         let batches: Vec<&[usize]> = small.chunks(size).collect();
         let next = AtomicUsize::new(0);
+        keep_memory();
         self.pool.broadcast(|_| {
             while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if self.stop.now() {
@@ -281,7 +282,7 @@ impl Work<'_> {
         self.board.tell(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
         let files = self.plan.former.get(&number).cloned().unwrap_or_default();
-        self.note(&[Record { files, ..self.record_of(stamp, report) }]);
+        self.note(&Record { files, ..self.record_of(stamp, report) });
     }
 
     /// Writes the report of an input, if somebody wants one.
@@ -296,8 +297,13 @@ impl Work<'_> {
         Record { v: VERSION, stamp, options, at: now(), files: Vec::new(), report }
     }
 
-    pub(super) fn note(&self, records: &[Record]) {
-        if let Some(Err(error)) = self.store.map(|store| store.note(records)) {
+    pub(super) fn note(&self, record: &Record) {
+        self.note_as(std::iter::once(journal::line(record)));
+    }
+
+    /// Appends lines to the journal.
+    fn note_as(&self, lines: impl Iterator<Item = Vec<u8>>) {
+        if let Some(Err(error)) = self.store.map(|store| store.note(&lines.collect::<Vec<_>>().concat())) {
             self.stop.stop(error);
         }
     }
@@ -395,7 +401,7 @@ impl Work<'_> {
             self.stop.stop(Error::io("the disk", error));
             return;
         }
-        let mut records = Vec::new();
+        let (mut records, mut texts) = (Vec::new(), Vec::new());
         for one in finished {
             let Some(task) = self.plan.tasks.get(one.number) else { continue };
             let Finished { number, mut record, ready, mut lines, seconds } = one;
@@ -405,13 +411,15 @@ impl Work<'_> {
                     record.report.seconds = seconds;
                     // lines that cannot be read again are missed when they are written
                     let _ = lines.seek(SeekFrom::Start(0));
-                    self.board.tell(number, &record.report, &mut lines);
+                    let text = record.report.json();
+                    self.board.tell_as(number, &record.report, &text, &mut lines);
                     records.push(record);
+                    texts.push(text);
                 }
                 Err(error) => self.fail(number, task, &shown(&task.input.path), error),
             }
         }
-        self.note(&records);
+        self.note_as(records.iter().zip(&texts).map(|(record, text)| journal::line_with(record, text)));
     }
 
     /// Gives an output its names, and an input its report.
@@ -454,6 +462,12 @@ impl Work<'_> {
             }
         }
     }
+}
+
+/// Memory that one file was converted in is kept for the next. The allocator of glibc gives it back to the system whenever
+/// 128 KiB of it are free, until something larger was given back once: twice that may be free from then on.
+fn keep_memory() {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(4 << 20)));
 }
 
 /// What is told of a file that was a feed.

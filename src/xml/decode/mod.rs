@@ -284,7 +284,10 @@ impl<R: Read> Decoded<R> {
             Mode::Ascii(_) | Mode::Utf8 | Mode::Trusted => {
                 let mut ready = std::mem::take(&mut self.ready);
                 let before = ready.bytes.len();
-                ready.bytes.resize(before + BLOCK, 0);
+                // what is shown of a document grows in place
+                ready.bytes.reserve(if before == 0 { PEEK } else { 0 });
+                // of a short one hardly more is read than there is
+                ready.bytes.resize(before + before.clamp(HEAD, BLOCK), 0);
                 let count = self.direct(&mut ready.bytes[before..]);
                 ready.bytes.truncate(before + *count.as_ref().unwrap_or(&0));
                 self.ready = ready;
@@ -387,8 +390,12 @@ impl<R: Read> Decoded<R> {
     fn decide(&mut self, declared: Option<&'static Encoding>) -> io::Result<()> {
         let window = self.source.peek(WINDOW)?;
         let whole = window.len() < WINDOW;
-        let window = [self.stretch.before(), if whole { window } else { whole_characters(window) }].concat();
-        self.settle(evidence::decide(&window, declared));
+        let window = if whole { window } else { whole_characters(window) };
+        let encoding = match declared.filter(|encoding| *encoding != UTF_8) {
+            None if simdutf8::basic::from_utf8(window).is_ok() => UTF_8,
+            _ => evidence::decide(&[self.stretch.before(), window].concat(), declared),
+        };
+        self.settle(encoding);
         Ok(())
     }
 
