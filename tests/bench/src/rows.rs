@@ -570,8 +570,8 @@ fn changes(session: &Session<'_>) -> Result<(), String> {
     let mut speeds: Vec<(u64, Vec<f64>)> = Vec::new();
     for (name, shape, to, entries, must, goal) in cases {
         let entries = if session.options.quick { entries / 100 } else { entries };
-        let (document, other) = two_sides(session, Recipe { entries, ..Recipe::new(shape, u64::MAX) }, to)?;
-        let mut rows = vec![session.q(&document)];
+        let (one, document, other) = two_sides(session, Recipe { entries, ..Recipe::new(shape, u64::MAX) }, to)?;
+        let mut rows = vec![session.q(&one)];
         if to.is_none() {
             rows.push(session.own(
                 "expert: hash and sort",
@@ -601,7 +601,8 @@ fn changes(session: &Session<'_>) -> Result<(), String> {
         }
     }
     for entries in [20, 200] {
-        let (document, other) = two_sides(session, Recipe { entries, ..Recipe::new(Shape::Single, u64::MAX) }, None)?;
+        let recipe = Recipe { entries, ..Recipe::new(Shape::Single, u64::MAX) };
+        let (_, document, other) = two_sides(session, recipe, None)?;
         let mut rows = comparing(session, &document, &other, "1", &[]);
         rows.iter_mut().for_each(|row| row.kind = Kind::Edits);
         rows.extend(peers::xmldiff(session, &document, &other));
@@ -615,15 +616,16 @@ fn changes(session: &Session<'_>) -> Result<(), String> {
 /// What a comparison may take at most in memory, in MiB: what is aimed at, and what a release must keep to. So many bytes
 /// for each entry of either side.
 fn peaks(entries: u64) -> [f64; 2] {
-    [(16.0, 32.0), (48.0, 48.0)].map(|(fixed, each)| fixed + each * 2.0 * entries as f64 / f64::from(1 << 20))
+    [(16.0, 32.0), (48.0, 48.0)].map(|(fixed, each)| (fixed + each * 2.0 * entries as f64 / f64::from(1 << 20)).floor())
 }
 
-/// A document and its other side. The bytes of both count as those of the document.
-fn two_sides(session: &Session<'_>, recipe: Recipe, to: Option<&str>) -> Result<(Document, String), String> {
-    let mut document = session.document("one", recipe)?;
-    let other = other_side(session, &document, to)?;
-    document.made.bytes += std::fs::metadata(&other).map_err(|error| error.to_string())?.len();
-    Ok((document, other))
+/// A document, the same with the bytes of both sides as its own, and the other side.
+fn two_sides(session: &Session<'_>, recipe: Recipe, to: Option<&str>) -> Result<(Document, Document, String), String> {
+    let one = session.document("one", recipe)?;
+    let other = other_side(session, &one, to)?;
+    let mut both = one.clone();
+    both.made.bytes += std::fs::metadata(&other).map_err(|error| error.to_string())?.len();
+    Ok((one, both, other))
 }
 
 /// The rows of each transfeed that compares the two.
