@@ -70,6 +70,8 @@ struct Open {
     children: bool,
     /// Text stands in it, or in an element around it: white space would be part of that text.
     inline: bool,
+    /// There is unknown markup to be placed, but none of it in here: nothing need be counted.
+    idle: bool,
     /// What few elements have.
     rare: Option<Box<Rare>>,
 }
@@ -89,7 +91,7 @@ impl Open {
     /// An element whose name was just written to the end of the output.
     fn new(name: &str, buf: &[u8], inline: bool) -> Open {
         let name = buf.len() - name.len()..buf.len();
-        Open { name, in_tag: true, children: false, inline, rare: None }
+        Open { name, in_tag: true, children: false, inline, idle: false, rare: None }
     }
 
     fn rare(&mut self) -> &mut Rare {
@@ -188,6 +190,7 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         let mut hosts: HashMap<String, Vec<usize>> = HashMap::new();
         let mut above: Vec<(&str, bool)> = Vec::new();
+        let mut last: Option<(&str, Ns)> = None;
         for (index, item) in items.iter().enumerate() {
             // an item below another item is written with it
             while above.last().is_some_and(|(path, _)| !is_below(&item.path, path)) {
@@ -196,7 +199,12 @@ impl<'o, 'e> Out<'o, 'e> {
             let top = above.is_empty();
             above.push((&item.path, top));
             if top && let Some((host, step)) = item.path.rsplit_once('/') {
-                let known = Ns::of(&item.ns).ns;
+                // most have the namespace of the one before
+                let known = match last {
+                    Some((uri, ns)) if *uri == *item.ns => ns,
+                    _ => Ns::of(&item.ns).ns,
+                };
+                last = Some((&item.ns, known));
                 let unprefixed = item.ns.is_empty();
                 let ours = unprefixed || known != Ns::Unknown && self.defines(known);
                 if step != "text()" && !ours {
@@ -263,10 +271,23 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Whether unknown markup is to be written into the next child of this name.
-    pub fn awaits(&self, name: &str) -> bool {
-        let (Some(plan), Some(parent)) = (&self.plan, self.open.last()) else { return false };
-        let number = parent.count(name) + 1;
-        plan.first.contains_key(&format!("{}/{name}[{number}]", self.path))
+    pub fn awaits(&mut self, name: &str) -> bool {
+        self.next_unknown(name).is_some()
+    }
+
+    /// Whether unknown markup may be written into the open element.
+    fn is_host(&self) -> bool {
+        self.plan.is_some() && !self.open.last().is_some_and(|open| open.idle)
+    }
+
+    /// The first piece of unknown markup in the next child of this name.
+    fn next_unknown(&mut self, name: &str) -> Option<usize> {
+        let number = self.open.last().filter(|_| self.is_host())?.count(name) + 1;
+        let length = self.path.len();
+        push_step(&mut self.path, name, number);
+        let found = self.plan.as_ref().and_then(|plan| plan.first.get(&self.path)).copied();
+        self.path.truncate(length);
+        found
     }
 
     /// Opens an element; returns where the output ended before anything of its own was written inside its tag.
@@ -276,7 +297,9 @@ impl<'o, 'e> Out<'o, 'e> {
         self.tops += u64::from(self.open.is_empty());
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        if self.plan.is_some() {
+        let mut open = Open::new(name, self.buf, self.inline());
+        open.idle = self.plan.is_some();
+        if self.is_host() {
             let count = match self.open.last_mut() {
                 Some(parent) => {
                     let count = parent.counted(name);
@@ -285,12 +308,9 @@ impl<'o, 'e> Out<'o, 'e> {
                 }
                 None => 1,
             };
-            if !self.path.is_empty() {
-                self.path.push('/');
-            }
-            self.path.push_str(&format!("{name}[{count}]"));
+            push_step(&mut self.path, name, count);
+            open.idle = !self.plan.as_ref().is_some_and(|plan| plan.first.contains_key(&self.path));
         }
-        let open = Open::new(name, self.buf, self.inline());
         self.open.push(open);
         self.declare(name);
         let empty = self.buf.len();
@@ -478,7 +498,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Writes a value as an element of its own.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
         // no unknown markup stands in it or before it, and no namespace is to be declared
-        if self.plan.is_none() && (self.is_settled(name) || prefix_of(name).is_none()) {
+        if !self.is_host() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.indent();
             self.tops += u64::from(self.open.is_empty());
@@ -654,7 +674,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.
     pub fn skip(&mut self, name: &str) {
-        if self.plan.is_some()
+        if self.is_host()
             && let Some(parent) = self.open.last_mut()
         {
             *parent.counted(name) += 1;
@@ -669,6 +689,9 @@ impl<'o, 'e> Out<'o, 'e> {
     // --- unknown markup ---
 
     fn host_attributes(&mut self) {
+        if !self.is_host() {
+            return;
+        }
         let Some(plan) = self.plan.take() else { return };
         for &index in plan.hosts.get(&self.path).into_iter().flatten() {
             let item = &plan.items[index];
@@ -710,14 +733,15 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes the unknown elements that stood before those in the child that will be opened now.
     fn host_children_before(&mut self, name: &str) {
-        let (Some(plan), Some(parent)) = (&self.plan, self.open.last()) else { return };
-        let number = parent.count(name) + 1;
-        if let Some(&first) = plan.first.get(&format!("{}/{name}[{number}]", self.path)) {
+        if let Some(first) = self.next_unknown(name) {
             self.host_children_until(first);
         }
     }
 
     fn host_children_until(&mut self, end: usize) {
+        if !self.is_host() {
+            return;
+        }
         let Some(mut plan) = self.plan.take() else { return };
         if let Some(indices) = plan.hosts.get_mut(&self.path) {
             let (now, later): (Vec<usize>, Vec<usize>) = indices.iter().partition(|&&index| index < end);
@@ -811,7 +835,7 @@ fn can_stand_for(prefix: &str, uri: &str) -> bool {
         "xml" => uri == Ns::Xml.uri(),
         "xmlns" => false,
         _ if uri == Ns::Xml.uri() || uri == XMLNS => false,
-        _ => (prefix.is_empty() || !uri.is_empty()) && uri.chars().all(escape::is_xml_char),
+        _ => (prefix.is_empty() || !uri.is_empty()) && escape::is_all_xml(uri),
     }
 }
 
@@ -821,6 +845,20 @@ fn mixed<'p>(items: &'p [Foreign<'_>]) -> HashSet<&'p str> {
     let below = items[1..].iter().take_while(|item| is_below(&item.path, &top.path));
     let hosts = below.filter_map(|item| item.path.rsplit_once('/'));
     hosts.filter(|(_, step)| *step == "text()").map(|(host, _)| host).collect()
+}
+
+/// Adds the step to the child with this name and number.
+fn push_step(path: &mut String, name: &str, number: u32) {
+    if !path.is_empty() {
+        path.push('/');
+    }
+    path.push_str(name);
+    path.push('[');
+    match number {
+        1..=9 => path.push(char::from(b'0' + number as u8)),
+        _ => path.push_str(&number.to_string()),
+    }
+    path.push(']');
 }
 
 fn is_below(path: &str, above: &str) -> bool {

@@ -24,6 +24,8 @@ pub(crate) struct Address<'e> {
     pub mark: Mark,
     /// What that leaf is: `loc`, or what stands in for it.
     pub field: Field,
+    /// It is its own key.
+    settled: bool,
 }
 
 impl Address<'_> {
@@ -44,15 +46,17 @@ pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Addres
     let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family)).map(|leaf| (leaf, Field::Id));
     let links = alternates(&entry.links).map(|leaf| (leaf, Field::LinkHref));
     own.into_iter().chain(permalink).chain(links).find_map(|(leaf, field)| {
-        let written = url::normalize_for_sitemap(&leaf.value);
-        let usable = url::is_http(&written) && !is_media(entry, &leaf.value, family);
-        usable.then(|| Address { url: written, given: &leaf.value, mark: leaf.mark, field })
+        let settled = url::is_settled(&leaf.value);
+        let written = if settled { Cow::Borrowed(&*leaf.value) } else { url::normalize_for_sitemap(&leaf.value) };
+        let usable = (settled || url::is_http(&written)) && !is_media(entry, &leaf.value, family);
+        usable.then(|| Address { url: written, given: &leaf.value, mark: leaf.mark, field, settled })
     })
 }
 
 /// What two entries of one page have in common (A4); `None` for an entry without a page.
 pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, str>> {
     address(entry, family).map(|page| match page.url {
+        Cow::Borrowed(url) if page.settled => Cow::Borrowed(url),
         Cow::Borrowed(url) => url::key(url),
         Cow::Owned(url) => Cow::Owned(url::key(&url).into_owned()),
     })

@@ -2,7 +2,6 @@
 //! become one page is told in `pages`.
 
 use std::collections::{BinaryHeap, HashMap};
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +9,7 @@ use tempfile::SpooledTempFile;
 
 use super::chunks::each_batch;
 use super::document::{Document, unreadable};
-use super::keys::{Keys, Return};
+use super::keys::{Keys, Return, Secret};
 use super::read::{Learned, RawEntry, Reading, raw_entry, read_entry};
 use super::runs::scratch;
 use crate::error::Error;
@@ -238,6 +237,11 @@ impl<'o> Looked<'o> {
         Ok(())
     }
 
+    /// What the head must know, so far.
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
     /// The same as [`Looked::end`], with what occurs again. Entries of one id are one in a document of this family only.
     ///
     /// # Errors
@@ -278,18 +282,26 @@ impl<'o> Looked<'o> {
 pub(super) struct Looking {
     groups: bool,
     repeats: bool,
-    hasher: RandomState,
+    secret: Secret,
 }
 
 impl Looking {
     /// With `groups`, for entries of one page too.
     pub fn new(groups: bool) -> Looking {
-        Looking { groups, repeats: false, hasher: RandomState::new() }
+        Looking { groups, repeats: false, secret: Secret::default() }
     }
 
     /// For whatever occurs again.
     pub fn for_repeats() -> Looking {
-        Looking { groups: true, repeats: true, hasher: RandomState::new() }
+        Looking { groups: true, repeats: true, secret: Secret::default() }
+    }
+
+    /// Looks at an entry that is its address and nothing else, and that address its own key.
+    pub fn address(&self, address: &str, number: u64, glance: &mut Glance) {
+        survey::look_at_address(address, &mut glance.survey);
+        if self.groups {
+            glance.keys.push((number, self.secret.hash(address.as_bytes())));
+        }
     }
 
     /// Looks at one entry.
@@ -298,7 +310,7 @@ impl Looking {
         if !self.groups {
             return;
         }
-        let hash = |key: &str| [self.hasher.hash_one((0_u8, key)), self.hasher.hash_one((1_u8, key))];
+        let hash = |key: &str| self.secret.hash(key.as_bytes());
         if let Some(key) = pages::key(entry, family) {
             glance.keys.push((number, hash(&key)));
         }
@@ -322,7 +334,7 @@ pub(super) struct Glance {
 }
 
 impl Glance {
-    fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, looking: &Looking) -> Glance {
+    pub(super) fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, looking: &Looking) -> Glance {
         let mut glance = Glance::default();
         let mut reading = Reading::of(&chunk.context);
         let around = Around { feed: Some(&document.feed), options };

@@ -1,6 +1,7 @@
 //! One conversion from beginning to end: what the input is, its head, its entries through all cores, in order.
 //! Reading and writing of files is the caller's (`cli`); this knows streams only.
 
+mod bare;
 mod by_hand;
 mod chunks;
 mod document;

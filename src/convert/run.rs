@@ -3,7 +3,7 @@
 
 use super::chunks::each_batch_to;
 use super::document::{Document, done};
-use super::look::{Already, Joins, Looked, Looking, first_look, look};
+use super::look::{Already, Glance, Joins, Looked, Looking, first_look, look};
 use super::output::Output;
 use super::refuse_index;
 use super::sink::{Frame, Sink};
@@ -21,7 +21,7 @@ use crate::options::Options;
 use crate::place::Lines;
 use crate::xml::split::{Chunk, Trouble};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of the pages of all entries, and what is found out about them while they are written.
@@ -77,7 +77,7 @@ impl Run<'_> {
         let (survey, joins) = match looks {
             false => Default::default(),
             true => {
-                let guess = match self.can_be_guessed() && self.can_restart() {
+                let guess = match self.can_restart() {
                     true => first_look(first, self.options, groups)?,
                     false => None,
                 };
@@ -94,20 +94,23 @@ impl Run<'_> {
         self.pass(documents, &survey, Pages { joins: &joins, look: None, read: None })
     }
 
-    /// Whether the head is made of what the first entries say, as a rule. That of Atom tells of all of them: which was
-    /// updated last.
-    fn can_be_guessed(&self) -> bool {
-        match self.to.family {
-            Family::Sitemap | Family::Text | Family::Rss => true,
-            Family::Atom | Family::Json => false,
-        }
-    }
-
-    /// Whether a head that was written with a guess is what it would have been.
+    /// Whether a head that was written with a guess is what it would have been. What speaks against it while only a part
+    /// of the entries is known, does so in the end.
     fn is_right(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
-        let said = |survey: &Survey| (survey.first_page.clone(), survey.news_name.clone());
-        declared(survey) == declared(guess) && (self.to.family != Family::Rss || said(survey) == said(guess))
+        let named = || survey.first_page == guess.first_page && survey.news_name == guess.news_name;
+        let feed = &first.feed;
+        declared(survey) == declared(guess)
+            && match self.to.family {
+                Family::Sitemap | Family::Text | Family::Json => true,
+                Family::Rss => named(),
+                // feeds stand in the order of their dates, as a rule
+                Family::Atom => {
+                    named()
+                        && (feed.updated.is_some() || survey.newest == guess.newest)
+                        && (!feed.authors.is_empty() || survey.authorless == guess.authorless)
+                }
+            }
     }
 
     /// Whether the output can be written before all entries were looked at.
@@ -287,7 +290,7 @@ impl Run<'_> {
         pages: &mut Pages<'_, '_>,
         verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
-        let full = self.lines.is_some();
+        let (full, options) = (self.lines.is_some(), self.options);
         let between = self.between();
         let Some(document) = documents.get(index) else { return Ok(()) };
         let joins = pages.joins;
@@ -319,13 +322,17 @@ impl Run<'_> {
             return self.finish_chunk(done);
         }
         let read = Mutex::new(read);
+        // the head was a wrong guess: what is written will be written again, so the rest is only looked at
+        let wrong = AtomicBool::new(false);
         let work = |chunk: &Chunk| {
+            if let Some(looking) = looking.filter(|_| wrong.load(Ordering::Relaxed)) {
+                return Ok(Done { glance: Glance::of(chunk, document, options, looking), ..worker.begin() });
+            }
             let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
             let already = read.take_if(|(first, _)| *first == chunk);
             drop(read);
             already.map_or_else(|| worker.chunk(chunk), |(_, entries)| worker.read(chunk, entries))
         };
-        let options = self.options;
         let mut same_head = true;
         let mut done = |_: &[Chunk], results: Vec<Result<Done, Error>>| {
             results.into_iter().try_for_each(|done| {
@@ -333,8 +340,11 @@ impl Run<'_> {
                 if let Some(looked) = &mut looked {
                     looked.add(index, std::mem::take(&mut done.glance))?;
                 }
-                self.finish_chunk(done)
+                if wrong.load(Ordering::Relaxed) { Ok(()) } else { self.finish_chunk(done) }
             })?;
+            if let (Some(looked), Some(first)) = (&looked, documents.first()) {
+                wrong.store(!self.is_right(setup.survey, looked.survey(), first), Ordering::Relaxed);
+            }
             // books of one batch look for what those before it lack
             let now = self.ledger.sated();
             let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,9 @@
 //! Rows of numbers in order, many more of them than memory may hold: in sorted blocks, above a budget in a temporary file.
 //! What the numbers mean is the caller's.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -50,7 +51,7 @@ impl<'d, const W: usize> Runs<'d, W> {
 
     fn close_block(&mut self) {
         let mut block = std::mem::take(&mut self.open);
-        block.sort_unstable();
+        block.sort_unstable_by(order);
         self.blocks.push(block);
     }
 
@@ -164,6 +165,33 @@ impl<const W: usize> Cursor<W> {
     }
 }
 
+/// The order of rows. Most begin with a hash, so one comparison tells two apart.
+fn order<const W: usize>(one: &[u64; W], other: &[u64; W]) -> Ordering {
+    match (one.first(), other.first()) {
+        (Some(one), Some(other)) if one != other => one.cmp(other),
+        _ => one.cmp(other),
+    }
+}
+
+/// The next row of a cursor.
+#[derive(PartialEq, Eq)]
+struct Next<const W: usize> {
+    row: [u64; W],
+    cursor: usize,
+}
+
+impl<const W: usize> Ord for Next<W> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        order(&self.row, &other.row).then_with(|| self.cursor.cmp(&other.cursor))
+    }
+}
+
+impl<const W: usize> PartialOrd for Next<W> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// Hands on all rows in order.
 fn merge<const W: usize>(
     mut cursors: Vec<Cursor<W>>,
@@ -171,13 +199,20 @@ fn merge<const W: usize>(
     mut take: impl FnMut([u64; W]) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut heap = BinaryHeap::with_capacity(cursors.len());
-    for (index, cursor) in cursors.iter_mut().enumerate() {
-        heap.extend(cursor.next(files)?.map(|row| Reverse((row, index))));
+    for (cursor, rows) in cursors.iter_mut().enumerate() {
+        heap.extend(rows.next(files)?.map(|row| Reverse(Next { row, cursor })));
     }
-    while let Some(Reverse((row, index))) = heap.pop() {
-        take(row)?;
-        if let Some(cursor) = cursors.get_mut(index) {
-            heap.extend(cursor.next(files)?.map(|row| Reverse((row, index))));
+    while let Some(mut least) = heap.peek_mut() {
+        take(least.0.row)?;
+        let next = match cursors.get_mut(least.0.cursor) {
+            Some(rows) => rows.next(files)?,
+            None => None,
+        };
+        match next {
+            Some(row) => least.0.row = row,
+            None => {
+                PeekMut::pop(least);
+            }
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::bare::Bare;
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
 use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry, read_entry_into};
@@ -88,12 +89,22 @@ impl Worker<'_> {
         let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
         let mut books = self.books();
+        let mut bare = self.bare();
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             done.entries += 1;
             let raw = raw_entry(chunk, piece, offset);
-            if self.joins.is_later(ordinal(self.index, raw.number)) {
+            let place = ordinal(self.index, raw.number);
+            if self.joins.is_later(place) {
                 continue;
             }
+            let bare = bare.as_mut().filter(|_| Bare::is(raw.text) && !self.joins.is_first(place));
+            if bare.as_ref().is_some_and(|bare| bare.write(raw.text, self.between, &mut done)) {
+                if let Some(looking) = self.looking {
+                    looking.address(raw.text, raw.number, &mut done.glance);
+                }
+                continue;
+            }
+            let before = done.ledger.totals();
             let mut entry = Entry::default();
             match read_entry_into(self.document.format, &raw, &mut reading, around, &mut entry) {
                 Ok(()) => {
@@ -105,12 +116,21 @@ impl Worker<'_> {
                     }
                     self.entry(&mut entry, &mut books, &mut done)?;
                     reading.recycle(&mut entry);
+                    if let Some(bare) = bare {
+                        bare.learn(raw.text, &done, &before);
+                    }
                 }
                 Err(bad) => self.refuse(&raw, &bad, &mut done),
             }
         }
         self.lose_pieces(chunk, &mut done);
         Ok(done)
+    }
+
+    /// What is to be learned of addresses that stand alone, unless somebody wants to hear of each.
+    fn bare(&self) -> Option<Bare> {
+        let unheard = !self.full && self.verifier.is_none();
+        if unheard { Bare::of(self.writer, self.setup) } else { None }
     }
 
     /// The same for entries of the first document that were read already.

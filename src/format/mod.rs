@@ -238,6 +238,11 @@ pub trait Writer: Sync {
     fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> Tally {
         Tally::default()
     }
+    /// How the address of an entry that says nothing else is put into what is written of it, where all around it is
+    /// the same for every such address that is in normal form (`url::is_settled`); `None` where more is made of it.
+    fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
+        None
+    }
     /// What stands between two entries.
     fn between(&self) -> &'static [u8] {
         b"\n"

@@ -413,6 +413,13 @@ impl Ledger {
         }
     }
 
+    /// Counts the only leaf of an entry, which is in the output as it was.
+    #[inline]
+    pub(crate) fn kept_alone(&mut self, field: Field) {
+        self.totals.leaves += 1;
+        self.keep(Some(field));
+    }
+
     /// Counts a leaf whose row is known, if nothing is told of it any more.
     #[inline]
     fn is_near(&mut self, kind: LossKind, code: Code, field: Field, why: &'static str) -> bool {

@@ -415,7 +415,7 @@ impl<'a> Decimal<'a> {
 
     /// Whether the number is from 0 to 1, both included, as a priority is (sitemaps.org, "XML tag definitions").
     pub fn is_up_to_one(&self) -> bool {
-        !self.is_negative() && Decimal::from_scaled(1, 0).is_some_and(|one| self.cmp_num(&one).is_le())
+        !self.is_negative() && matches!(self.digits(), ("", _) | ("1", ""))
     }
 
     /// Compares by value.

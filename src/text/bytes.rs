@@ -57,6 +57,30 @@ pub(crate) fn has(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     }
 }
 
+/// Whether the second byte stands right behind the first anywhere.
+#[inline]
+pub(crate) fn has_pair(bytes: &[u8], first: u8, second: u8) -> bool {
+    // by number: an iterator of pairs is not inlined in quick builds
+    let in_block = |block: &[u8; 17]| {
+        let mut any = false;
+        for at in 0..16 {
+            any |= (block[at] == first) & (block[at + 1] == second);
+        }
+        any
+    };
+    let mut rest = bytes;
+    while let Some(block) = rest.first_chunk::<17>() {
+        if in_block(block) {
+            return true;
+        }
+        rest = &rest[16..];
+    }
+    match bytes.last_chunk::<17>() {
+        Some(last) => in_block(last),
+        None => rest.windows(2).any(|pair| pair == [first, second]),
+    }
+}
+
 /// How many bytes stand before the first that a test marks, if that is found in whole blocks of eight; else how many
 /// bytes these blocks have.
 #[inline]
@@ -120,6 +144,11 @@ mod tests {
             let whole = bytes.len() / 8 * 8;
             let first = bytes[..whole].iter().position(is_odd).unwrap_or(whole);
             prop_assert_eq!(before(&bytes, odd), first);
+        }
+
+        #[test]
+        fn finds_pairs_wherever_they_stand(text in "[abc]{0,20}c{0,20}[abc]{0,20}") {
+            prop_assert_eq!(super::has_pair(text.as_bytes(), b'a', b'b'), text.contains("ab"));
         }
 
         #[test]

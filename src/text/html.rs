@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem, memrchr};
 
+use super::bytes;
 use crate::xml::escape::{char_code, html_entity, reference_name};
 
 /// The text a reader would see: script and style dropped, a line feed for `br` and where a block begins or ends, `alt`
@@ -33,13 +34,12 @@ fn trimmed(text: String) -> String {
 
 /// Plain text as HTML: `&`, `<`, `>` escaped, each line end a `<br/>`.
 pub fn from_plain(text: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| !matches!(byte, b'&' | b'<' | b'>' | b'\n' | b'\r');
-    if text.bytes().all(is_plain) {
+    if next_special(text).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| !is_plain(byte)) {
+    while let Some(at) = next_special(rest) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
         out.push_str(match from.as_bytes() {
@@ -53,6 +53,20 @@ pub fn from_plain(text: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// Where the first character stands that HTML writes otherwise than plain text does.
+fn next_special(text: &str) -> Option<usize> {
+    let marks =
+        |block| bytes::below(block, b' ') | bytes::equal(block, b'<', b'<' ^ b'>') | bytes::equal(block, b'&', 0);
+    let mut at = 0;
+    loop {
+        at += bytes::before(text.as_bytes().get(at..)?, marks);
+        match text.as_bytes().get(at)? {
+            b'&' | b'<' | b'>' | b'\n' | b'\r' => return Some(at),
+            _ => at += 1,
+        }
+    }
 }
 
 /// A text with its references decoded once.

@@ -26,9 +26,14 @@ fn plain(url: &str) -> Option<(&str, &str)> {
         _ => return None,
     };
     let rest = &url[scheme + 3..];
-    let end = rest.bytes().position(|byte| !IN_HOST[usize::from(byte)]).unwrap_or(rest.len());
+    let mut end = 0;
+    while let Some(byte) = rest.as_bytes().get(end)
+        && IN_HOST[usize::from(*byte)]
+    {
+        end += 1;
+    }
     let ends = matches!(rest.as_bytes().get(end), None | Some(b'/' | b'?' | b'#'));
-    (end > 0 && ends && !rest[..end].ends_with('.')).then(|| (&url[..scheme], &rest[..end]))
+    if end > 0 && ends && !rest[..end].ends_with('.') { Some((&url[..scheme], &rest[..end])) } else { None }
 }
 
 pub(super) fn is_web_scheme(scheme: &str) -> bool {
@@ -182,13 +187,16 @@ pub fn is_same_as(one: &str) -> impl Fn(&str) -> bool {
 
 /// The key of a URL that is in normal form but for a fragment, found without copying.
 fn plain_key(url: &str) -> Option<&str> {
-    let (scheme, host) = plain(url)?;
-    let rest = &url[scheme.len() + 3 + host.len()..];
-    let length = rest.bytes().position(|byte| !in_query(byte)).unwrap_or(rest.len());
-    let is_whole = matches!(rest.as_bytes().get(length), None | Some(b'#'));
-    let rest = &rest[..length];
-    let is_plain = is_whole && rest.starts_with('/') && !rest.as_bytes().windows(2).any(|pair| pair == b"/.");
-    is_plain.then(|| &url[..scheme.len() + 3 + host.len() + rest.len()])
+    let whole = fragmentless(url);
+    is_settled(whole).then_some(whole)
+}
+
+/// Whether a look at each byte is enough to tell that this is a web address in normal form without a fragment: it is
+/// its own [`key`], and a sitemap holds it as it is.
+pub(crate) fn is_settled(url: &str) -> bool {
+    let Some((scheme, host)) = plain(url) else { return false };
+    let rest = &url.as_bytes()[scheme.len() + 3 + host.len()..];
+    rest.first() == Some(&b'/') && !bytes::has(rest, |byte| !in_query(byte)) && !bytes::has_pair(rest, b'/', b'.')
 }
 
 /// A URL as a sitemap must hold it: percent-encoded wherever RFC 3986 demands it, a host that is not ASCII in punycode.

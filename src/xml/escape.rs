@@ -134,6 +134,12 @@ pub(crate) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
+/// Whether all characters are such, told by their bytes where they are of ASCII.
+pub(crate) fn is_all_xml(text: &str) -> bool {
+    let odd = |byte: u8| (byte < b' ') | (byte >= 0x7f);
+    !bytes::has(text.as_bytes(), odd) || text.chars().all(is_xml_char)
+}
+
 /// Resolves the five predefined entities and character references. `None` when anything else stands after an `&`;
 /// then [`unescape_lenient`] says what and where.
 pub fn unescape(raw: &str) -> Option<Cow<'_, str>> {

@@ -45,6 +45,17 @@ impl<R: Read> Input<R> {
         self.at = (self.at + count).min(self.filled);
     }
 
+    /// The same for what is left of a line, with the CR or LF that ends it, from a place that was asked for.
+    pub(crate) fn consume_line(&mut self, count: usize) {
+        if self.counted == self.at
+            && let Some(last) = self.bytes[..self.filled].get(self.at + count - 1)
+        {
+            self.place.end_line(*last == b'\r', count == 1);
+            self.counted += count;
+        }
+        self.consume(count);
+    }
+
     /// Line and column of the first byte not consumed.
     pub(crate) fn place(&mut self) -> Place {
         self.place.advance(&self.bytes[self.counted..self.at]);

@@ -91,9 +91,12 @@ impl<R: Read> Lines<R> {
             }
             self.text.truncate(self.start);
         }
-        // An LF after CR ends an empty line, which is no piece.
-        let length = bytes.len() + usize::from(end.is_some());
-        self.input.consume(length);
+        let length = bytes.len();
+        match end {
+            // an LF after CR ends an empty line, which is no piece
+            Some(_) => self.input.consume_line(length + 1),
+            None => self.input.consume(length),
+        }
         end.is_some() && self.end_line()
     }
 

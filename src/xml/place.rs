@@ -37,6 +37,14 @@ impl Place {
         self.ends(ends.count(), memchr::memrchr2(b'\r', b'\n', bytes), bytes);
     }
 
+    /// Moves over a whole line and its end, a CR or an LF. An LF alone ends no line of its own behind a CR.
+    pub(crate) fn end_line(&mut self, is_cr: bool, alone: bool) {
+        if !(self.after_cr && alone && !is_cr) {
+            (self.line, self.column) = (self.line.saturating_add(1), 1);
+        }
+        self.after_cr = is_cr;
+    }
+
     /// The place after `text`, counted from this one.
     #[must_use]
     pub fn after(mut self, text: &str) -> Self {

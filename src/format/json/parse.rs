@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::text::bytes;
 use crate::tree::{NodeKind, Repair, Tree, tag};
 use crate::xml::parse::{TOO_MANY, TreeLimits};
 
@@ -187,13 +188,13 @@ impl<'a> Parser<'a> {
     /// Reads a string from its opening quote to behind its closing one.
     fn string(&mut self) -> Result<Cow<'a, str>, Bad> {
         let start = self.at;
-        let bytes = self.raw.as_bytes();
+        let raw = self.raw.as_bytes();
         let mut from = start + 1;
         let mut escaped = false;
         loop {
-            match memchr::memchr2(b'"', b'\\', bytes.get(from..).unwrap_or(&[])) {
+            match memchr::memchr2(b'"', b'\\', raw.get(from..).unwrap_or(&[])) {
                 None => return Err(self.bad("a string is not closed")),
-                Some(step) if bytes[from + step] == b'"' => {
+                Some(step) if raw[from + step] == b'"' => {
                     self.at = from + step + 1;
                     break;
                 }
@@ -204,7 +205,7 @@ impl<'a> Parser<'a> {
             }
         }
         let inner = &self.raw[start + 1..self.at - 1];
-        if inner.bytes().any(|byte| byte < 0x20) {
+        if bytes::has(inner.as_bytes(), |byte| byte < 0x20) {
             return Err(Bad { at: start, code: ILL_FORMED, says: "a control character in a string" });
         }
         if !escaped {

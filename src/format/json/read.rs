@@ -3,7 +3,7 @@
 //! model, unknown markup, carriers and copies.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use serde::Deserialize;
 
@@ -97,7 +97,7 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
     }
     read_carriers(root, take, entry);
     read_order(root, take, entry);
-    let called: Vec<Video<'_>> = entry.videos.iter().map(said_to_inherit).collect();
+    let called: Vec<Video<'_>> = entry.videos.iter_mut().map(said_to_inherit).collect();
     media::restore(entry, around);
     for (video, called) in entry.videos.iter_mut().zip(called) {
         keep_originals(video, called, take);
@@ -120,9 +120,23 @@ fn give_back_names<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
     }
 }
 
-/// A copy of what may be inherited, if anything is called so.
-fn said_to_inherit<'a>(video: &Video<'a>) -> Video<'a> {
-    if video.inherited.is_empty() { Video::default() } else { Video { files: Vec::new(), ..video.clone() } }
+/// What is called inherited: taken out of the video, as the levels will give it, or copied where they give a part.
+fn said_to_inherit<'a>(video: &mut Video<'a>) -> Video<'a> {
+    let mut called = Video { inherited: video.inherited.clone(), ..Video::default() };
+    // of two with one name, the second would put back what the first took
+    let names: BTreeSet<&str> = video.inherited.iter().map(|name| &**name).collect();
+    let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+    for name in names {
+        match media::in_part(&name) {
+            Some(("ratings", _)) if called.ratings.is_empty() => called.ratings.clone_from(&video.ratings),
+            Some(("hashes", _)) if called.hashes.is_empty() => called.hashes.clone_from(&video.hashes),
+            Some(("categories", _)) if called.categories.is_empty() => called.categories.clone_from(&video.categories),
+            Some(_) => (),
+            None if matches!(&*name, "files" | "inherited") => (),
+            None => called.swap(&name, video),
+        }
+    }
+    called
 }
 
 /// What was called inherited, and no level gives, is the video's own.
@@ -250,12 +264,12 @@ fn read_carriers<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &m
     let found = object.nodes().find(|node| node.name() == "carriers" && node.raw().uri == OBJECT);
     let Some(carriers) = found else { return };
     take.known(carriers);
-    let mut by_field: HashMap<Field, std::vec::IntoIter<Option<Ns>>> = HashMap::new();
+    // by the field's number
+    let mut by_field: Vec<Option<std::vec::IntoIter<Option<Ns>>>> = Vec::new();
+    by_field.resize_with(Field::ALL.len(), || None);
     for list in carriers.children().filter(|list| list.raw().uri == LIST) {
         let Some(field) = Field::by_name(list.name()) else { continue };
-        if by_field.contains_key(&field) {
-            continue;
-        }
+        let Some(slot @ None) = by_field.get_mut(field as usize) else { continue };
         take.known(list);
         let mut names = Vec::new();
         for name in list.nodes().filter(|name| name.kind() == NodeKind::Text) {
@@ -268,13 +282,13 @@ fn read_carriers<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &m
             }
             names.push(ns);
         }
-        by_field.insert(field, names.into_iter());
+        *slot = Some(names.into_iter());
     }
     let mut fields = Vec::new();
     part.walk((), &mut |seen| fields.push(seen.field));
     let mut fields = fields.into_iter();
     part.carriers(&mut |via| {
-        let next = fields.next().and_then(|field| by_field.get_mut(&field)).and_then(Iterator::next);
+        let next = fields.next().and_then(|field| by_field.get_mut(field as usize)?.as_mut()?.next());
         if let Some(ns) = next {
             *via = ns;
         }

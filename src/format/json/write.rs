@@ -59,11 +59,14 @@ impl Writer for Json {
         out.bytes().append(&mut text);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        let text = one(entry, setup, setup.options.pretty, out);
-        match setup.options.pretty {
-            true => indented(&text, out.bytes()),
-            false => out.bytes().extend_from_slice(&text),
+        if !setup.options.pretty {
+            return one(entry, setup, out, |entry, buf| write(entry, false, buf));
         }
+        one(entry, setup, out, |entry, buf| {
+            let mut text = Vec::new();
+            write(entry, true, &mut text);
+            indented(&text, buf);
+        });
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         buf.extend_from_slice(if setup.options.pretty { b"\n  ]\n}\n" } else { b"\n]}\n" });
@@ -95,8 +98,7 @@ impl Writer for Jsonl {
         out.bytes().push(b'\n');
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        let text = one(entry, setup, false, out);
-        out.bytes().extend_from_slice(&text);
+        one(entry, setup, out, |entry, buf| write(entry, false, buf));
         out.bytes().push(b'\n');
     }
     fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
@@ -166,11 +168,18 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
     let carriers = settle(|visit| feed.walk((), visit), out);
     let format = super::family_format(setup.source, feed).id;
     let link_order = link_order(|visit| feed.walk((), visit), &feed.origin, &feed.foreign);
-    written(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } }, pretty)
+    let mut text = Vec::new();
+    write(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } }, pretty, &mut text);
+    text
 }
 
 /// An entry as an object, and everything in it in the books.
-fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'_, 'e>) -> Vec<u8> {
+fn one<'e>(
+    entry: &'e Entry<'e>,
+    setup: &Setup<'_>,
+    out: &mut Out<'_, 'e>,
+    write: impl FnOnce(&EntryMembers<'_>, &mut Vec<u8>),
+) {
     let without;
     let entry = match setup.options.foreign {
         ForeignMode::Same | ForeignMode::Keep => entry,
@@ -182,7 +191,7 @@ fn one<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<
     let carriers = settle(|visit| entry.walk((), visit), out);
     let line = entry.origin.before.line.unwrap_or_else(|| entry.line());
     let link_order = link_order(|visit| entry.walk((), visit), &entry.origin, &entry.foreign);
-    written(&EntryMembers { entry, carriers, link_order, line }, pretty)
+    write(&EntryMembers { entry, carriers, link_order, line }, out.bytes());
 }
 
 /// The numbers of the files, counted among the links in model order, in the order of the source; of all links where
@@ -203,31 +212,45 @@ pub(super) const CORE: &str = "core";
 /// Everything that is walked over is written.
 fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) -> Carriers {
     let books = out.books();
-    let mut carried = false;
+    let mut carried: Vec<Field> = Vec::new();
     walk(&mut |seen| {
         books.kept_as(seen.mark, || seen.value.to_string());
-        carried |= seen.via.is_some();
+        if seen.via.is_some() && carried.last() != Some(&seen.field) {
+            carried.push(seen.field);
+        }
     });
-    let mut carriers = Carriers::new();
-    if carried {
-        walk(&mut |seen| {
-            let name = match seen.via {
-                None => "",
-                // an element of RSS itself, where the usual carrier is another (`enclosure`)
-                Some(crate::xml::names::Ns::None) => CORE,
-                Some(ns) => ns.name(),
-            };
-            carriers.entry(seen.field.name()).or_default().push(name);
-        });
-        carriers.retain(|_, names| names.iter().any(|name| !name.is_empty()));
+    if carried.is_empty() {
+        return Carriers::new();
     }
-    carriers
+    // by the field's number; of a field that no other vocabulary carried, none is told
+    let mut names: Vec<Option<Vec<&'static str>>> = vec![None; Field::ALL.len()];
+    for field in carried {
+        names[field as usize] = Some(Vec::new());
+    }
+    walk(&mut |seen| {
+        let Some(Some(names)) = names.get_mut(seen.field as usize) else { return };
+        names.push(match seen.via {
+            None => "",
+            // an element of RSS itself, where the usual carrier is another (`enclosure`)
+            Some(crate::xml::names::Ns::None) => CORE,
+            Some(ns) => ns.name(),
+        });
+    });
+    let named = |field: &Field| {
+        let names = names.get_mut(*field as usize)?.take().filter(|names| names.iter().any(|name| !name.is_empty()))?;
+        Some((field.name(), names))
+    };
+    Field::ALL.iter().filter_map(named).collect()
 }
 
 /// Writing to memory does not fail, and the model has nothing that JSON cannot say.
-fn written(value: &impl Serialize, pretty: bool) -> Vec<u8> {
-    let result = if pretty { serde_json::to_vec_pretty(value) } else { serde_json::to_vec(value) };
-    result.unwrap_or_default()
+fn write(value: &impl Serialize, pretty: bool, buf: &mut Vec<u8>) {
+    let start = buf.len();
+    let done =
+        if pretty { serde_json::to_writer_pretty(&mut *buf, value) } else { serde_json::to_writer(&mut *buf, value) };
+    if done.is_err() {
+        buf.truncate(start);
+    }
 }
 
 /// Puts the lines of an entry in their place below `entries`. A line feed in a string is an escape, so every real one

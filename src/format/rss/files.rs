@@ -95,6 +95,9 @@ fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
 
 /// Names each file once, with the type and the size that any of its names has (rule A2.4).
 fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>> {
+    if found.len() < 2 {
+        return found;
+    }
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut once: Vec<Found<'e>> = Vec::with_capacity(found.len());
     for file in found {

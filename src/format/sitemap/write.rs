@@ -103,6 +103,14 @@ impl Writer for Sitemap {
         };
         Tally { news, lastmod }
     }
+    fn address_alone(&self, setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
+        if is_index(setup) {
+            return None;
+        }
+        Some(|address, buf| {
+            escape::escape_text(address, buf);
+        })
+    }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         buf.extend_from_slice(if is_index(setup) { b"</sitemapindex>\n" } else { b"</urlset>\n" });
     }

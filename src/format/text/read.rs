@@ -19,7 +19,7 @@ impl Reader for Text {
         let line = if root.kind() == NodeKind::Text { Some(root) } else { root.text() };
         let Some(line) = line else { return };
         let text = line.value().trim_start_matches('\u{feff}').trim();
-        if url::is_http(text) && !text.contains(char::is_whitespace) {
+        if url::is_settled(text) || url::is_http(text) && !text.contains(char::is_whitespace) {
             take.value(line, None, &mut entry.loc);
         } else {
             take.remark(line, "text.line", text, advice(text));

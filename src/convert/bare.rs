@@ -1,0 +1,66 @@
+//! Entries that are an address and nothing else, as nearly all lines of a list are: once one of them was read and written
+//! as any entry is, the others are written like it. Only addresses in normal form, of which neither a reader nor a writer
+//! has anything to say; every other line goes the usual way.
+
+use super::sink::Piece;
+use super::worker::Done;
+use crate::format::{Family, Setup, Tally, Writer};
+use crate::ledger::Totals;
+use crate::model::Field;
+use crate::text::url;
+
+/// Longer ones may be too long for somebody.
+const LONGEST: usize = 1_000;
+
+/// What is written around an address that is all that its entry says.
+pub(super) struct Bare {
+    spell: fn(&str, &mut Vec<u8>),
+    around: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Bare {
+    /// For lists of addresses, where the target writes nothing else of an address than itself.
+    pub fn of(writer: &dyn Writer, setup: &Setup<'_>) -> Option<Bare> {
+        let spell = writer.address_alone(setup).filter(|_| setup.source.family == Family::Text)?;
+        Some(Bare { spell, around: None })
+    }
+
+    /// Whether there is nothing to say of this line but that it is an address.
+    pub fn is(line: &str) -> bool {
+        line.len() <= LONGEST && url::is_settled(line) && url::is_whole(line)
+    }
+
+    /// Learns from what was done with one that went the usual way; `before` are the sums without it.
+    pub fn learn(&mut self, line: &str, done: &Done, before: &Totals) {
+        let kept = Totals { leaves: before.leaves + 1, kept: before.kept + 1, ..*before };
+        let Some(piece) = done.pieces.last().filter(|piece| done.ledger.totals() == kept && is_usual(piece)) else {
+            return;
+        };
+        let Some(written) = done.bytes.get(piece.start..piece.end) else { return };
+        let mut address = Vec::new();
+        (self.spell)(line, &mut address);
+        if let Some(at) = memchr::memmem::find(written, &address) {
+            self.around = Some((written[..at].to_vec(), written[at + address.len()..].to_vec()));
+        }
+    }
+
+    /// Writes one like the one that was learned from; false if there was none yet.
+    pub fn write(&self, line: &str, between: &[u8], done: &mut Done) -> bool {
+        let Some((front, back)) = &self.around else { return false };
+        if !done.bytes.is_empty() {
+            done.bytes.extend_from_slice(between);
+        }
+        let start = done.bytes.len();
+        done.bytes.extend_from_slice(front);
+        (self.spell)(line, &mut done.bytes);
+        done.bytes.extend_from_slice(back);
+        done.pieces.push(Piece { start, end: done.bytes.len(), entries: 1, tally: Tally::default() });
+        done.ledger.kept_alone(Field::Loc);
+        true
+    }
+}
+
+/// Whether it counts as one, and nothing is told of it in an index.
+fn is_usual(piece: &Piece) -> bool {
+    piece.entries == 1 && piece.tally == Tally::default()
+}
