@@ -433,19 +433,25 @@ fn what_differs_between_formats_is_never_said_to_be_the_same() {
             let mut paths = Vec::new();
             scalars(&whole["feed"], "/feed", &mut paths);
             scalars(&whole["entries"][0], "/entries/0", &mut paths);
+            // what is of no sort that can be changed is tried a few times
+            paths.retain(|path| {
+                let tries = tried.entry(format!("{source} {}", shape_of(path))).or_default();
+                *tries = tries.saturating_add(1);
+                *tries <= 3
+            });
+            let chosen = |path: String| {
+                let of_them: Vec<_> = targets.iter().filter(|_| random.chance(share())).collect();
+                (!of_them.is_empty()).then_some((path, of_them))
+            };
+            let chosen: Vec<_> = paths.into_iter().filter_map(chosen).collect();
+            if chosen.is_empty() {
+                continue;
+            }
             let text = model_text(&whole);
             let before = leaves(text.as_bytes());
             let mut converted: BTreeMap<&str, Converted> = BTreeMap::new();
-            for path in paths {
-                let chosen: Vec<_> = targets.iter().filter(|_| random.chance(share())).collect();
-                // what is of no sort that can be changed is tried a few times
-                let tries = tried.entry(format!("{source} {}", shape_of(&path))).or_default();
-                if chosen.is_empty() || *tries >= 3 {
-                    continue;
-                }
-                *tries += 1;
+            for (path, chosen) in chosen {
                 let Some(mutant) = Mutant::new(&whole, &path, &before) else { continue };
-                *tries += u8::from(share() == 100);
                 for target in chosen {
                     let converted = converted.entry(target.id).or_insert_with(|| Converted::new(&text, target));
                     let swap = random.chance(50);
