@@ -327,6 +327,149 @@ fn exactly_the_leaf_that_was_changed_is_told() {
     assert!(lacking(&fields).is_empty(), "never changed: {:?}", lacking(&fields));
 }
 
+/// A model of which one leaf was changed.
+struct Mutant {
+    /// The leaf.
+    path: String,
+    text: String,
+    /// The fields whose values are others now.
+    differ: BTreeSet<&'static str>,
+}
+
+impl Mutant {
+    /// Changes a leaf; nothing, if that changes nothing, or more than values.
+    fn new(model: &Value, path: &str, before: &[Vec<(&'static str, String)>]) -> Option<Mutant> {
+        let mut changed = model.clone();
+        let place = changed.pointer_mut(path)?;
+        *place = other(place);
+        let text = model_text(&changed);
+        let after = leaves(text.as_bytes());
+        if before.iter().map(Vec::len).ne(after.iter().map(Vec::len)) {
+            return None;
+        }
+        let all = before.iter().flatten().zip(after.iter().flatten());
+        let differ: BTreeSet<_> = all.filter(|(one, two)| one != two).map(|(one, _)| one.0).collect();
+        (!differ.is_empty()).then(|| Mutant { path: path.to_owned(), text, differ })
+    }
+}
+
+/// What a finding is about, without what about it.
+fn named(found: &Found) -> impl Iterator<Item = &str> {
+    fields_of(found).into_iter().map(|name| name.strip_suffix(".kind").unwrap_or(name))
+}
+
+/// A model in another format.
+struct Converted {
+    target: &'static format::Format,
+    output: String,
+}
+
+impl Converted {
+    fn new(model: &str, target: &'static format::Format) -> Converted {
+        let (output, _) = Conversion::to(target).with(options()).bytes(model.as_bytes()).expect("a model is read");
+        Converted { target, output }
+    }
+
+    /// What is wrong with what is told of it, and of the model after a leaf was changed there; the other way round, if
+    /// `swap`. It must be told of under its name, or under that of what it is here, or be among what cannot be compared.
+    fn fault(&self, mutant: &Mutant, source: &str, swap: bool) -> Option<String> {
+        let (a, b) = (mutant.text.as_bytes(), self.output.as_bytes());
+        // what holds no entry may be no document of its format either
+        if self.output.trim().is_empty() {
+            return None;
+        }
+        let (sums, told) = match compare(if swap { b } else { a }, if swap { a } else { b }, &comparison()) {
+            Ok(told) => told,
+            Err(error) => return Some(error.to_string()),
+        };
+        let lone = told.iter().any(|found| matches!(found, Found::Added(_) | Found::Removed(_)));
+        let names: BTreeSet<&str> =
+            told.iter().flat_map(named).chain(sums.not_comparable.iter().map(|row| row.field)).collect();
+        let is_of_video = mutant.differ.iter().any(|name| name.starts_with("video."));
+        let is_told = lone || names.contains("entry") || is_of_video && names.contains("video");
+        if is_told || mutant.differ.iter().any(|name| names.contains(name)) {
+            return None;
+        }
+        // what it became here, and what that is where it came from
+        let again = Converted::new(&mutant.text, self.target).output;
+        let mut became = if again == self.output { Vec::new() } else { found(b, again.as_bytes()) };
+        if let Some(source) = format::targets().find(|format| format.id == source && !became.is_empty()) {
+            let [before, after] = [&self.output, &again].map(|output| Converted::new(output, source).output);
+            became.extend(found(before.as_bytes(), after.as_bytes()));
+        }
+        let became: BTreeSet<&str> = became.iter().flat_map(named).collect();
+        if became.iter().any(|name| names.contains(name)) {
+            return None;
+        }
+        Some(format!(
+            "{:?} changed and is said to be the same; written, it changes {became:?}; told: {names:?}",
+            mutant.differ
+        ))
+    }
+}
+
+/// The share of changes that are tried in `what_differs_between_formats_is_never_said_to_be_the_same`, in percent; all of
+/// them, some ten thousand, with `TRANSFEED_DIFF_SHARE=100`.
+fn share() -> usize {
+    std::env::var("TRANSFEED_DIFF_SHARE").ok().and_then(|share| share.parse().ok()).unwrap_or(4)
+}
+
+#[test]
+fn what_differs_between_formats_is_never_said_to_be_the_same() {
+    let rare = ("rare".to_owned(), RARE.as_bytes().to_vec());
+    let mut random = Random::new(0x6c65_6176);
+    let mut tried: BTreeMap<String, u8> = BTreeMap::new();
+    let (mut changed, mut failures) = (0, Vec::new());
+    for (name, text) in std::iter::once(rare).chain(documents()) {
+        let (model, _) = Conversion::to(&format::json::JSON).with(options()).bytes(&text).expect("a model");
+        let mut whole: Value = serde_json::from_str(&model).expect("JSON");
+        let source = whole["format"].as_str().unwrap_or_default().to_owned();
+        let wanted = |target: &&format::Format| source != "sitemap-index" || target.id == "sitemap";
+        let targets: Vec<_> = format::targets().filter(wanted).collect();
+        let entries = std::mem::take(whole["entries"].as_array_mut().expect("it has entries"));
+        for (number, entry) in entries.iter().enumerate() {
+            let next = entries.get((number + 1) % entries.len()).filter(|next| *next != entry);
+            whole["entries"] = [Some(entry), next].into_iter().flatten().cloned().collect();
+            let mut paths = Vec::new();
+            scalars(&whole["feed"], "/feed", &mut paths);
+            scalars(&whole["entries"][0], "/entries/0", &mut paths);
+            // what is of no sort that can be changed is tried a few times
+            paths.retain(|path| {
+                let tries = tried.entry(format!("{source} {}", shape_of(path))).or_default();
+                *tries = tries.saturating_add(1);
+                *tries <= 3
+            });
+            let chosen = |path: String| {
+                let of_them: Vec<_> = targets.iter().filter(|_| random.chance(share())).collect();
+                (!of_them.is_empty()).then_some((path, of_them))
+            };
+            let chosen: Vec<_> = paths.into_iter().filter_map(chosen).collect();
+            if chosen.is_empty() {
+                continue;
+            }
+            let text = model_text(&whole);
+            let before = leaves(text.as_bytes());
+            let mut converted: BTreeMap<&str, Converted> = BTreeMap::new();
+            for (path, chosen) in chosen {
+                let Some(mutant) = Mutant::new(&whole, &path, &before) else { continue };
+                for target in chosen {
+                    let converted = converted.entry(target.id).or_insert_with(|| Converted::new(&text, target));
+                    let swap = random.chance(50);
+                    changed += 1;
+                    if let Some(fault) = converted.fault(&mutant, &source, swap) {
+                        let mirrored = if swap { ", mirrored" } else { "" };
+                        let value = whole.pointer(&mutant.path).cloned().unwrap_or_default();
+                        failures
+                            .push(format!("{name} to {}{mirrored}: {} of {value}: {fault}", target.id, mutant.path));
+                    }
+                }
+            }
+        }
+    }
+    assert!(changed > 100, "only {changed} changes were tried");
+    assert!(failures.is_empty(), "{} of {changed}:\n{}", failures.len(), failures.join("\n"));
+}
+
 /// A document of pages whose texts and order are easily changed.
 fn pages(pages: &[(u32, String)]) -> Vec<u8> {
     let entry = |(number, title): &(u32, String)| {

@@ -111,10 +111,24 @@ impl Views {
         }
         match returned(own) {
             // the other side stands in both as it was written
-            Some(returned) => more = common(more, &returned, own.other()),
-            None => more.retain(|change| !beyond(change, self.formats)),
+            Some(returned) => {
+                let (same, rest) = common(more, &returned, own.other());
+                let told: HashSet<Field> = found.iter().chain(&same).map(|change| change.field).collect();
+                let others = other.iter().flat_map(|other| &other.changes);
+                let everywhere = |field: Field| {
+                    others.clone().any(|change| change.field == field)
+                        && returned.iter().any(|change| change.field == field)
+                };
+                found.extend(same);
+                // what is read otherwise wherever it is written differs in no one leaf, and differs
+                let is_open = |change: &Change| change.about != About::Video && !told.contains(&change.field);
+                found.extend(rest.into_iter().filter(|change| is_open(change) && everywhere(change.field)));
+            }
+            None => {
+                more.retain(|change| !beyond(change, self.formats));
+                found.extend(more);
+            }
         }
-        found.extend(more);
         found
     }
 }
@@ -153,17 +167,19 @@ fn untold(view: &Still, (raw, told): (&[Change], &[Change]), own: Own) -> Vec<Ch
         _ => true,
     });
     let told = matched(&open, told, own);
-    zipped(open, told, false)
+    zipped(open, told).1
 }
 
-/// Those of the changes that occur among the others as well.
-fn common(changes: Vec<Change>, others: &[Change], own: Own) -> Vec<Change> {
+/// Those of the changes that occur among the others as well, and those that do not.
+fn common(changes: Vec<Change>, others: &[Change], own: Own) -> (Vec<Change>, Vec<Change>) {
     let matched = matched(&changes, others, own);
-    zipped(changes, matched, true)
+    zipped(changes, matched)
 }
 
-fn zipped(changes: Vec<Change>, are: Vec<bool>, wanted: bool) -> Vec<Change> {
-    changes.into_iter().zip(are).filter(|(_, is)| *is == wanted).map(|(change, _)| change).collect()
+fn zipped(changes: Vec<Change>, are: Vec<bool>) -> (Vec<Change>, Vec<Change>) {
+    let (so, not): (Vec<_>, Vec<_>) = changes.into_iter().zip(are).partition(|(_, is)| *is);
+    let changes = |all: Vec<(Change, bool)>| all.into_iter().map(|(change, _)| change).collect();
+    (changes(so), changes(not))
 }
 
 /// A leaf of one side, with what that says.

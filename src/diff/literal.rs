@@ -4,6 +4,7 @@
 use memchr::memmem;
 
 use super::hash::{Hash, Hasher};
+use super::losses::Losses;
 use super::pairs::Seen;
 use super::passes::{Fields, asked_of, note};
 use super::project::{Projection, Writing, format_of};
@@ -36,6 +37,8 @@ pub(super) struct Found {
     /// What entries of a page may be one by.
     pub ids: Vec<Hash>,
     pub fields: Fields,
+    /// What was left out of entries that were written.
+    pub lost: Losses,
     pub survey: Survey,
     /// An entry could not be read.
     pub is_odd: bool,
@@ -130,6 +133,7 @@ impl<'l> Literal<'l> {
             let hash = hash.unwrap_or_else(|| self.alone(place));
             found.seen.push(Seen { hash, place, key: key.unwrap_or_default() });
         }
+        found.lost = writing.map(|writing| writing.losses()).unwrap_or_default();
         found
     }
 

@@ -12,6 +12,7 @@ use super::align::Left;
 use super::hash::{Hash, Hasher};
 use super::literal::{Common, Found, Literal};
 use super::look::{Glance, Looking};
+use super::losses::Losses;
 use super::pairs::{MOST_OPEN, Pairs, Seen, Step};
 use super::passes::{B, Fields, Pass, end_of, ground, temporary};
 use super::project::format_of;
@@ -62,6 +63,8 @@ pub(super) struct Told {
     pub fields: Fields,
     /// What the document has to tell, where all entries were read.
     pub survey: Survey,
+    /// What was left out of entries that were written.
+    pub lost: Losses,
 }
 
 /// Of entries that are compared as they are written: so many are looked at before it is asked whether that tells anything.
@@ -119,14 +122,17 @@ pub(super) fn walk_written(
                     let raws = same.iter().map(|(label, context, text)| raw(label, context, text));
                     looking.entries(raws, same.first().map_or(&Context::default(), |text| &text.1), &mut glance);
                 }
-                glance.rows
+                glance
             };
-            let rows: Vec<_> = texts.par_chunks(TOGETHER).map(glance).collect();
-            for row in rows.into_iter().flatten() {
-                let place = BITS[side] | row.number;
-                tables[side]
-                    .push([row.key[0], row.key[1], place, row.content[0], row.content[1]])
-                    .map_err(temporary)?;
+            let glances: Vec<_> = texts.par_chunks(TOGETHER).map(glance).collect();
+            for glance in glances {
+                sides[side].told.lost.add(&glance.lost);
+                for row in glance.rows {
+                    let place = BITS[side] | row.number;
+                    tables[side]
+                        .push([row.key[0], row.key[1], place, row.content[0], row.content[1]])
+                        .map_err(temporary)?;
+                }
             }
         }
     }
@@ -349,6 +355,7 @@ impl<'w, 'i> Walker<'w, 'i> {
                 self.is_odd |= found.is_odd;
                 self.told.fields.iter_mut().zip(found.fields).for_each(|(all, word)| *all |= word);
                 survey::merge(&mut self.told.survey, found.survey);
+                self.told.lost.add(&found.lost);
             }
         }
         self.ready.extend(cut);

@@ -2,6 +2,7 @@
 //! format. What follows from equal hashes is told elsewhere.
 
 use super::hash::{Hash, Hasher};
+use super::losses::Losses;
 use super::passes::{Fields, Pass, end_of, ground, lost, note, remark_on};
 use super::project::{Projection, Writing, Written, format_of};
 use super::result::Remark;
@@ -28,6 +29,8 @@ pub(super) struct Glance {
     pub ids: Vec<Hash>,
     pub remarks: Vec<Remark>,
     pub fields: Fields,
+    /// What was left out of entries that were written.
+    pub lost: Losses,
     pub survey: Survey,
     pub end: u64,
 }
@@ -124,6 +127,7 @@ impl<'d> Looking<'d> {
             glance.rows.push(Row { number, key: key.unwrap_or(content), content });
         }
         if let Some(writing) = writing {
+            glance.lost.add(&writing.losses());
             self.read_back(&writing, pending, &mut glance.rows);
         }
     }

@@ -13,6 +13,7 @@ pub mod json;
 mod literal;
 mod lockstep;
 mod look;
+mod losses;
 mod pairs;
 mod passes;
 mod pick;
@@ -33,6 +34,7 @@ use self::explain::not_held;
 use self::hash::Hasher;
 use self::literal::common;
 use self::lockstep::{Waiting, Walked, walk, walk_written};
+use self::losses::Losses;
 use self::passes::{B, Pass, has, temporary};
 use self::pick::Picked;
 use self::project::{format_of, richness, table};
@@ -153,7 +155,16 @@ impl Comparison {
         // all cores work on either side, and what is found in a batch is held for one at a time
         let of_a = pick(&mut a, wanted_a, waits_a);
         let of_b = pick(&mut b, wanted_b, waits_b);
-        let running = Running { comparison: self, plan, hasher: &hasher, a: &a, b: &b, sums: Sums::default(), take };
+        let running = Running {
+            comparison: self,
+            plan,
+            hasher: &hasher,
+            a: &a,
+            b: &b,
+            sums: Sums::default(),
+            lost: Losses::default(),
+            take,
+        };
         let (mut of_a, mut of_b) = (of_a?, of_b?);
         if running.plan.by_page {
             of_a = revisions::unite(&a, of_a, self, &hasher)?;
@@ -278,6 +289,8 @@ struct Running<'r, 'i> {
     a: &'r Side<'i>,
     b: &'r Side<'i>,
     sums: Sums,
+    /// What only a conversion could compare, and does not carry.
+    lost: Losses,
     take: &'r mut dyn Take,
 }
 
@@ -375,7 +388,8 @@ impl Running<'_, '_> {
     }
 
     fn head(&mut self, unit: &Unit<'_, '_>) -> Result<(), Error> {
-        let fields = unit.head();
+        let (fields, lost) = unit.head();
+        lost.into_iter().for_each(|(field, why)| self.lost.note(field, why));
         if fields.is_empty() {
             return Ok(());
         }
@@ -402,6 +416,7 @@ impl Running<'_, '_> {
         for (field, why) in differs.explained {
             self.cannot(field, why);
         }
+        differs.lost.into_iter().for_each(|(field, why)| self.lost.note(field, why));
         if differs.moved.is_empty() && differs.changed.is_none() {
             self.sums.same += 1;
         }
@@ -429,13 +444,20 @@ impl Running<'_, '_> {
         if self.plan.same_format {
             return;
         }
+        let mut lost = std::mem::take(&mut self.lost);
+        [self.a, self.b].into_iter().for_each(|side| lost.add(&side.lost));
         for field in Field::ALL {
+            let mut is_held = true;
             for (side, other) in [(self.a, self.b), (self.b, self.a)] {
                 if has(&side.fields, *field)
                     && let Some(why) = held_by_none(*field, side, other)
                 {
                     self.cannot(field.name(), why);
+                    is_held = false;
                 }
+            }
+            if is_held {
+                lost.of(*field).into_iter().for_each(|why| self.cannot(field.name(), why));
             }
         }
     }

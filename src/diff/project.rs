@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use super::losses::Losses;
 use crate::code::Code;
 use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
 use crate::emit::{Out, Style};
@@ -13,6 +14,7 @@ use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
 use crate::ledger::Books;
+use crate::model::origin::Preset;
 use crate::model::{Entry, Feed, Field, IntoOwned};
 use crate::options::Options;
 use crate::pages;
@@ -55,6 +57,8 @@ pub(super) struct Projection<'d> {
     pub feed: Feed<'static>,
     /// Dates of the head that had to be made.
     pub made: Vec<Field>,
+    /// What is left out of the head, unless entries use it.
+    pub lost: Losses,
     context: Arc<Context>,
     /// The way back, once somebody asked for it.
     back: OnceLock<Option<Box<Projection<'d>>>>,
@@ -71,6 +75,8 @@ pub(super) struct Projected {
     pub dropped: Option<&'static str>,
     /// Why a video of it was not written, if one was not.
     pub video: Option<&'static str>,
+    /// What was left out of it.
+    pub lost: Losses,
 }
 
 impl<'d> Projection<'d> {
@@ -112,6 +118,7 @@ impl<'d> Projection<'d> {
             declared: Vec::new(),
             feed: Feed::default(),
             made: Vec::new(),
+            lost: Losses::default(),
             context: Arc::default(),
             back: OnceLock::new(),
         };
@@ -156,6 +163,13 @@ impl<'d> Projection<'d> {
         let text = String::from_utf8_lossy(&bytes);
         self.context = chunk_of(self.target, &text).map(|chunk| chunk.context).unwrap_or_default();
         self.made = made_dates(&books);
+        let mut lost = Losses::default();
+        self.own.each_leaf(&mut |seen| {
+            if let Some(why) = books.left_out(seen.mark) {
+                lost.note(seen.field, why);
+            }
+        });
+        self.lost = lost;
     }
 
     /// What the entries stand in that are written.
@@ -171,7 +185,8 @@ impl<'d> Projection<'d> {
         let mut reading = Reading::of(&self.context);
         let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
         let entries = self.read(writing.text(&written), &written, &mut reading, owned);
-        Projected { entries, made, dropped, video }
+        let lost = writing.losses();
+        Projected { entries, made, dropped, video, lost }
     }
 
     /// Reads what was written, and shows it: one entry, several, or none.
@@ -221,6 +236,8 @@ pub(super) struct Writing<'p, 'd> {
     style: Style<'p>,
     books: Books,
     bytes: Vec<u8>,
+    /// What was left out so far.
+    lost: Losses,
 }
 
 /// An entry as it was written.
@@ -245,7 +262,7 @@ impl<'p, 'd> Writing<'p, 'd> {
         let style = setup.style(projection.writer, &projection.declared);
         let mut books = Books::default();
         books.open_feed(&projection.own.origin.records);
-        Writing { projection, setup, style, books, bytes: Vec::new() }
+        Writing { projection, setup, style, books, bytes: Vec::new(), lost: Losses::default() }
     }
 
     /// Writes an entry.
@@ -271,7 +288,43 @@ impl<'p, 'd> Writing<'p, 'd> {
         let dropped = (self.books.dropped() || says_nothing)
             .then(|| self.books.dropped_why().unwrap_or("it says nothing that can be written"));
         let video = self.books.video_dropped();
+        if dropped.is_none() && (self.setup.same_family || self.books.leaves_out()) {
+            self.note_left_out(entry);
+        }
         Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, video }
+    }
+
+    fn note_left_out(&mut self, entry: &Entry<'_>) {
+        let (books, lost, setup) = (&self.books, &mut self.lost, &self.setup);
+        let fates = table(setup.target);
+        entry.each_leaf(&mut |seen| {
+            let Some(record) = entry.origin.records.get(seen.mark.0 as usize) else { return };
+            let is_related = || setup.same_family && !books.is_settled(seen.mark);
+            let why = match record.preset {
+                Preset::Implied | Preset::Merged(..) | Preset::Joined(..) => None,
+                Preset::Unread if is_related() => Some(Code::ExtensionDropped.meaning()),
+                // relatives write each other's modules, where they do
+                Preset::Open | Preset::Adjusted(..) if is_related() => match fates(seen.field) {
+                    Fate::Lost(_, why) => Some(why),
+                    Fate::Native(_) | Fate::Near(..) => None,
+                },
+                Preset::Open | Preset::Adjusted(..) | Preset::Unread => books.left_out(seen.mark),
+            };
+            if let Some(why) = why {
+                lost.note(seen.field, why);
+            }
+        });
+    }
+
+    /// What was left out of all entries so far, and what of the head they use.
+    pub fn losses(&self) -> Losses {
+        let mut lost = self.lost.clone();
+        self.projection.own.each_leaf(&mut |seen| {
+            if self.books.is_in(seen.mark) {
+                lost.note_used(seen.field);
+            }
+        });
+        lost
     }
 
     /// The text of an entry; writers write nothing but UTF-8.

@@ -4,6 +4,7 @@
 use super::hash::{Hash, Hasher};
 use super::lockstep::Told;
 use super::look::{Glance, Looking};
+use super::losses::Losses;
 use super::passes::{Fields, Pass, ground, mark, temporary};
 use super::project::format_of;
 use super::result::{Remark, SideInfo};
@@ -33,6 +34,8 @@ pub(super) struct Side<'i> {
     pub has_revisions: bool,
     /// Which fields occur.
     pub fields: Fields,
+    /// What is left out where they are written in the format of the other side.
+    pub lost: Losses,
     /// What the documents have to tell as a whole.
     pub surveys: Vec<Survey>,
     /// What is to be told of its inputs.
@@ -74,6 +77,7 @@ impl<'i> Side<'i> {
             entries: 0,
             has_revisions: false,
             fields: [0; 6],
+            lost: Losses::default(),
             remarks: Vec::new(),
             untold: 0,
         };
@@ -107,6 +111,7 @@ impl<'i> Side<'i> {
         self.entries = told.entries;
         self.has_revisions = told.has_revisions;
         self.fields.iter_mut().zip(told.fields).for_each(|(all, word)| *all |= word);
+        self.lost.add(&told.lost);
         if let [survey] = self.surveys.as_mut_slice() {
             survey::merge(survey, told.survey);
         }
@@ -171,6 +176,7 @@ impl<'i> Side<'i> {
                     for (at, word) in glance.fields.iter().enumerate() {
                         self.fields[at] |= word;
                     }
+                    self.lost.add(&glance.lost);
                     survey::merge(&mut self.surveys[index], glance.survey);
                     last = last.max(base + glance.end);
                     for remark in glance.remarks {

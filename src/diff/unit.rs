@@ -8,6 +8,7 @@ use super::align::{Pages, Pair};
 use super::compare::{About, Change, VIDEO, changes};
 use super::explain::{Own, Still, Views, beyond};
 use super::hash::{Hash, Hasher};
+use super::losses::Losses;
 use super::passes::temporary;
 use super::pick::{keys, shown};
 use super::project::{Projected, Projection, format_of, read_text, table};
@@ -31,6 +32,8 @@ pub(super) struct Differs {
     pub changed: Option<Changed>,
     /// Fields whose difference a conversion explains, because one format has no place for them.
     pub explained: Vec<(&'static str, &'static str)>,
+    /// Fields whose difference a conversion explains, because it leaves values out, and why.
+    pub lost: Vec<(Field, &'static str)>,
 }
 
 /// What is needed to compare.
@@ -135,14 +138,17 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok(written.map_or([None; 4], |entry| known(&entry, format.family)))
     }
 
-    /// What changed in the heads, where each side is one document.
-    pub fn head(&self) -> Vec<FieldChange> {
-        let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else { return Vec::new() };
+    /// What changed in the heads, where each side is one document; and what of it a conversion leaves out.
+    pub fn head(&self) -> (Vec<FieldChange>, Vec<(Field, &'static str)>) {
+        let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else {
+            return Default::default();
+        };
         let (of_a, of_b) = (Node::of_feed(&a.feed, format_of(a).family), Node::of_feed(&b.feed, format_of(b).family));
         let found = changes(&of_a, &of_b, self.hasher);
         if self.same_format || found.is_empty() {
-            return self.fields(found);
+            return (self.fields(found), Vec::new());
         }
+        let raw = found.clone();
         let formats = (format_of(a), format_of(b));
         let (to_b, to_a) = (self.to_b.get(&(0, formats.1.id)), self.to_a.get(&(0, formats.0.id)));
         let as_b = to_b.map(|projection| Node::of_feed(&projection.feed, formats.1.family));
@@ -169,7 +175,13 @@ impl<'u, 'i> Unit<'u, 'i> {
             })
         };
         let found = views.unexplained(found, returned);
-        self.fields(found)
+        let unused = |projection: Option<&Projection<'u>>, side: &Side<'_>| {
+            let mut lost = projection.map(|projection| left_out(&raw, &found, &projection.lost)).unwrap_or_default();
+            lost.retain(|(field, _)| !side.lost.is_used(*field));
+            lost
+        };
+        let lost = [unused(to_b, self.a.0), unused(to_a, self.b.0)].concat();
+        (self.fields(found), lost)
     }
 
     fn fields(&self, found: Vec<Change>) -> Vec<FieldChange> {
@@ -191,7 +203,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let (label_b, b) = self.read(self.b, of_b)?;
         let mut differs = Differs::default();
         let (Some(a), Some(b)) = (a, b) else { return Ok(differs) };
-        let found = self.changes(&a, &b, &mut differs.explained);
+        let found = self.changes(&a, &b, &mut differs);
         let ids = (a.entry.id.as_ref(), b.entry.id.as_ref());
         let same_id = matches!(ids, (Some(a), Some(b)) if a.value.trim() == b.value.trim());
         let is_move =
@@ -244,7 +256,7 @@ impl<'u, 'i> Unit<'u, 'i> {
     }
 
     /// What is to be told of two entries.
-    fn changes(&self, a: &Read, b: &Read, explained: &mut Vec<(&'static str, &'static str)>) -> Vec<Change> {
+    fn changes(&self, a: &Read, b: &Read, differs: &mut Differs) -> Vec<Change> {
         let document = |side: &'u Side<'i>, number: usize| -> Option<&'u Document<'i>> { side.documents.get(number) };
         let (Some(from), Some(to)) = (document(self.a.0, a.document), document(self.b.0, b.document)) else {
             return Vec::new();
@@ -256,6 +268,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         if formats.0 == formats.1 || found.is_empty() {
             return found;
         }
+        let raw = found.clone();
         let mut before = found.clone();
         before.retain(|change| !beyond(change, formats));
         let there = (self.to_b.get(&(a.document, formats.1.id)), self.to_a.get(&(b.document, formats.0.id)));
@@ -272,17 +285,20 @@ impl<'u, 'i> Unit<'u, 'i> {
                 returned((there.1?, as_a.as_ref()?), as_b.as_ref()?, |back, as_b| changes(as_b, back, self.hasher))
             }
         });
+        for written in [&as_b, &as_a].into_iter().flatten() {
+            differs.lost.extend(left_out(&raw, &found, &written.lost));
+        }
         let dropped = [&as_b, &as_a].into_iter().flatten().find_map(|written| written.video);
         let videos = |changes: &[Change]| changes.iter().filter(|change| change.about == About::Video).count();
         if let Some(why) = dropped.filter(|_| videos(&before) > videos(&found)) {
-            explained.push((VIDEO, why));
+            differs.explained.push((VIDEO, why));
         }
         for change in &before {
             let lacking = if change.a.is_none() { formats.0 } else { formats.1 };
             if let (Fate::Lost(_, why), true) = (table(lacking)(change.field), change.a.is_none() || change.b.is_none())
                 && !found.iter().any(|left| left.field == change.field)
             {
-                explained.push((change.field.name(), why));
+                differs.explained.push((change.field.name(), why));
             }
         }
         found
@@ -313,6 +329,16 @@ struct One {
     made: Vec<Field>,
     /// Why a video of it was not written, if one was not.
     video: Option<&'static str>,
+    /// What was left out of it.
+    lost: Losses,
+}
+
+/// Of what differs and need not be told, what differs because a conversion leaves values out.
+fn left_out(raw: &[Change], found: &[Change], lost: &Losses) -> Vec<(Field, &'static str)> {
+    let is_explained = |field: Field| {
+        raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
+    };
+    lost.all().filter(|(field, _)| is_explained(*field)).collect()
 }
 
 impl One {
@@ -343,14 +369,15 @@ fn one(projection: &Projection<'_>, read: &Read) -> One {
     let target = projection.target;
     let groups = target.writer.is_some_and(|writer| writer.groups());
     let entries = if groups || read.parts.is_empty() { std::slice::from_ref(&read.entry) } else { &read.parts };
-    let (mut written, mut dates, mut why) = (Vec::new(), Vec::new(), None);
+    let (mut written, mut dates, mut why, mut left) = (Vec::new(), Vec::new(), None, Losses::default());
     for entry in entries {
-        let Projected { entries, made, video, .. } = projection.entry(entry.clone());
+        let Projected { entries, made, video, lost, dropped: _ } = projection.entry(entry.clone());
+        left.add(&lost);
         written.extend(entries);
         dates.extend(made);
         why = why.or(video);
     }
-    One { entry: joined(written, target.family == Family::Atom), made: dates, video: why }
+    One { entry: joined(written, target.family == Family::Atom), made: dates, video: why, lost: left }
 }
 
 fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static>> {

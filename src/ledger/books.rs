@@ -366,6 +366,31 @@ impl Books {
         self.own.details.iter().find(|detail| detail.code == Code::VideoDropped).map(|detail| detail.why)
     }
 
+    /// Whether something was left out, as far as writers tell of it.
+    pub(crate) fn leaves_out(&self) -> bool {
+        !self.own.details.is_empty()
+    }
+
+    /// Why a value, or a part of it, is left out that was not settled before. Nothing of what goes with its whole video or
+    /// entry, which is one thing to tell of.
+    pub(crate) fn left_out(&self, mark: Mark) -> Option<&'static str> {
+        let side = if mark.of_feed() { &self.feed } else { &self.own };
+        let state = side.states.get((mark.0 & !Mark::FEED) as usize)?;
+        let (of, codes): (_, fn(Code) -> bool) = match state {
+            State::Lost(of) => {
+                (of, |code| !matches!(code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing))
+            }
+            State::Merged(of) => (of, |code| matches!(code, Code::ConflictFirstWins | Code::Shadowed)),
+            // a part of it is not there, or all of it stands for several
+            State::Changed(of) => {
+                (of, |code| matches!(code, Code::Truncated | Code::UrlRewritten | Code::FragmentDropped))
+            }
+            State::Open | State::Kept => return None,
+        };
+        let detail = side.details.get(*of as usize)?;
+        codes(detail.code).then_some(detail.why)
+    }
+
     /// The fields of which something was made, and what.
     pub(crate) fn made_fields(&self) -> impl Iterator<Item = (Code, Field)> {
         self.made.iter().map(|made| (made.code, made.field))
@@ -374,6 +399,19 @@ impl Books {
     /// Whether the value is in the output, in whatever form, or another one stands for it.
     pub fn written(&mut self, mark: Mark) -> bool {
         matches!(self.state(mark), State::Kept | State::Changed(_) | State::Merged(_))
+    }
+
+    /// Whether anything was settled of a value, for all entries so far.
+    pub(crate) fn is_settled(&self, mark: Mark) -> bool {
+        let side = if mark.of_feed() { &self.feed } else { &self.own };
+        side.states.get((mark.0 & !Mark::FEED) as usize).is_some_and(|state| *state != State::Open)
+    }
+
+    /// Whether a value is in the output, for all entries so far.
+    pub(crate) fn is_in(&self, mark: Mark) -> bool {
+        let side = if mark.of_feed() { &self.feed } else { &self.own };
+        let state = side.states.get((mark.0 & !Mark::FEED) as usize);
+        matches!(state, Some(State::Kept | State::Changed(_)))
     }
 
     /// Whether the value is in the output as it was.

@@ -22,9 +22,17 @@ pub enum Kind {
     JsonLines,
     /// An address a line.
     Text,
+    /// What was changed in a document ([`EDIT`]): each change, and no other one.
+    Edits,
     /// Anything.
     Anything,
 }
+
+/// Every so many entries of the other side of a comparison are changed, from the first one on.
+pub const EDITED: usize = 100;
+
+/// What is put at the end of the title of such an entry.
+pub const EDIT: &str = " again";
 
 /// Checks the output at `path`; the error tells what is wrong.
 pub fn check(path: &Path, kind: Kind, recipe: &Recipe, made: &Made) -> Result<(), String> {
@@ -40,9 +48,17 @@ pub fn check(path: &Path, kind: Kind, recipe: &Recipe, made: &Made) -> Result<()
         Kind::Rss => Plan { entry: "<item", before: "<link>", after: "</", count: &[], grouped: false },
         Kind::JsonLines => Plan { entry: "\n{", before: "\"loc\":\"", after: "\"", count: &[], grouped: false },
         Kind::Text => Plan { entry: "", before: "", after: "\n", count: &[], grouped: true },
+        Kind::Edits => return edits(path, made.entries),
         Kind::Anything => return Ok(()),
     };
     plan.run(path, recipe, made)
+}
+
+/// Whether a comparison told of all edited titles: programs show them in quotes.
+fn edits(path: &Path, entries: u64) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (told, due) = (text.matches(&format!("{EDIT}\"")).count() as u64, entries.div_ceil(EDITED as u64));
+    if told == due { Ok(()) } else { Err(format!("{told} edited titles of {due}")) }
 }
 
 struct Plan<'a> {

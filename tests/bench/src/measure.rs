@@ -5,7 +5,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{Usage, UsageWho, getrusage};
@@ -48,6 +48,8 @@ pub struct Run {
     pub inner: bool,
     /// How often it runs; the cost is that of one run.
     pub times: u32,
+    /// When it is given up.
+    pub limit: Option<Duration>,
     /// A folder that is removed before each measurement.
     pub clear: Option<PathBuf>,
 }
@@ -55,7 +57,16 @@ pub struct Run {
 impl Run {
     /// A plain run.
     pub fn new(command: Vec<String>) -> Run {
-        Run { command, environment: Vec::new(), feed: Feed::Nothing, output: None, inner: false, times: 1, clear: None }
+        Run {
+            command,
+            environment: Vec::new(),
+            feed: Feed::Nothing,
+            output: None,
+            inner: false,
+            times: 1,
+            limit: None,
+            clear: None,
+        }
     }
 
     /// Runs it and tells what it cost.
@@ -64,7 +75,8 @@ impl Run {
             fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         let mut shell = Command::new(own_path()?);
-        shell.arg("measure").arg(self.times.to_string()).args(["--"]).args(&self.command);
+        let limit = self.limit.map_or(0, |limit| limit.as_secs());
+        shell.arg("measure").args([self.times.to_string(), limit.to_string()]).arg("--").args(&self.command);
         shell.envs(self.environment.iter().map(|(name, value)| (name, value)));
         let failed = |error: io::Error| format!("{}: {error}", self.command.join(" "));
         shell.stdout(match &self.output {
@@ -102,16 +114,20 @@ impl Run {
 
 const COST: &str = "\u{1}cost ";
 
-/// The hidden command `measure TIMES -- PROGRAM …`: runs it as the only child, then tells its cost.
+/// The hidden command `measure TIMES LIMIT -- PROGRAM …`: runs it as the only child, each time for so many seconds at the
+/// most (0: as long as it takes), then tells its cost.
 pub fn shell(arguments: &[String]) -> Result<(), String> {
-    let (times, program) = match arguments {
-        [times, dashes, program @ ..] if dashes == "--" && !program.is_empty() => (times, program),
-        _ => return Err("measure TIMES -- PROGRAM …".to_owned()),
+    let (times, limit, program) = match arguments {
+        [times, limit, dashes, program @ ..] if dashes == "--" && !program.is_empty() => (times, limit, program),
+        _ => return Err("measure TIMES LIMIT -- PROGRAM …".to_owned()),
     };
     let times: u32 = times.parse().map_err(|_| "a count was expected")?;
+    let limit: u64 = limit.parse().map_err(|_| "a number of seconds was expected")?;
     let start = Instant::now();
     for _ in 0..times {
-        let status = Command::new(&program[0]).args(&program[1..]).status();
+        let mut command = Command::new(&program[0]);
+        command.args(&program[1..]);
+        let status = if limit == 0 { command.status() } else { within(&mut command, Duration::from_secs(limit)) };
         let status = status.map_err(|error| format!("{}: {error}", program[0]))?;
         if !status.success() {
             return Err(format!("{status}"));
@@ -122,6 +138,23 @@ pub fn shell(arguments: &[String]) -> Result<(), String> {
     let each = f64::from(times);
     tell(cpu(&usage) / each, wall.div_f64(each), usage.max_rss());
     Ok(())
+}
+
+/// Runs a program, but no longer than this.
+fn within(command: &mut Command, limit: Duration) -> io::Result<ExitStatus> {
+    let start = Instant::now();
+    let mut child = command.spawn()?;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Err(io::Error::other(format!("given up after {} s", limit.as_secs())));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 /// Runs `work` and tells what it alone cost, for floors that load their input first.

@@ -19,12 +19,12 @@ Options:
                            [default: all]
   --size SIZE              Of the documents [default: 100MB]
   --rounds N               Interleaved rounds; medians are shown [default: 5]
-  --large                  Also 4 GB on a pipe (G6), 2 GB and 10 million entries (G12)
+  --large                  Also 4 GB on a pipe (G6), a million entries a side (G8), 2 GB and 10 million entries (G12)
   --slow                   Also peers that take a minute a round (feedparser)
   --quick                  A tenth of a megabyte, one round: whether everything runs
   --dir DIR                For documents and outputs [default: a directory of its own, removed afterwards]
   --memory-dir DIR         Memory-backed, for the trees of G7 [default: /dev/shm]
-  --python PATH            With lxml and feedparser [default: python3]
+  --python PATH            With lxml, feedparser and xmldiff [default: python3]
   --node-modules DIR       With feedsmith and sitemap [default: what node finds]
 
 Shapes: mrss mrss-single mrss-prefix rss atom video-sitemap sitemap text tiny giant attributes depth

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::catalogue::{Made, Recipe, Shape};
-use crate::check::Kind;
+use crate::check::{EDIT, EDITED, Kind};
 use crate::measure::{Run, make};
-use crate::options::Options;
+use crate::options::{Binary, Options};
 use crate::peers;
 use crate::session::{Document, Row, Session};
 use crate::table::{self, Bound, Measured, Quantity};
@@ -517,9 +517,6 @@ fn beside(
     rows
 }
 
-/// Every so many entries of the other side are changed.
-const EDITED: usize = 100;
-
 /// A document, of which every so many titles got a word more, or what a conversion makes of it.
 fn other_side(session: &Session<'_>, document: &Document, to: Option<&str>) -> Result<String, String> {
     let path = session.dir.join("other");
@@ -533,7 +530,7 @@ fn other_side(session: &Session<'_>, document: &Document, to: Option<&str>) -> R
             }
             match number % EDITED {
                 1 => {
-                    let piece = piece.replacen("</title>", " again</title>", 1);
+                    let piece = piece.replacen("</title>", &format!("{EDIT}</title>"), 1);
                     edited.push_str(&piece.replacen("0.8</priority>", "0.7</priority>", 1));
                 }
                 _ => edited.push_str(piece),
@@ -557,22 +554,24 @@ fn other_side(session: &Session<'_>, document: &Document, to: Option<&str>) -> R
 }
 
 /// Two documents compared: one format and two, 50,000 entries and ten times as many, against a script that hashes and
-/// sorts and knows no more than which entries are the same.
+/// sorts and knows no more than which entries are the same; small ones against a program that compares any XML.
 fn changes(session: &Session<'_>) -> Result<(), String> {
-    let cases = [
+    let mut cases = vec![
         ("sitemap", Shape::Sitemap, None, 50_000, 1.0, 0.5),
         ("sitemap", Shape::Sitemap, None, 500_000, 1.0, 0.5),
         ("mRSS", Shape::Single, None, 50_000, 1.0, 0.5),
         ("mRSS and the video sitemap made of it", Shape::Single, Some("video-sitemap"), 50_000, 2.0, 1.5),
     ];
+    if session.options.large {
+        cases.insert(2, ("sitemap", Shape::Sitemap, None, 1_000_000, 1.0, 0.5));
+    } else {
+        session.skip("diff of 1,000,000 entries a side: only with --large");
+    }
+    let mut speeds: Vec<(u64, Vec<f64>)> = Vec::new();
     for (name, shape, to, entries, must, goal) in cases {
         let entries = if session.options.quick { entries / 100 } else { entries };
-        let recipe = Recipe { entries, ..Recipe::new(shape, u64::MAX) };
-        let mut document = session.document("one", recipe)?;
-        let other = other_side(session, &document, to)?;
-        let q = session.q(&document);
-        document.made.bytes += std::fs::metadata(&other).map_err(|error| error.to_string())?.len();
-        let mut rows = vec![q];
+        let (one, document, other) = two_sides(session, Recipe { entries, ..Recipe::new(shape, u64::MAX) }, to)?;
+        let mut rows = vec![session.q(&one)];
         if to.is_none() {
             rows.push(session.own(
                 "expert: hash and sort",
@@ -581,22 +580,66 @@ fn changes(session: &Session<'_>) -> Result<(), String> {
                 Kind::Anything,
             ));
         }
-        for (threads, quantity) in [("1", Quantity::Cpu), ("2", Quantity::Wall)] {
-            for binary in &session.options.transfeed {
-                let mut row = session.own("", &[], &document, Kind::Anything);
-                let path = document.path.display().to_string();
-                let words = [&binary.path, "diff", &path, &other, "--max-changed", "100%", "--json", "-j", threads];
-                row.run = Run::new(words.map(str::to_owned).to_vec());
-                row.title = format!("**{}**, -j {threads}", binary.name);
-                if threads == "1" {
-                    row.bounds = vec![bound(quantity, goal, must)];
-                }
-                rows.push(row);
-            }
+        let [least, most] = peaks(entries);
+        let asked = [bound(Quantity::Cpu, goal, must), bound(Quantity::Peak, least, most)];
+        rows.extend(comparing(session, &document, &other, "1", &asked));
+        rows.extend(comparing(session, &document, &other, "2", &asked[1..]));
+        let title = format!("G8 diff of {name}, {entries} entries a side; q over both");
+        let measured = session.table(&title, Some("q"), rows)?;
+        if shape == Shape::Sitemap {
+            let own = measured.iter().filter(|row| row.bounds.len() == asked.len());
+            let speed = |row: &Measured| row.bytes as f64 / middle(row, |cost| cost.cpu);
+            speeds.push((entries, own.map(speed).collect()));
         }
-        session.table(&format!("G8 diff of {name}, {entries} entries a side; q over both"), Some("q"), rows)?;
+    }
+    if let (Some((few, first)), Some((many, last))) = (speeds.first(), speeds.last()) {
+        println!();
+        for ((binary, one), other) in session.options.transfeed.iter().zip(first).zip(last) {
+            // a machine that others use is good to a fifth
+            let asked = table::judge(other / one, 1.0, 0.8, true);
+            println!("**{}**: MB/s of CPU of {many} entries in that of {few} ≥ 1; 0.8: {asked}\n", binary.name);
+        }
+    }
+    for entries in [20, 200] {
+        let recipe = Recipe { entries, ..Recipe::new(Shape::Single, u64::MAX) };
+        let (_, document, other) = two_sides(session, recipe, None)?;
+        let mut rows = comparing(session, &document, &other, "1", &[]);
+        rows.iter_mut().for_each(|row| row.kind = Kind::Edits);
+        rows.extend(peers::xmldiff(session, &document, &other));
+        // one that takes a minute tells no more the second time
+        let rounds = if entries > 20 { 1 } else { session.options.rounds };
+        session.table_of(&format!("G8 diff of mRSS, {entries} entries a side"), Some("first"), rows, rounds)?;
     }
     Ok(())
+}
+
+/// What a comparison may take at most in memory, in MiB: what is aimed at, and what a release must keep to. So many bytes
+/// for each entry of either side.
+fn peaks(entries: u64) -> [f64; 2] {
+    [(16.0, 32.0), (48.0, 48.0)].map(|(fixed, each)| (fixed + each * 2.0 * entries as f64 / f64::from(1 << 20)).floor())
+}
+
+/// A document, the same with the bytes of both sides as its own, and the other side.
+fn two_sides(session: &Session<'_>, recipe: Recipe, to: Option<&str>) -> Result<(Document, Document, String), String> {
+    let one = session.document("one", recipe)?;
+    let other = other_side(session, &one, to)?;
+    let mut both = one.clone();
+    both.made.bytes += std::fs::metadata(&other).map_err(|error| error.to_string())?.len();
+    Ok((one, both, other))
+}
+
+/// The rows of each transfeed that compares the two.
+fn comparing(session: &Session<'_>, document: &Document, other: &str, threads: &str, bounds: &[Bound]) -> Vec<Row> {
+    let path = document.path.display().to_string();
+    let each = |binary: &Binary| {
+        let mut row = session.own("", &[], document, Kind::Anything);
+        let words = [&binary.path, "diff", &path, other, "--max-changed", "100%", "--json", "-j", threads];
+        row.run = Run::new(words.map(str::to_owned).to_vec());
+        row.title = format!("**{}**, -j {threads}", binary.name);
+        row.bounds = bounds.to_vec();
+        row
+    };
+    session.options.transfeed.iter().map(each).collect()
 }
 
 /// What a report costs.

@@ -174,7 +174,7 @@ impl<'a> Session<'a> {
         for mut row in rows {
             if row.kind != Kind::Anything {
                 let output = self.dir.join("output");
-                if row.title.starts_with("**") {
+                if row.title.starts_with("**") && row.kind != Kind::Edits {
                     row.run.command.extend(written_to(&output, &row.run.command));
                 }
                 row.run.output = Some(output);

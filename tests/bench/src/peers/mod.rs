@@ -6,6 +6,7 @@
 mod crates;
 
 use std::process::Command;
+use std::time::Duration;
 
 use crate::check::Kind;
 use crate::measure::Run;
@@ -128,6 +129,25 @@ pub fn rows(session: &Session<'_>, direction: &str, document: &Document, kind: K
         }
     }
     rows
+}
+
+/// The time after which a comparison is given up.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// xmldiff, which compares any XML, of the Python that was asked for; if it is not installed, that is said.
+pub fn xmldiff(session: &Session<'_>, document: &Document, other: &str) -> Option<Row> {
+    let python = &session.options.python;
+    let there = Command::new(python).args(["-c", "import xmldiff.main"]).output();
+    if !there.is_ok_and(|there| there.status.success()) {
+        session.skip(&format!("xmldiff: not installed ({python} -c 'import xmldiff.main')"));
+        return None;
+    }
+    let program = "import sys, xmldiff.main; sys.exit(xmldiff.main.diff_command())";
+    let path = document.path.display().to_string();
+    let run = Run::new([python, "-c", program, &path, other].map(str::to_owned).to_vec());
+    let title = "Python xmldiff (any XML)".to_owned();
+    let run = Run { limit: Some(PATIENCE), ..run };
+    Some(Row { title, run, document: document.clone(), kind: Kind::Edits, bounds: Vec::new() })
 }
 
 fn script_run(session: &Session<'_>, script: &Script, document: &Document) -> Result<Run, String> {
