@@ -77,6 +77,13 @@ fn ways() -> Vec<(&'static str, Options)> {
         ("fragments", of(|options| options.keep_fragments = true)),
         ("google", of(|options| options.profile = Profile::Google)),
         ("yandex", of(|options| options.profile = Profile::Yandex)),
+        (
+            "yandex, pages of one folder",
+            of(|options| {
+                options.profile = Profile::Yandex;
+                options.base = Some("https://example.com/watch/sitemap.xml".to_owned());
+            }),
+        ),
         ("titles of slugs", of(|options| options.title_from_slug = true)),
     ]
 }

@@ -24,6 +24,16 @@ pub(super) fn refusal(page: &str, setup: &Setup<'_>) -> Option<(Code, &'static s
     not_for_yandex(page, setup.options)
 }
 
+/// Whether it depends on what an address of a usual length says that the page is taken.
+pub(super) fn is_choosy(options: &Options) -> bool {
+    options.yandex() && scope(options).is_some()
+}
+
+/// The address of the sitemap, whose pages stand beside and below it.
+fn scope(options: &Options) -> Option<&str> {
+    options.self_url.as_deref().or(options.base.as_deref())
+}
+
 fn not_for_yandex(page: &str, options: &Options) -> Option<(Code, &'static str)> {
     if !options.yandex() {
         return None;
@@ -31,7 +41,7 @@ fn not_for_yandex(page: &str, options: &Options) -> Option<(Code, &'static str)>
     if page.chars().count() > ADDRESS {
         return Some((Code::EntryDropped, "Yandex takes addresses of at most 1024 characters"));
     }
-    let scope = options.self_url.as_deref().or(options.base.as_deref())?;
+    let scope = scope(options)?;
     if !same_site(page, scope) {
         return Some((Code::EntryDropped, "Yandex takes only pages of the sitemap's own site"));
     }
