@@ -199,9 +199,25 @@ fn commands(dir: &Path) -> Vec<String> {
     let (_, list) = help.split_once("Commands:").expect("a list of commands");
     let is_row = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
     let rows = list.lines().skip(1).take_while(|line| !line.is_empty()).filter(is_row);
-    let names: Vec<String> = rows.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect();
+    let rows = rows.map(|line| line.trim().split_once("  ").unwrap_or_else(|| panic!("nothing is said of{line}")));
+    let names: Vec<String> = rows.map(|(name, _)| name.to_owned()).collect();
     assert!(names.len() >= 8 && names.contains(&"validate".to_owned()), "{names:?}");
     names
+}
+
+#[test]
+fn the_list_of_commands_says_what_their_own_help_begins_with() {
+    let dir = scratch("commands");
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let list = one_line(&transfeed(&dir, &["--help"], None).ok("--help").text());
+    for name in commands(&dir).iter().filter(|name| *name != "help") {
+        for long in ["-h", "--help"] {
+            let help = transfeed(&dir, &[name, long], None).ok(name).text();
+            let (first, _) = help.split_once("\n\n").expect("a first paragraph");
+            let first = one_line(first).trim_end_matches('.').to_owned();
+            assert!(list.contains(&format!("{name} {first}")), "{name}: {first:?} is not in the list");
+        }
+    }
 }
 
 #[test]

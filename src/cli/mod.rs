@@ -66,18 +66,28 @@ struct Cli {
     short: inspect::Short,
 }
 
-// what the other commands take is not made for the one that is asked for
+// what the other commands take is not made for the one that is asked for; so the list of commands has their first lines
+// from here, and not from there
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum Command {
+    /// Converts one document, or several that become one
     Convert(Box<convert::Convert>),
+    /// Shows what is in documents, and what a conversion of them would keep, change and lose; writes nothing
     Inspect(Box<inspect::InspectArgs>),
+    /// Shows what changed between two documents of any formats, or between two folders
     Diff(Box<diff::Diff>),
+    /// Converts whole trees of feeds, and goes on where a former run ended
     Migrate(Box<migrate::Migrate>),
+    /// Checks documents against the rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS
     Validate(Box<validate::Validate>),
+    /// Shows what each format can carry: all fields by all targets
     Formats(formats::Formats),
+    /// Explains a code or a name: a rule, a loss code, a repair, a field, a format
     Explain(explain::Explain),
+    /// Prints the completions of a shell
     Completions(shell::Completions),
+    /// Writes the manual pages of all commands into a folder, or prints the first
     Man(shell::Man),
 }
 

@@ -1,33 +1,32 @@
 //! Entries that are an address and nothing else, as nearly all lines of a list are: once one of them was read and written
 //! as any entry is, the others are written like it. Only addresses in normal form, of which neither a reader nor a writer
-//! has anything to say; every other line goes the usual way.
+//! has anything to say, and which whoever's rules are applied takes; every other line goes the usual way. This is the one
+//! place where a leaf is booked without its mark: that it was kept is what was learned of the one before.
 
 use super::sink::Piece;
 use super::worker::Done;
-use crate::format::{Family, Setup, Tally, Writer};
+use crate::format::{Family, Setup, Tally, Writer, profile};
 use crate::ledger::Totals;
 use crate::model::Field;
 use crate::text::url;
 
-/// Longer ones may be too long for somebody.
-const LONGEST: usize = 1_000;
-
 /// What is written around an address that is all that its entry says.
-pub(super) struct Bare {
+pub(super) struct Bare<'s> {
+    setup: &'s Setup<'s>,
     spell: fn(&str, &mut Vec<u8>),
     around: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-impl Bare {
+impl<'s> Bare<'s> {
     /// For lists of addresses, where the target writes nothing else of an address than itself.
-    pub fn of(writer: &dyn Writer, setup: &Setup<'_>) -> Option<Bare> {
+    pub fn of(writer: &dyn Writer, setup: &'s Setup<'s>) -> Option<Bare<'s>> {
         let spell = writer.address_alone(setup).filter(|_| setup.source.family == Family::Text)?;
-        Some(Bare { spell, around: None })
+        Some(Bare { setup, spell, around: None })
     }
 
     /// Whether there is nothing to say of this line but that it is an address.
-    pub fn is(line: &str) -> bool {
-        line.len() <= LONGEST && url::is_settled(line) && url::is_whole(line)
+    pub fn takes(&self, line: &str) -> bool {
+        url::is_settled(line) && url::is_whole(line) && profile::refusal(line, self.setup).is_none()
     }
 
     /// Learns from what was done with one that went the usual way; `before` are the sums without it.

@@ -210,6 +210,7 @@ impl Conversion {
             videos: 0,
             count: self.count.as_deref(),
             other_head: false,
+            wrong_guess: false,
         };
         let mut documents = self.open(inputs, inputs.len() == 1 && run.can_restart())?;
         // what is in memory is done before threads are there

@@ -47,6 +47,8 @@ pub(super) struct Run<'r> {
     pub(super) count: Option<&'r AtomicU64>,
     /// The head proved to be another one than the document began with.
     pub(super) other_head: bool,
+    /// The head proved to be a wrong guess while entries were written, and the rest of them is not.
+    pub(super) wrong_guess: bool,
 }
 
 impl Run<'_> {
@@ -94,8 +96,7 @@ impl Run<'_> {
         self.pass(documents, &survey, Pages { joins: &joins, look: None, read: None })
     }
 
-    /// Whether a head that was written with a guess is what it would have been. What speaks against it while only a part
-    /// of the entries is known, does so in the end.
+    /// Whether a head that was written with a guess is what it would have been, as far as entries are known.
     fn is_right(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
         let named = || survey.first_page == guess.first_page && survey.news_name == guess.news_name;
@@ -127,7 +128,8 @@ impl Run<'_> {
             lines.restart().map_err(|error| Error::io("report", error))?;
         }
         self.ledger = ledger;
-        (self.entries, self.dropped, self.videos, self.other_head) = (0, 0, 0, false);
+        (self.entries, self.dropped, self.videos) = (0, 0, 0);
+        (self.other_head, self.wrong_guess) = (false, false);
         Ok(())
     }
 
@@ -150,7 +152,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let (survey, returns) = looked.end()?;
-        if returns.is_empty() && self.is_right(guess, &survey, first) {
+        if returns.is_empty() && !self.wrong_guess && self.is_right(guess, &survey, first) {
             return Ok(None);
         }
         self.restart(before)?;
@@ -323,7 +325,7 @@ impl Run<'_> {
         }
         let read = Mutex::new(read);
         // the head was a wrong guess: what is written will be written again, so the rest is only looked at
-        let wrong = AtomicBool::new(false);
+        let wrong = AtomicBool::new(self.wrong_guess);
         let work = |chunk: &Chunk| {
             if let Some(looking) = looking.filter(|_| wrong.load(Ordering::Relaxed)) {
                 return Ok(Done { glance: Glance::of(chunk, document, options, looking), ..worker.begin() });
@@ -342,8 +344,11 @@ impl Run<'_> {
                 }
                 if wrong.load(Ordering::Relaxed) { Ok(()) } else { self.finish_chunk(done) }
             })?;
-            if let (Some(looked), Some(first)) = (&looked, documents.first()) {
-                wrong.store(!self.is_right(setup.survey, looked.survey(), first), Ordering::Relaxed);
+            if let (Some(looked), Some(first)) = (&looked, documents.first())
+                && !self.is_right(setup.survey, looked.survey(), first)
+            {
+                self.wrong_guess = true;
+                wrong.store(true, Ordering::Relaxed);
             }
             // books of one batch look for what those before it lack
             let now = self.ledger.sated();

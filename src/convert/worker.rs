@@ -97,7 +97,7 @@ impl Worker<'_> {
             if self.joins.is_later(place) {
                 continue;
             }
-            let bare = bare.as_mut().filter(|_| Bare::is(raw.text) && !self.joins.is_first(place));
+            let bare = bare.as_mut().filter(|bare| bare.takes(raw.text) && !self.joins.is_first(place));
             if bare.as_ref().is_some_and(|bare| bare.write(raw.text, self.between, &mut done)) {
                 if let Some(looking) = self.looking {
                     looking.address(raw.text, raw.number, &mut done.glance);
@@ -128,7 +128,7 @@ impl Worker<'_> {
     }
 
     /// What is to be learned of addresses that stand alone, unless somebody wants to hear of each.
-    fn bare(&self) -> Option<Bare> {
+    fn bare(&self) -> Option<Bare<'_>> {
         let unheard = !self.full && self.verifier.is_none();
         if unheard { Bare::of(self.writer, self.setup) } else { None }
     }

@@ -109,7 +109,7 @@ pub enum Found {
     Changed(Changed),
 }
 
-/// A field that one of the formats cannot hold.
+/// A field that one of the formats cannot hold, or of which a conversion leaves values out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotComparable {

@@ -5,7 +5,7 @@ pub mod atom;
 pub(crate) mod choice;
 pub mod json;
 pub mod ns;
-mod profile;
+pub(crate) mod profile;
 mod rank;
 pub mod rss;
 pub mod sitemap;

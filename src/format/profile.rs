@@ -17,16 +17,11 @@ pub(super) const TAG: usize = 100;
 const TOO_LONG: usize = 2048;
 
 /// Why the one whose rules are applied would not take the page.
-pub(super) fn refusal(page: &str, setup: &Setup<'_>) -> Option<(Code, &'static str)> {
+pub(crate) fn refusal(page: &str, setup: &Setup<'_>) -> Option<(Code, &'static str)> {
     if setup.options.google(setup.target) && page.chars().count() >= TOO_LONG {
         return Some((Code::EntryDropped, "an address in a sitemap has fewer than 2048 characters"));
     }
     not_for_yandex(page, setup.options)
-}
-
-/// Whether it depends on what an address of a usual length says that the page is taken.
-pub(super) fn is_choosy(options: &Options) -> bool {
-    options.yandex() && scope(options).is_some()
 }
 
 /// The address of the sitemap, whose pages stand beside and below it.

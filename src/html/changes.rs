@@ -31,7 +31,7 @@ pub struct Changes<'c> {
     pub found: Vec<Difference<'c>>,
     /// How many changes there are of each field.
     pub fields: Vec<(&'c str, u64)>,
-    /// Fields that one of the formats cannot hold, and why.
+    /// Fields that one of the formats cannot hold, or of which a conversion leaves values out, and why.
     pub not_comparable: Vec<(&'c str, &'c str)>,
     /// What is to be told besides: the input, a line (0 for none), a code and what it says.
     pub remarks: Vec<(&'c str, u32, &'c str, &'c str)>,

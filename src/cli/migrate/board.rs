@@ -246,10 +246,10 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Keeps a piece; what cannot be kept is told when all are read.
+    /// Keeps a piece; what cannot be kept is told when all are read, and nothing is kept behind it.
     pub fn add(&mut self, number: usize, piece: &mut dyn Read) {
-        if let Err(error) = self.put(number, piece) {
-            self.wrong.get_or_insert(error);
+        if self.wrong.is_none() {
+            self.wrong = self.put(number, piece).err();
         }
     }
 
@@ -269,8 +269,8 @@ impl Spool {
     /// # Errors
     /// One that could not be kept, or what `each` says.
     pub fn each(&mut self, mut each: impl FnMut(&mut dyn Read) -> io::Result<()>) -> io::Result<()> {
-        if let Some(error) = self.wrong.take() {
-            return Err(error);
+        if let Some(error) = &self.wrong {
+            return Err(io::Error::new(error.kind(), error.to_string()));
         }
         self.places.sort_unstable();
         let Some(file) = &mut self.file else { return Ok(()) };

@@ -104,7 +104,7 @@ impl Writer for Sitemap {
         Tally { news, lastmod }
     }
     fn address_alone(&self, setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
-        if is_index(setup) || profile::is_choosy(setup.options) {
+        if is_index(setup) {
             return None;
         }
         Some(|address, buf| {

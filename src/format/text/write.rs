@@ -61,10 +61,7 @@ impl Writer for Text {
         }
         out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
     }
-    fn address_alone(&self, setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
-        if profile::is_choosy(setup.options) {
-            return None;
-        }
+    fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         Some(|address, buf| buf.extend_from_slice(address.as_bytes()))
     }
     fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
