@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
-use crate::format::ns::media::in_part;
+use crate::format::ns::media::{in_part, meant};
 use crate::model::leaf::{MARKED, TEXT};
 use crate::model::origin::{Preset, Role};
 use crate::model::value::{DATE, repaired};
@@ -180,9 +180,13 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
     fn members(self, name: &'static str, fields: &'static [&'static str]) -> Members<'r, 'c, 't, 'a> {
         let videos = self.videos + u8::from(name == "Video");
         let copies = name == "Video" && self.is_video();
-        let inherited: HashSet<&'t str> = match self.node.nodes().find(|node| node.name() == "inherited" && copies) {
-            Some(list) => list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect(),
-            None => HashSet::new(),
+        let inherited: BTreeSet<&'t str> = match self.node.nodes().find(|node| node.name() == "inherited" && copies) {
+            Some(list) => {
+                let names: Vec<&'t str> =
+                    list.nodes().filter(|node| node.raw().uri == STRING).map(Node::value).collect();
+                meant(names.into_iter())
+            }
+            None => BTreeSet::new(),
         };
         let partly = inherited.iter().filter_map(|name| in_part(name)).collect();
         let nodes: Vec<_> = self.node.nodes().collect();
@@ -371,7 +375,7 @@ struct Members<'r, 'c, 't, 'a> {
     /// Whether it may hold copies of what other levels give.
     copies: bool,
     /// The members that the other levels give.
-    inherited: HashSet<&'t str>,
+    inherited: BTreeSet<&'t str>,
     /// The lists that they give in part, with the number of the first such member.
     partly: HashMap<&'t str, usize>,
 }

@@ -122,17 +122,17 @@ fn give_back_names<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
 
 /// What is called inherited: taken out of the video, as the levels will give it, or copied where they give a part.
 fn said_to_inherit<'a>(video: &mut Video<'a>) -> Video<'a> {
+    let names: BTreeSet<String> =
+        media::meant(video.inherited.iter().map(|name| &**name)).into_iter().map(str::to_owned).collect();
+    // a name that means nothing is not understood, and stays where it is
+    video.inherited.retain(|name| names.contains(&**name));
     let mut called = Video { inherited: video.inherited.clone(), ..Video::default() };
-    // of two with one name, the second would put back what the first took
-    let names: BTreeSet<&str> = video.inherited.iter().map(|name| &**name).collect();
-    let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     for name in names {
         match media::in_part(&name) {
-            Some(("ratings", _)) if called.ratings.is_empty() => called.ratings.clone_from(&video.ratings),
-            Some(("hashes", _)) if called.hashes.is_empty() => called.hashes.clone_from(&video.hashes),
-            Some(("categories", _)) if called.categories.is_empty() => called.categories.clone_from(&video.categories),
+            Some(("ratings", _)) => called.ratings.clone_from(&video.ratings),
+            Some(("hashes", _)) => called.hashes.clone_from(&video.hashes),
+            Some(("categories", _)) => called.categories.clone_from(&video.categories),
             Some(_) => (),
-            None if matches!(&*name, "files" | "inherited") => (),
             None => called.swap(&name, video),
         }
     }

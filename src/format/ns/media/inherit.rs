@@ -2,6 +2,7 @@
 //! stay where they were given.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::same_key;
 use crate::format::Around;
@@ -103,16 +104,33 @@ fn forget(video: &mut Video<'_>, name: &str) {
         Some(("hashes", own)) => video.hashes.truncate(own),
         Some(("categories", own)) => video.categories.truncate(own),
         Some(_) => (),
+        None if matches!(name, "files" | "inherited") => (),
         None => {
             video.forget(name);
         }
     }
 }
 
-/// Reads a name in `inherited` like `categories[2]`: a list, and the number of its first inherited member.
+/// Reads a name in `inherited` like `categories[2]`: a list of which levels give a part, and the number of its first
+/// inherited member. Of other lists they give all or nothing.
 pub(in crate::format) fn in_part(name: &str) -> Option<(&str, usize)> {
     let (list, number) = name.strip_suffix(']')?.split_once('[')?;
-    Some((list, number.parse().ok()?))
+    let is_shared = matches!(list, "ratings" | "hashes" | "categories");
+    Some((list, number.parse().ok()?)).filter(|_| is_shared)
+}
+
+/// The names in `inherited` that can mean something: no level gives renditions, and a list begins to be inherited once.
+pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone) -> BTreeSet<&'n str> {
+    let whole: BTreeSet<&str> = names.clone().filter(|name| in_part(name).is_none()).collect();
+    let mut first: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+    for name in names {
+        if let Some((list, number)) = in_part(name).filter(|(list, _)| !whole.contains(list)) {
+            let known = first.entry(list).or_insert((number, name));
+            *known = (number, name).min(*known);
+        }
+    }
+    let meant = whole.into_iter().filter(|name| !matches!(*name, "files" | "inherited"));
+    meant.chain(first.into_values().map(|(_, name)| name)).collect()
 }
 
 fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {

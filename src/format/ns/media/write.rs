@@ -90,6 +90,17 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
             }
         });
     }
+    // what Media RSS has no element for, only attributes of a rendition or nothing; the model as JSON may say it there
+    if let Some(level) = entry.media.as_deref() {
+        let why = "Media RSS says it of renditions only";
+        out.drop(&level.duration, Field::VideoDuration, Code::NoCarrier, why);
+        out.drop(&level.published, Field::VideoPublished, Code::NoCarrier, "Media RSS has no date of publication");
+    }
+    for level in videos.iter().flat_map(|video| &video.files).filter_map(|file| file.media.as_deref()) {
+        let why = "a rendition says such itself";
+        out.drop(&level.duration, Field::VideoDuration, Code::Shadowed, why);
+        out.drop(&level.published, Field::VideoPublished, Code::Shadowed, why);
+    }
 }
 
 /// Writes the number that a platform's own element gave a video: back into the formats of its family, and into
