@@ -22,8 +22,8 @@ pub enum When {
 /// Before that, nobody waits.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Bytes, speed, entries, time left.
-const STYLE: &str = "{bar:24} {bytes} of {total_bytes}, {bytes_per_sec}, {entries} entries, {eta} left";
+/// Bytes, speed, entries, time left: no more than 80 columns, or it takes two lines, with the figures of a large document.
+const STYLE: &str = "{bar:10} {bytes} of {total_bytes}, {bytes_per_sec}, {entries} entries, {eta} left";
 /// The same of an input whose end is not known.
 const OPEN: &str = "{spinner} {bytes}, {bytes_per_sec}";
 
