@@ -855,6 +855,7 @@ fn push_step(path: &mut String, name: &str, number: u32) {
     path.push_str(name);
     path.push('[');
     match number {
+        // nearly all are, and formatting costs more than the rest of it
         1..=9 => path.push(char::from(b'0' + number as u8)),
         _ => path.push_str(&number.to_string()),
     }

@@ -30,12 +30,6 @@ pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
     survey.page_map |= entry.page_map.is_some();
 }
 
-/// The same for an entry that is its address and nothing else.
-pub(crate) fn look_at_address(address: &str, survey: &mut Survey) {
-    survey.first_page.get_or_insert_with(|| address.to_owned());
-    survey.authorless = true;
-}
-
 fn has_picture(video: &Video<'_>) -> bool {
     video.files.iter().any(is_picture)
 }

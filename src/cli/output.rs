@@ -15,9 +15,9 @@ use super::hidden::{Temporaries, folder, rename};
 use crate::convert::{Output, Part};
 use crate::error::Error;
 use crate::format::{Format, sitemap};
-use crate::job::hex;
 use crate::job::journal::Stamp;
 use crate::job::name::numbered;
+use crate::text::hex;
 
 /// Sitemaps in an index (sitemaps.org).
 const CHILDREN: usize = 50_000;

@@ -63,3 +63,55 @@ impl<'s> Bare<'s> {
 fn is_usual(piece: &Piece) -> bool {
     piece.entries == 1 && piece.tally == Tally::default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::Document;
+    use super::super::look::Glance;
+    use super::super::run::setup;
+    use super::*;
+    use crate::convert::Bytes;
+    use crate::format::{Survey, sitemap, text};
+    use crate::ledger::Ledger;
+    use crate::options::{Options, Profile};
+
+    fn done(written: &[u8]) -> Done {
+        let piece = Piece { start: 0, end: written.len(), entries: 1, tally: Tally::default() };
+        let mut ledger = Ledger::new(false);
+        ledger.kept_alone(Field::Loc);
+        let (bytes, pieces, glance) = (written.to_vec(), vec![piece], Glance::default());
+        Done { bytes, pieces, ledger, entries: 1, dropped: 0, videos: 0, glance }
+    }
+
+    #[test]
+    fn the_second_is_written_like_the_first() {
+        let base = Some("https://a.example/s/map.xml".to_owned());
+        let options = Options { profile: Profile::Yandex, base, ..Options::default() };
+        let input = Bytes { name: "list", bytes: b"https://a.example/s/1\n" };
+        let document = Document::open(&input, Some(&text::TEXT), &options).expect("a list");
+        let survey = Survey::default();
+        let setup = setup(&sitemap::SITEMAP, &options, (&document, &document), &survey);
+        let writer = sitemap::SITEMAP.writer.expect("a target");
+        let mut bare = Bare::of(writer, &setup).expect("a list");
+        for taken in ["https://a.example/s/1", "https://a.example/s/?a=1&b=2"] {
+            assert!(bare.takes(taken), "{taken}");
+        }
+        let long = format!("https://a.example/s/{}", "x".repeat(1_100));
+        let others =
+            ["https://a.example/s/1#b", "https://a.example/s/?a&amp;b", "https://b.example/s/1", "words", &long];
+        for other in others {
+            assert!(!bare.takes(other), "{other}");
+        }
+        let mut done = done(b"<url><loc>https://a.example/s/1</loc></url>");
+        assert!(!bare.write("https://a.example/s/2", b"\n", &mut done), "nothing was learned yet");
+        // one of which something else was told teaches nothing
+        bare.learn("https://a.example/s/1", &done, &Totals { lost: 1, ..Totals::default() });
+        assert!(!bare.write("https://a.example/s/2", b"\n", &mut done));
+        bare.learn("https://a.example/s/1", &done, &Totals::default());
+        assert!(bare.write("https://a.example/s/?a=1&b=2", b"\n", &mut done));
+        let written = String::from_utf8(done.bytes).expect("text");
+        let (_, second) = written.split_once('\n').expect("two");
+        assert_eq!(second, "<url><loc>https://a.example/s/?a=1&amp;b=2</loc></url>");
+        assert_eq!((done.pieces.len(), done.ledger.totals().kept, done.ledger.totals().leaves), (2, 2, 2));
+    }
+}

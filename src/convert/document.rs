@@ -106,6 +106,15 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
+/// What becomes of a document that is longer than a chunk.
+#[derive(Clone, Copy, PartialEq)]
+enum Long {
+    /// Its head is taken from what stands before the first entries.
+    Begun,
+    /// All of it is read for its head.
+    Read,
+}
+
 impl<'i> Document<'i> {
     /// Finds out what the input is and reads its head.
     ///
@@ -126,8 +135,17 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
+        Document::from_beginning(input, from, options, Long::Read)
+    }
+
+    fn from_beginning(
+        input: &'i dyn Input,
+        from: Option<&'static Format>,
+        options: &Options,
+        long: Long,
+    ) -> Result<Document<'i>, Error> {
         let (mut document, decoded) = Document::recognised(input, from, options)?;
-        if !document.read_beginning(decoded, options, false)? {
+        if !document.read_beginning(decoded, options, long)? {
             document.read_head(options)?;
         }
         Ok(document)
@@ -145,7 +163,7 @@ impl<'i> Document<'i> {
         late: fn(&Format) -> bool,
     ) -> Result<(Document<'i>, Option<Frame>), Error> {
         let (mut document, decoded) = Document::recognised(input, from, options)?;
-        if late(document.format) && document.read_beginning(decoded, options, true)? {
+        if late(document.format) && document.read_beginning(decoded, options, Long::Begun)? {
             let frame = document.held.as_ref().map(|held| held.frame.clone());
             return Ok((document, frame));
         }
@@ -185,11 +203,7 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
-        let (mut document, decoded) = Document::recognised(input, from, options)?;
-        if !document.read_beginning(decoded, options, true)? {
-            document.read_head(options)?;
-        }
-        Ok(document)
+        Document::from_beginning(input, from, options, Long::Begun)
     }
 
     /// What it is, and its text from the beginning.
@@ -342,9 +356,9 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// Reads all of a short document, or the head of a `long` one up to the first entries; `false` if neither tells what the
+    /// Reads all of a short document, or the head of a long one up to the first entries; `false` if neither tells what the
     /// head is.
-    fn read_beginning(&mut self, decoded: Text<'i>, options: &Options, long: bool) -> Result<bool, Error> {
+    fn read_beginning(&mut self, decoded: Text<'i>, options: &Options, long: Long) -> Result<bool, Error> {
         if self.format.family == Family::Json {
             return Ok(false);
         }
@@ -360,7 +374,7 @@ impl<'i> Document<'i> {
             }
             return Ok(held);
         }
-        if !long {
+        if long == Long::Read {
             return Ok(false);
         }
         let frame = cutter.frame();

@@ -296,9 +296,9 @@ impl Looking {
         Looking { groups: true, repeats: true, secret: Secret::default() }
     }
 
-    /// Looks at an entry that is its address and nothing else, and that address its own key.
+    /// Looks at an entry that is its address and nothing else, and that address its own key. It stands behind such a one
+    /// that was looked at, so no head can ask for anything else of it.
     pub fn address(&self, address: &str, number: u64, glance: &mut Glance) {
-        survey::look_at_address(address, &mut glance.survey);
         if self.groups {
             glance.keys.push((number, self.secret.hash(address.as_bytes())));
         }

@@ -99,19 +99,8 @@ impl Run<'_> {
     /// Whether a head that was written with a guess is what it would have been, as far as entries are known.
     fn is_right(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
-        let named = || survey.first_page == guess.first_page && survey.news_name == guess.news_name;
-        let feed = &first.feed;
-        declared(survey) == declared(guess)
-            && match self.to.family {
-                Family::Sitemap | Family::Text | Family::Json => true,
-                Family::Rss => named(),
-                // feeds stand in the order of their dates, as a rule
-                Family::Atom => {
-                    named()
-                        && (feed.updated.is_some() || survey.newest == guess.newest)
-                        && (!feed.authors.is_empty() || survey.authorless == guess.authorless)
-                }
-            }
+        let asked = |survey: &Survey| self.writer.head_asks(&first.feed, survey);
+        declared(survey) == declared(guess) && asked(survey) == asked(guess)
     }
 
     /// Whether the output can be written before all entries were looked at.

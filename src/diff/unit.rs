@@ -333,20 +333,20 @@ struct One {
     lost: Losses,
 }
 
-/// Of what differs and need not be told, what differs because a conversion leaves values out.
-fn left_out(raw: &[Change], found: &[Change], lost: &Losses) -> Vec<(Field, &'static str)> {
-    let is_explained = |field: Field| {
-        raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
-    };
-    lost.all().filter(|(field, _)| is_explained(*field)).collect()
-}
-
 impl One {
     /// What differs of it in this format.
     fn still(&self, format: &'static Format, changes: impl FnOnce(&Node<'_>) -> Vec<Change>) -> Option<Still> {
         let entry = self.entry.as_ref()?;
         Some(Still { changes: changes(&Node::of_entry(entry, format.family)), made: self.made.clone() })
     }
+}
+
+/// Of what differs and need not be told, what differs because a conversion leaves values out.
+fn left_out(raw: &[Change], found: &[Change], lost: &Losses) -> Vec<(Field, &'static str)> {
+    let is_explained = |field: Field| {
+        raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
+    };
+    lost.all().filter(|(field, _)| is_explained(*field)).collect()
 }
 
 /// What differs between an entry that was written in the other format and back, and one that was written in this one;

@@ -118,7 +118,7 @@ pub trait Reader: Sync {
 }
 
 /// What a first look at all entries found, where a writer needs to know before it begins.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Survey {
     /// Address of the first page that has one (S-R1, S-R2).
     pub first_page: Option<String>,
@@ -222,6 +222,10 @@ pub trait Writer: Sync {
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)>;
     /// Whether it must know all entries before it writes the head.
     fn surveys(&self, feed: &Feed<'_>, options: &Options) -> bool;
+    /// What of a survey the head is made of, beside the namespaces: the rest as if it was not known.
+    fn head_asks(&self, _feed: &Feed<'_>, _survey: &Survey) -> Survey {
+        Survey::default()
+    }
     /// Whether entries of one page become one (rule A5).
     fn groups(&self) -> bool {
         false

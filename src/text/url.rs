@@ -26,6 +26,7 @@ fn plain(url: &str) -> Option<(&str, &str)> {
         _ => return None,
     };
     let rest = &url[scheme + 3..];
+    // by hand: asked of every address several times, and an iterator is no loop in quick builds
     let mut end = 0;
     while let Some(byte) = rest.as_bytes().get(end)
         && IN_HOST[usize::from(*byte)]

@@ -36,6 +36,7 @@ use crate::job::summary::{FileReport, Status, Summary, Sums};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::report;
+use crate::text::hex;
 
 const SOURCES: &str = "Sources";
 const OUTPUTS: &str = "Outputs";
@@ -493,7 +494,7 @@ fn target(args: &Migrate) -> Result<&'static Format, Error> {
 fn asked_for(args: &Migrate, to: &Format) -> Result<String, Error> {
     use sha2::Digest;
     let hash = sha2::Sha256::digest(args.wanted.essence(to)?.as_bytes());
-    Ok(hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hash[..8]))
 }
 
 /// The threads of the run: as many as asked for, and as files may be open.

@@ -22,6 +22,7 @@ use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status};
 use crate::job::{Name, shown};
 use crate::options::Options;
+use crate::text::hex;
 
 /// How outputs are called.
 pub struct Naming {
@@ -408,7 +409,7 @@ pub fn inputs_hash<'t>(tasks: impl Iterator<Item = &'t Task>) -> String {
         hash.update(crate::job::bytes_of(key));
         hash.update(format!("\0{size} {mtime}\0"));
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 fn unchanged(record: Record) -> FileReport {
@@ -475,5 +476,5 @@ fn hash_of(path: &Path) -> io::Result<String> {
             read => hash.update(buffer.get(..read).unwrap_or_default()),
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hash.finalize()))
 }

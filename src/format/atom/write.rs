@@ -13,13 +13,13 @@ use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_key};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
-use crate::format::{Setup, Writer};
+use crate::format::{Setup, Survey, Writer};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
 };
 use crate::options::Options;
 use crate::pages;
-use crate::text::url;
+use crate::text::{hex, url};
 use crate::xml::names::Ns;
 
 const REQUIRED_ID: &str = "Atom requires an identifier";
@@ -61,6 +61,16 @@ impl Writer for Atom {
 
     fn surveys(&self, feed: &Feed<'_>, _: &Options) -> bool {
         feed.updated.is_none() || feed.authors.is_empty()
+    }
+
+    fn head_asks(&self, feed: &Feed<'_>, survey: &Survey) -> Survey {
+        Survey {
+            first_page: survey.first_page.clone(),
+            news_name: survey.news_name.clone(),
+            newest: survey.newest.filter(|_| feed.updated.is_none()),
+            authorless: survey.authorless && feed.authors.is_empty(),
+            ..Survey::default()
+        }
     }
 
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
@@ -496,7 +506,7 @@ impl<'e> One<'e, '_> {
         let text = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.value.value.clone().into_owned());
         let date = entry.published.as_ref().map(|date| date.value.to_w3c());
         let content = text(&entry.content).or_else(|| text(&entry.summary)).unwrap_or_default();
-        let hash: String = Sha256::digest(content.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = hex(&Sha256::digest(content.as_bytes()));
         let loc = entry.loc.as_ref().map(|loc| loc.as_str().to_owned());
         let parts = [loc, text(&entry.title), date, Some(hash)];
         parts.map(Option::unwrap_or_default).join("\n")
@@ -521,7 +531,7 @@ impl<'e> One<'e, '_> {
         let page = self.entry.loc.as_ref().or(self.entry.id.as_ref()).map_or("", Leaf::as_str);
         let from = self.entry.loc.as_ref().map(|loc| loc.mark);
         let key = self.only().and_then(video_key).unwrap_or_default();
-        let hash: String = Sha256::digest(key.as_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let hash = hex(&Sha256::digest(key.as_bytes())[..6]);
         let id = format!("{page}#v-{hash}");
         let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
         out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, from, &id);

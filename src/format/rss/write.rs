@@ -14,13 +14,13 @@ use crate::format::choice::{keywords, readable_content, video_key};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
-use crate::format::{Family, Setup, Writer};
+use crate::format::{Family, Setup, Survey, Writer};
 use crate::model::leaf::Kind;
 use crate::model::origin::{Record, Role};
 use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video};
 use crate::options::Options;
 use crate::pages;
-use crate::text::{html, mime, url};
+use crate::text::{hex, html, mime, url};
 use crate::xml::names::Ns;
 
 /// Writes RSS 2.0.
@@ -47,6 +47,10 @@ impl Writer for Rss {
     }
     fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
         feed.title.is_none() || feed.home.is_none()
+    }
+    fn head_asks(&self, _feed: &Feed<'_>, survey: &Survey) -> Survey {
+        let Survey { first_page, news_name, .. } = survey.clone();
+        Survey { first_page, news_name, ..Survey::default() }
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         write_head::write(feed, setup, self.media, out);
@@ -786,5 +790,5 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change:
 /// 12 hexadecimal digits that name a video on its page (S-R5, rule A2.6).
 fn video_hash(video: &Video<'_>) -> String {
     let digest = Sha256::digest(video_key(video).unwrap_or_default().as_bytes());
-    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    hex(&digest[..6])
 }

@@ -390,12 +390,8 @@ impl<R: Read> Decoded<R> {
     fn decide(&mut self, declared: Option<&'static Encoding>) -> io::Result<()> {
         let window = self.source.peek(WINDOW)?;
         let whole = window.len() < WINDOW;
-        let window = if whole { window } else { whole_characters(window) };
-        let encoding = match declared.filter(|encoding| *encoding != UTF_8) {
-            None if simdutf8::basic::from_utf8(window).is_ok() => UTF_8,
-            _ => evidence::decide(&[self.stretch.before(), window].concat(), declared),
-        };
-        self.settle(encoding);
+        let window = [self.stretch.before(), if whole { window } else { whole_characters(window) }].concat();
+        self.settle(evidence::decide(&window, declared));
         Ok(())
     }
 
