@@ -230,7 +230,7 @@ fn one_bad_file_costs_that_file() {
     let dir = tree("bad");
     put(&dir, "src/bad.xml", format!("<rss><channel>{}", "<a>".repeat(1000)));
     put(&dir, "src/b/\u{1b}[1m\nbad.rss", format!("<rss><channel>{}", "<a>".repeat(1000)));
-    put(&dir, "src/empty.xml", "");
+    put(&dir, "src/empty.md", "");
     let run = go(&dir, &["--report", "reports", "--json"]);
     assert_eq!(run.code, 3, "{}", run.stderr);
     assert_eq!(names(&dir.join("out")), OUTPUTS);
@@ -464,9 +464,24 @@ fn patterns_and_links_choose_sources() {
     symlink("a.rss", dir.join("src/in.rss")).expect("a link");
     symlink("nowhere", dir.join("src/broken.rss")).expect("a link");
     drop(fs::remove_dir_all(dir.join("out")));
-    let run = go(&dir, &[]).ok("links");
-    assert!(run.stderr.contains("3 links lead out of their source"), "{}", run.stderr);
+    symlink("nowhere", dir.join("src/lock")).expect("a link");
+    symlink("self.rss", dir.join("src/self.rss")).expect("a link");
+    let run = go(&dir, &[]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    let skipped =
+        "skipped 3 symlinks: src/folder (a folder), src/lock (broken), src/out.rss (outside the source); --follow";
+    assert!(run.stderr.contains(skipped), "{}", run.stderr);
+    assert!(run.stderr.contains("failed src/broken.rss: a symlink to nowhere: "), "{}", run.stderr);
+    assert!(run.stderr.contains("failed src/self.rss: a symlink to self.rss: "), "{}", run.stderr);
     assert_eq!(names(&dir.join("out")).len(), 6);
+    // what nobody asks for is not told
+    let run = migrate(&dir, &["src/*.mrss", "src/*/*/*.mrss", "--to", "text", "--out", "like"]);
+    assert!(run.code == 2 && run.stderr.contains("no file is like src/*.mrss"), "{}", run.stderr);
+    let run = migrate(&dir, &["src/b/*/*.mrss", "--to", "text", "--out", "like"]).ok("a pattern");
+    assert!(!run.stderr.contains("symlink"), "{}", run.stderr);
+    let run = go(&dir, &["--include", "*.mrss", "--force"]).ok("other files");
+    assert!(run.stderr.contains("skipped 1 symlink: src/folder (a folder); --follow follows it"), "{}", run.stderr);
+    fs::remove_file(dir.join("src/self.rss")).expect("a link");
     symlink(".", dir.join("src/loop")).expect("a link");
     let run = go(&dir, &["--follow"]);
     assert!(names(&dir.join("out")).contains(&"folder/o.xml".to_owned()), "{}", run.stderr);
@@ -502,6 +517,65 @@ fn lists_name_sources() {
     let args = ["migrate", "@-", "-0", "--to", "text", "--out", "zero"];
     transfeed(&dir, &args, Some(&paths)).ok("from standard input");
     assert_eq!(names(&dir.join("zero")), ["src/a.txt", "src/g h.txt"]);
+}
+
+/// What a file becomes does not depend on the others of its list, nor on lists of earlier runs.
+#[test]
+fn absolute_paths_keep_their_names() {
+    let dir = scratch("migrate-absolute");
+    for path in ["a/x.mrss", "b/x.mrss", "b/sub/y.mrss"] {
+        put(&dir, path, feed(path, 1));
+    }
+    let list = |paths: &[&str]| {
+        let lines: String = paths.iter().map(|path| format!("{}\n", dir.join(path).display())).collect();
+        put(&dir, "list", lines);
+    };
+    let run = |out: &str| migrate(&dir, &["@list", "--to", "text", "--out", out, "-q"]).ok(out);
+    let below = |path: &str| {
+        let path = dir.join(path).canonicalize().expect("a file").with_extension("txt");
+        path.strip_prefix("/").expect("below the root").display().to_string()
+    };
+    list(&["a/x.mrss", "b/x.mrss"]);
+    run("both");
+    assert_eq!(names(&dir.join("both")), ["a/x.txt", "b/x.txt"]);
+    // the folder of the first list is kept to
+    list(&["a/x.mrss"]);
+    run("out");
+    let first = files(&dir.join("out"));
+    assert_eq!(first.keys().collect::<Vec<_>>(), [Path::new("x.txt")]);
+    list(&["b/x.mrss", "b/sub"]);
+    run("out");
+    let mut wanted = vec![below("b/sub/y.mrss"), below("b/x.mrss"), "x.txt".to_owned()];
+    wanted.sort_unstable();
+    assert_eq!(names(&dir.join("out")), wanted);
+    assert_eq!(files(&dir.join("out"))[Path::new("x.txt")], first[Path::new("x.txt")]);
+    list(&["a/x.mrss", "b/x.mrss", "b/sub/y.mrss"]);
+    let again = migrate(&dir, &["@list", "--to", "text", "--out", "out"]).ok("all of them");
+    assert!(again.stderr.contains("files     0 done, 3 done before"), "{}", again.stderr);
+    // so is a file that is named by itself, also by a way up
+    migrate(&dir, &["a/../b/x.mrss", "--to", "text", "--out", "out", "-q"]).ok("a file");
+    assert_eq!(names(&dir.join("out")), wanted);
+    assert_eq!(files(&dir.join("out"))[Path::new("x.txt")], first[Path::new("x.txt")]);
+}
+
+/// What cannot be looked at is named: here because its path is longer than a system takes.
+#[test]
+#[cfg(target_os = "linux")]
+fn errors_of_the_walk_are_failures() {
+    let dir = scratch("migrate-walk");
+    put(&dir, "src/a.rss", feed("a", 1));
+    // the folder's path is just short enough; its name is so long once the file is in it
+    let deep = format!("src/{}", format!("{}/", "d".repeat(200)).repeat(20));
+    let (short, last) = (format!("{deep}x"), format!("{deep}{}", "d".repeat(69)));
+    let script = format!("mkdir -p {short} && cp src/a.rss {short}/a.rss && mv {short} {last}");
+    let made = std::process::Command::new("sh").args(["-c", &script]).current_dir(&dir).status().expect("a shell");
+    assert!(made.success());
+    let run = go(&dir, &[]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("/a.rss: File name too long"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     1 done, 1 failed"), "{}", run.stderr);
+    let removed = std::process::Command::new("rm").args(["-r", "src"]).current_dir(&dir).status().expect("rm");
+    assert!(removed.success());
 }
 
 #[test]
@@ -584,7 +658,7 @@ fn what_cannot_be_merged_is_left_out() {
     let args = [&sources[..], &["--to", "text", "--out", "out", "--merge"]].concat();
     let run = migrate(&dir, &args);
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("failed two/two/a.xml: "), "{}", run.stderr);
+    assert!(run.stderr.contains("failed two/a.xml: "), "{}", run.stderr);
     assert!(run.stderr.contains("files     3 done, 3 failed"), "{}", run.stderr);
     let merged = || fs::read_to_string(dir.join("out/merged.txt")).expect("an output");
     assert_eq!(merged().lines().filter(|line| line.contains("/one/")).count(), 2, "{}", merged());

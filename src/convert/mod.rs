@@ -38,6 +38,8 @@ pub(crate) use look::Repeated;
 pub(crate) use names::{Names, Occurs};
 pub use output::{InParts, Once, Output};
 pub(crate) use read::{RawEntry, Reading, bad_place, line_tree, raw_entry, read_entry};
+#[cfg(feature = "cli")]
+pub(crate) use recognise::refusal;
 pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
 #[cfg(feature = "cli")]

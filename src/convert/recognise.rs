@@ -60,7 +60,7 @@ pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
 }
 
 /// Why a document is not read, and what was expected.
-fn refusal(kind: &Kind) -> Error {
+pub(crate) fn refusal(kind: &Kind) -> Error {
     let expected = "expected RSS, Atom, an XML sitemap, a list of addresses or the model as JSON";
     match kind {
         Kind::Empty => Error::format("the input is empty", expected),

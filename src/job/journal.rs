@@ -53,6 +53,9 @@ pub struct Record {
     /// When the input was read, in nanoseconds since 1970. A file that was changed just before may have been changed again
     /// in the same moment, and not show it.
     pub at: i64,
+    /// The folder below which inputs that were named by absolute paths kept their paths, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<Name>,
     /// The files it became.
     pub files: Vec<Output>,
     /// What there is to tell of it.
@@ -66,6 +69,8 @@ struct Head<'r> {
     stamp: &'r Stamp,
     options: &'r str,
     at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    below: Option<&'r Name>,
     files: &'r [Output],
 }
 
@@ -76,9 +81,10 @@ pub fn line(record: &Record) -> Vec<u8> {
 
 /// The same, with its report as [JSON](FileReport::json), for who has that already.
 pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
-    let Record { v, stamp, options, at, files, report: _ } = record;
+    let Record { v, stamp, options, at, below, files, report: _ } = record;
     // what is in a record has nothing that JSON cannot say
-    let mut line = serde_json::to_vec(&Head { v: *v, stamp, options, at: *at, files }).unwrap_or_default();
+    let mut line =
+        serde_json::to_vec(&Head { v: *v, stamp, options, at: *at, below: below.as_ref(), files }).unwrap_or_default();
     line.pop();
     line.extend_from_slice(b",\"report\":");
     line.extend_from_slice(report);
@@ -143,6 +149,12 @@ impl Journal {
         self.latest.remove(path)
     }
 
+    /// The folder below which inputs that were named by absolute paths kept their paths in the last run that had any.
+    pub fn below(&self) -> Option<&Name> {
+        let with = self.latest.values().filter(|record| record.below.is_some());
+        with.max_by_key(|record| (record.at, &record.below))?.below.as_ref()
+    }
+
     /// How many inputs are known.
     pub fn len(&self) -> usize {
         self.latest.len()
@@ -171,7 +183,8 @@ mod tests {
         let stamp = Stamp { size, mtime: -5, hash: "ab".into() };
         let files = vec![Output { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
         let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
-        Record { v: VERSION, stamp, options: "x".into(), at: 0, files, report }
+        let below = (size == 2).then(|| Name::Text("/a".into()));
+        Record { v: VERSION, stamp, options: "x".into(), at: 0, below, files, report }
     }
 
     fn read(bytes: &[u8]) -> Journal {

@@ -38,6 +38,8 @@ pub struct Board {
     /// Every occurrence, where somebody wants them.
     pub lines: Option<Mutex<Spool>>,
     failures: Mutex<BTreeMap<usize, String>>,
+    /// Files that were passed over, where somebody wants to know.
+    skipped: Option<Mutex<BTreeMap<usize, String>>>,
     /// Files of former runs that belong to no input any more: how many, and the first by name.
     left: Mutex<(u64, BTreeSet<PathBuf>)>,
     /// Why events could not be written.
@@ -71,11 +73,18 @@ impl Board {
             files: Mutex::default(),
             lines: lines.then(Mutex::default),
             failures: Mutex::default(),
+            skipped: None,
             left: Mutex::default(),
             unheard: Mutex::default(),
             work: Mutex::default(),
             start: Instant::now(),
         }
+    }
+
+    /// The same, with the names of files that are passed over if `wanted`.
+    #[must_use]
+    pub fn naming_skipped(self, wanted: bool) -> Board {
+        Board { skipped: wanted.then(Mutex::default), ..self }
     }
 
     /// So many bytes more were read.
@@ -105,8 +114,12 @@ impl Board {
         if let Some(spool) = &self.lines {
             lock(spool).add(number, lines);
         }
-        if let Some(error) = &report.error {
-            lock(&self.failures).insert(number, format!("{}: {error}", report.path));
+        let names = match report.status {
+            Status::NotAFeed => self.skipped.as_ref(),
+            Status::Failed | Status::Done | Status::Unchanged => Some(&self.failures),
+        };
+        if let (Some(names), Some(error)) = (names, &report.error) {
+            lock(names).insert(number, format!("{}: {error}", report.path));
         }
         self.event("file", report);
     }
@@ -156,6 +169,11 @@ impl Board {
     /// What failed, in the order of the inputs.
     pub fn failures(&self) -> Vec<String> {
         lock(&self.failures).values().cloned().collect()
+    }
+
+    /// What was passed over, the same way.
+    pub fn skipped(&self) -> Vec<String> {
+        self.skipped.as_ref().map(|skipped| lock(skipped).values().cloned().collect()).unwrap_or_default()
     }
 
     /// Sums, to be gone on with.

@@ -23,6 +23,11 @@ impl Work<'_> {
     /// Converts these inputs to one output. If it stands already without them, as they failed (`stands` tells of it), it stays
     /// as it is if they fail again; if one does not, it is made of all.
     pub fn merge(&self, numbers: &[usize], stands: Option<&FileReport>) {
+        if let Some((number, task)) = numbers.first().and_then(|number| Some((*number, self.plan.tasks.get(*number)?)))
+            && let Err(error) = self.refuse_owned(&task.output, &shown(&task.input.path))
+        {
+            return self.fail(number, task, &shown(&task.input.path), error);
+        }
         let mut left = self.readable(numbers);
         let mut all_known = stands.is_some();
         if let Some(report) = stands {

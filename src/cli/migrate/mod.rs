@@ -22,7 +22,7 @@ use self::plan::{Naming, Plan};
 use self::reports::{Place, ReportFolder};
 use self::sources::Wish;
 use self::store::Store;
-use self::work::{SPOILED, Stop, Why, Work};
+use self::work::{NoFeed, Stop, Why, Work, passed_over};
 use super::exit::Exit;
 use super::wanted::Wanted;
 use super::{color, say, signals};
@@ -201,6 +201,8 @@ pub fn run(args: Migrate) -> Result<Exit, Error> {
         out: Some(out),
         options: &Options { limits: options.limits, ..Options::default() },
         known: &looked_at,
+        common: before.below().and_then(Name::path).map(PathBuf::from),
+        verbose: args.wanted.verbose,
     })?;
     if found.inputs.is_empty() && found.failed.is_empty() {
         return Err(Error::format("no file is in these sources", "name a folder of feeds; hidden files are left out"));
@@ -276,8 +278,9 @@ fn go(
     sums.whole().notes = std::mem::take(&mut plan.notes);
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
-    let expected = todo.len() + plan.failed.len() + plan.spoiled.len() + plan.not_feeds.len();
+    let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
     let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
+    let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output stands only if what was not in it still cannot be
     let merged = if args.merge && !todo.is_empty() { done.pop().map(|(_, report)| report) } else { None };
@@ -300,11 +303,13 @@ fn go(
         reports,
         plan: &plan,
         naming,
+        common: plan.common.as_deref().map(Name::of),
         fail_fast: args.fail_fast,
         outputs: OnceLock::new(),
         inputs: OnceLock::new(),
     };
-    let failed_already = args.fail_fast && !(plan.failed.is_empty() && plan.spoiled.is_empty());
+    let failed_already =
+        args.fail_fast && (!plan.failed.is_empty() || plan.not_feeds.iter().any(|no_feed| no_feed.fails));
     std::thread::scope(|scope| {
         let (over, is_over) = mpsc::channel();
         let shower = scope.spawn({
@@ -339,16 +344,16 @@ fn tell_others(board: &Board, plan: &Plan, reports: Option<&ReportFolder>, stop:
     for (path, error) in &plan.failed {
         tell(&FileReport::failed(Name::of(path), 0, error.clone()));
     }
-    for input in &plan.spoiled {
-        let report = FileReport::failed(Name::of(&input.key), input.size, SPOILED.to_owned());
+    for NoFeed { input, why, fails, .. } in &plan.not_feeds {
+        if !fails {
+            tell(&passed_over(input, why.clone()));
+            continue;
+        }
+        let report = FileReport::failed(Name::of(&input.key), input.size, why.clone());
         if let Some(Err(error)) = reports.map(|folder| folder.write(&report)) {
             stop.unreported(error);
         }
         tell(&report);
-    }
-    for input in &plan.not_feeds {
-        let path = Name::of(&input.key);
-        tell(&FileReport { path, status: Status::NotAFeed, bytes: input.size, ..FileReport::default() });
     }
 }
 
@@ -387,6 +392,9 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
     }
     board.event("summary", &summary);
     let failures = board.failures();
+    for skipped in board.skipped() {
+        say(&format!("skipped {}\n", report::tame(&skipped)));
+    }
     let exit = end(args, &summary, &failures, stop);
     let mut troubles = Vec::new();
     if let (Some(why), None) = (&why, stop.asked.by()) {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::reports::{self, Place};
 use super::sources::{Found, Input, OnDisk, kind};
 use super::store::{home, looks_same};
-use super::work::{Task, is_document};
+use super::work::{MISNAMED, NoFeed, SPOILED, Task, is_document};
 use crate::cli::places::{Places, real};
 use crate::code::Code;
 use crate::convert::Document;
@@ -68,11 +68,9 @@ pub struct Plan {
     /// What cannot be converted.
     pub failed: Vec<(PathBuf, String)>,
     /// What is known to be no feed before anything is converted.
-    pub not_feeds: Vec<Input>,
+    pub not_feeds: Vec<NoFeed>,
     /// What else there is to tell.
     pub notes: Vec<String>,
-    /// What is no feed, but was one in a former run, which has outputs.
-    pub spoiled: Vec<Input>,
     /// Lists that were followed.
     pub lists: u64,
     /// Files that are read besides the inputs: those lists.
@@ -81,6 +79,12 @@ pub struct Plan {
     pub former: HashMap<usize, Vec<Output>>,
     /// The same of the output of all.
     pub former_merged: Vec<Output>,
+    /// The folder below which inputs that were named by absolute paths keep their paths.
+    pub common: Option<PathBuf>,
+    /// Outputs of former runs, by their paths, whose inputs are not among the sources, and what these are.
+    owned: HashMap<PathBuf, Name>,
+    /// What all inputs are known by, those of other shares as well.
+    keys: HashSet<Name>,
     /// All inputs become the output of the first.
     merged: bool,
 }
@@ -90,7 +94,7 @@ pub struct Plan {
 /// # Errors
 /// Names that cannot be told apart.
 pub fn named(found: Found, template: &Template, naming: &Naming, options: &Options) -> Result<Plan, Error> {
-    let Found { mut inputs, failed, mut notes, lists, read } = found;
+    let Found { mut inputs, failed, mut notes, lists, read, common } = found;
     let ext = &naming.ext();
     let asks = template.asks_document();
     let name = |number: usize, input: &Input| {
@@ -116,7 +120,7 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
         outputs.retain(|_| index.next().is_none_or(|index| !idle.contains(&index)));
         let (kept, left) = inputs.into_iter().enumerate().partition::<Vec<_>, _>(|(index, _)| !idle.contains(index));
         inputs = kept.into_iter().map(|(_, input)| input).collect();
-        not_feeds = left.into_iter().map(|(_, input)| input).collect();
+        not_feeds = left.iter().map(|(_, input)| NoFeed::of(input)).collect();
     }
     let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
     let hint = "give --name a template that tells them apart, such as {dir}/{stem}-{n}.{ext}";
@@ -127,7 +131,7 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
         notes.push(format!("{key} becomes {}: others would be {wanted}, too", shown(output)));
     }
     let tasks = inputs.into_iter().zip(outputs).map(|(input, output)| Task { input, output }).collect();
-    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, ..Plan::default() })
+    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, common, ..Plan::default() }.with_keys())
 }
 
 /// All inputs become one output.
@@ -135,7 +139,7 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
 /// # Errors
 /// A template with more than one name in it.
 pub fn merged(found: Found, template: Option<&Template>, naming: &Naming) -> Result<Plan, Error> {
-    let Found { inputs, failed, notes, lists, read } = found;
+    let Found { inputs, failed, notes, lists, read, common } = found;
     let ext = &naming.ext();
     let output = match template {
         None => PathBuf::from(format!("merged.{ext}")),
@@ -151,8 +155,9 @@ pub fn merged(found: Found, template: Option<&Template>, naming: &Naming) -> Res
     };
     let (kept, not_feeds): (Vec<Input>, Vec<Input>) =
         inputs.into_iter().partition(|input| input.named || !is_no_feed(input));
+    let not_feeds = not_feeds.iter().map(NoFeed::of).collect();
     let tasks = kept.into_iter().map(|input| Task { input, output: output.clone() }).collect();
-    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, merged: true, ..Plan::default() })
+    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, common, merged: true, ..Plan::default() }.with_keys())
 }
 
 fn is_no_feed(input: &Input) -> bool {
@@ -196,6 +201,32 @@ pub struct Known<'k> {
 }
 
 impl Plan {
+    fn with_keys(mut self) -> Plan {
+        let inputs = self.tasks.iter().map(|task| &task.input);
+        self.keys = inputs
+            .chain(self.not_feeds.iter().map(|no_feed| &no_feed.input))
+            .map(|input| Name::of(&input.key))
+            .collect();
+        self
+    }
+
+    /// Finds the outputs of former runs that belong to no input of this one.
+    fn find_owned(&mut self, journal: &Journal) {
+        let keys = &self.keys;
+        let gone = journal.rest().into_iter().filter(|record| {
+            let Record { report, .. } = record;
+            let is_this = self.merged && !report.inputs.is_empty();
+            !is_this && !keys.contains(&report.path) && !report.inputs.iter().any(|input| keys.contains(input))
+        });
+        let files = gone.flat_map(|record| record.files.iter().map(|file| (file, &record.report.path)));
+        self.owned = files.filter_map(|(file, owner)| Some((below(&file.path)?, owner.clone()))).collect();
+    }
+
+    /// What an output of a former run was made of, if that is not among the sources.
+    pub fn owner(&self, output: &Path) -> Option<&Name> {
+        self.owned.get(output)
+    }
+
     /// No output may replace an input, or a list of them.
     ///
     /// # Errors
@@ -255,7 +286,8 @@ impl Plan {
     ) -> Result<(), Error> {
         // of a merged output there is one report, called as it is; inputs that fail have theirs
         let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::of(&task.output));
-        let inputs = self.tasks.iter().map(|task| &task.input).chain(&self.not_feeds);
+        let others = self.not_feeds.iter().map(|no_feed| &no_feed.input);
+        let inputs = self.tasks.iter().map(|task| &task.input).chain(others);
         let keys = inputs.map(|input| Name::of(&input.key)).chain(merged);
         let mut places = Places::default();
         let there = reports::would_write(place, keys, shard).into_iter().map(|path| places.of(&path));
@@ -296,7 +328,7 @@ impl Plan {
     pub fn take_share(&mut self, shard: Option<Shard>) {
         let Some(shard) = shard else { return };
         self.tasks.retain(|task| shard.holds(&task.input.key));
-        self.not_feeds.retain(|input| shard.holds(&input.key));
+        self.not_feeds.retain(|no_feed| shard.holds(&no_feed.input.key));
         self.failed.retain(|(path, _)| shard.holds(path));
     }
 
@@ -304,8 +336,15 @@ impl Plan {
     /// that are no more. Of a merged output that stands, what is to be done are the inputs that are not in it, as they failed.
     pub fn sort_out(&mut self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let (mut todo, mut done) = (Vec::new(), Vec::new());
+        if !known.force {
+            self.find_owned(journal);
+            // what somebody took away is nobody's
+            self.owned.retain(|path, _| fs::symlink_metadata(known.out.join(path)).is_ok());
+        }
         if self.merged {
-            return self.sort_out_merged(journal, known);
+            let sorted = self.sort_out_merged(journal, known);
+            self.miss_feeds(|_| false);
+            return sorted;
         }
         for (number, task) in self.tasks.iter().enumerate() {
             let record = journal.take(&Name::of(&task.input.key));
@@ -323,14 +362,21 @@ impl Plan {
             }
         }
         let was = |input: &Input| journal.take(&Name::of(&input.key)).is_some_and(|record| !record.files.is_empty());
-        self.spoil(was);
+        self.miss_feeds(was);
         (todo, done)
     }
 
-    /// What is no feed any more, though a former run made something of it, is none of the files that are passed over.
-    fn spoil(&mut self, mut was: impl FnMut(&Input) -> bool) {
-        let (spoiled, not_feeds) = std::mem::take(&mut self.not_feeds).into_iter().partition(|input| was(input));
-        (self.spoiled, self.not_feeds) = (spoiled, not_feeds);
+    /// What is no feed any more, though a former run made something of it, has failed.
+    fn miss_feeds(&mut self, mut was: impl FnMut(&Input) -> bool) {
+        for no_feed in self.not_feeds.iter_mut().filter(|no_feed| !no_feed.is_told) {
+            let says = match (was(&no_feed.input), no_feed.fails) {
+                (true, _) => SPOILED,
+                (false, true) => MISNAMED,
+                (false, false) => continue,
+            };
+            (no_feed.fails, no_feed.is_told) = (true, true);
+            no_feed.why = format!("{says}: {}", no_feed.why);
+        }
     }
 
     fn sort_out_merged(&mut self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
@@ -355,7 +401,7 @@ impl Plan {
         let stands = same && others.iter().filter_map(|number| self.tasks.get(*number)).all(failed);
         let was: HashSet<Name> = record.report.inputs.iter().cloned().collect();
         self.former_merged.clone_from(&record.files);
-        self.spoil(|input| was.contains(&Name::of(&input.key)));
+        self.miss_feeds(|input| was.contains(&Name::of(&input.key)));
         match stands {
             true => (others, vec![(0, unchanged(record))]),
             false => (all, Vec::new()),

@@ -11,7 +11,7 @@ use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::output::changed;
-use crate::cli::places::{Places, real};
+use crate::cli::places::{Places, in_folder, real};
 use crate::convert::Input as Readable;
 use crate::detect::{self, Kind};
 use crate::error::Error;
@@ -37,6 +37,12 @@ pub struct Input {
     pub named: bool,
 }
 
+/// So many symlinks that are skipped are named, unless all are asked for.
+const NAMED: usize = 10;
+
+/// What is said of a pipe.
+const NO_FILE: &str = "is no file; standard input and pipes are for convert";
+
 /// What was found.
 #[derive(Default)]
 pub struct Found {
@@ -50,6 +56,8 @@ pub struct Found {
     pub lists: u64,
     /// The files that they are, as they really are.
     pub read: Vec<PathBuf>,
+    /// The folder below which files that were named by absolute paths keep their paths.
+    pub common: Option<PathBuf>,
 }
 
 /// What is asked for.
@@ -72,6 +80,10 @@ pub struct Wish<'w> {
     pub options: &'w Options,
     /// Whether a former run knows this file as no index.
     pub known: &'w dyn Fn(&Path, &Metadata) -> bool,
+    /// What [`Found::common`] was in former runs.
+    pub common: Option<PathBuf>,
+    /// Every symlink that is skipped is named.
+    pub verbose: bool,
 }
 
 struct Finder<'w> {
@@ -83,7 +95,10 @@ struct Finder<'w> {
     /// Several folders are sources: each keeps its name.
     several: bool,
     found: Found,
-    links: u64,
+    /// Symlinks that are skipped, and why.
+    links: Vec<(PathBuf, &'static str)>,
+    /// Folders of files that were named by absolute paths.
+    named_in: Vec<PathBuf>,
     /// Lists that were followed already, as they really are.
     lists: HashSet<PathBuf>,
 }
@@ -102,7 +117,8 @@ pub fn find(wish: &Wish<'_>) -> Result<Found, Error> {
         out,
         several: folders > 1,
         found: Found::default(),
-        links: 0,
+        links: Vec::new(),
+        named_in: Vec::new(),
         lists: HashSet::new(),
     };
     for source in wish.sources {
@@ -148,8 +164,8 @@ impl Finder<'_> {
             };
         }
         match fs::metadata(path) {
-            Ok(meta) if meta.is_dir() => self.folder(path, None),
-            Ok(_) => self.named(path.to_owned(), relative(path)),
+            Ok(meta) if meta.is_dir() => self.source_folder(path, None),
+            Ok(_) => self.named_file(path),
             Err(error) => match source.to_str().filter(|text| text.contains(['*', '?', '[', '{'])) {
                 Some(pattern) => self.pattern(pattern),
                 None => Err(Error::io(shown(path), error)),
@@ -171,7 +187,7 @@ impl Finder<'_> {
         let matcher = matcher
             .map_err(|error| Error::format(error.to_string(), "name a folder, or a pattern like feeds/**/*.xml"))?;
         let before = self.found.inputs.len() + self.found.failed.len();
-        self.folder(&folder, Some(&matcher.compile_matcher()))?;
+        self.source_folder(&folder, Some(&matcher.compile_matcher()))?;
         match self.found.inputs.len() + self.found.failed.len() > before {
             true => Ok(()),
             false => Err(Error::format(
@@ -181,8 +197,15 @@ impl Finder<'_> {
         }
     }
 
-    /// All files of a folder and the folders in it, hidden ones apart.
-    fn folder(&mut self, root: &Path, only: Option<&GlobMatcher>) -> Result<(), Error> {
+    /// A folder on the command line: one of several keeps its name.
+    fn source_folder(&mut self, root: &Path, only: Option<&GlobMatcher>) -> Result<(), Error> {
+        let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
+        let prefix = real.file_name().filter(|_| self.several).map(PathBuf::from);
+        self.folder(root, &prefix.unwrap_or_default(), only)
+    }
+
+    /// All files of a folder and the folders in it, hidden ones apart. Their paths begin with `prefix`.
+    fn folder(&mut self, root: &Path, prefix: &Path, only: Option<&GlobMatcher>) -> Result<(), Error> {
         let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
         if self.out.as_ref() == Some(&real) {
             return Err(Error::format(
@@ -190,10 +213,6 @@ impl Finder<'_> {
                 "give --out a folder of its own; inputs are never replaced",
             ));
         }
-        let prefix = match real.file_name() {
-            Some(name) if self.several => PathBuf::from(name),
-            _ => PathBuf::new(),
-        };
         let out = self.out.clone();
         let exclude = self.exclude.clone();
         let wanted = |entry: &DirEntry| {
@@ -216,10 +235,8 @@ impl Finder<'_> {
             };
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let fits = self.include.as_ref().is_none_or(|include| include.is_match(below));
-            let Some(meta) = self.file(&entry, &real).filter(|_| fits && only.is_none_or(|only| only.is_match(below)))
-            else {
-                continue;
-            };
+            let fits = fits && only.is_none_or(|only| only.is_match(below));
+            let Some(meta) = self.file(&entry, &real, (fits, only.is_some())) else { continue };
             let path = prefix.join(below);
             if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
                 indexes.push((entry.path().to_owned(), path));
@@ -229,26 +246,54 @@ impl Finder<'_> {
         }
         for (file, path) in indexes {
             match kind(&file) {
-                Ok(Kind::SitemapIndex) => self.index(&file, &real, &prefix),
+                Ok(Kind::SitemapIndex) => self.index(&file, &real, prefix),
                 Ok(_) | Err(_) => self.found_file(file, path),
             }
         }
         Ok(())
     }
 
-    /// What is known of a file that was found; none of what is no file, or of a link that leads out of the source.
-    fn file(&mut self, entry: &DirEntry, root: &Path) -> Option<Metadata> {
-        if entry.file_type().is_file() {
-            return entry.metadata().ok();
+    /// What is known of a file that was found and `fits` what is asked for; nothing of what is no file. A symlink that is
+    /// skipped is noted, an error has failed.
+    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, by_pattern): (bool, bool)) -> Option<Metadata> {
+        let (path, kind) = (entry.path(), entry.file_type());
+        let is_link = kind.is_symlink() && entry.depth() > 0;
+        let found = match is_link {
+            _ if kind.is_dir() => return None,
+            // a folder may hold what fits
+            true => path.canonicalize().and_then(|real| Ok((fs::metadata(&real)?, real.starts_with(root)))),
+            false => match entry.metadata() {
+                Ok(meta) => Ok((meta, true)),
+                Err(error) => Err(error.into()),
+            },
+        };
+        let skipped = match found {
+            Ok((meta, true)) if meta.is_file() => return Some(meta).filter(|_| fits),
+            Ok((meta, _)) if meta.is_dir() => "a folder",
+            Ok((meta, false)) if meta.is_file() => "outside the source",
+            Ok(_) => "no file",
+            Err(error)
+                if is_link && error.kind() == io::ErrorKind::NotFound && !Called::of(path).is_feed(&Kind::Empty) =>
+            {
+                "broken"
+            }
+            Err(error) if fits => {
+                let link = if is_link { fs::read_link(path).ok() } else { None };
+                let link = link.map(|to| format!("a symlink to {}: ", shown(&to))).unwrap_or_default();
+                self.found.failed.push((path.to_owned(), format!("{link}{error}")));
+                return None;
+            }
+            Err(_) => return None,
+        };
+        match (is_link, skipped) {
+            (true, "a folder") if !by_pattern || fits => self.links.push((path.to_owned(), skipped)),
+            (true, _) if fits => self.links.push((path.to_owned(), skipped)),
+            (false, "no file") if fits && Called::of(path).is_feed(&Kind::Empty) => {
+                self.found.failed.push((path.to_owned(), NO_FILE.to_owned()));
+            }
+            _ => (),
         }
-        if !entry.path_is_symlink() || entry.depth() == 0 {
-            return None;
-        }
-        let real = entry.path().canonicalize().ok();
-        let meta = real.filter(|real| real.starts_with(root)).and_then(|real| fs::metadata(real).ok());
-        let meta = meta.filter(Metadata::is_file);
-        self.links += u64::from(meta.is_none());
-        meta
+        None
     }
 
     fn found_file(&mut self, file: PathBuf, path: PathBuf) {
@@ -271,13 +316,28 @@ impl Finder<'_> {
             let line = if self.wish.zero { line } else { line.strip_suffix(b"\r").unwrap_or(line) };
             let Some(path) = path_of(line).filter(|_| !line.is_empty()) else { continue };
             match fs::metadata(&path) {
-                Ok(meta) if meta.is_dir() => self.folder(&path, None)?,
-                Ok(_) => self.named(path.clone(), relative(&path))?,
+                Ok(meta) if meta.is_dir() => {
+                    let prefix = said(&path);
+                    if prefix.is_absolute() {
+                        self.named_in.push(prefix.clone());
+                    }
+                    self.folder(&path, &prefix, None)?;
+                }
+                Ok(_) => self.named_file(&path)?,
                 Err(error) => self.found.failed.push((path, error.to_string())),
             }
         }
         self.found.lists += 1;
         Ok(())
+    }
+
+    /// A file that somebody named, under the path by which it was named.
+    fn named_file(&mut self, file: &Path) -> Result<(), Error> {
+        let path = said(file);
+        if path.is_absolute() {
+            self.named_in.extend(path.parent().map(Path::to_owned));
+        }
+        self.named(file.to_owned(), path)
     }
 
     /// A file that somebody named: a document, or a list of others.
@@ -287,7 +347,7 @@ impl Finder<'_> {
             let meta = match fs::metadata(&file) {
                 Ok(meta) if meta.is_file() => meta,
                 Ok(_) => {
-                    self.found.failed.push((path, "is no file; standard input and pipes are for convert".to_owned()));
+                    self.found.failed.push((path, NO_FILE.to_owned()));
                     continue;
                 }
                 Err(error) => {
@@ -380,10 +440,19 @@ impl Finder<'_> {
     ) {
         let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
         let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
-        let file = |place: &Path| fs::metadata(place).ok().filter(Metadata::is_file);
+        let mut wrong = None;
+        let mut file = |place: &Path| match fs::metadata(place) {
+            Ok(meta) => Some(meta).filter(Metadata::is_file),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
+            Err(error) => {
+                wrong.get_or_insert((place.to_owned(), error.to_string()));
+                None
+            }
+        };
         let found = inside.find_map(|(below, place)| Some((below, file(&place)?, place)));
         drop(inside);
         match found {
+            None if wrong.is_some() => self.found.failed.extend(wrong),
             Some((below, ..)) if self.exclude.is_match(&below) => (),
             Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
             Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
@@ -411,12 +480,20 @@ impl Finder<'_> {
 
     /// Each file once, each key once, in order.
     fn end(mut self) -> Result<Found, Error> {
-        if self.links > 0 {
-            let count = self.links;
-            self.note(format!(
-                "{count} links lead out of their source or to a folder and were left out; --follow takes them"
-            ));
+        if !self.links.is_empty() {
+            let count = self.links.len();
+            let named = if self.wish.verbose { count } else { NAMED };
+            let names = self.links.iter().take(named).map(|(path, why)| format!("{} ({why})", shown(path)));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let more = match count.saturating_sub(named) {
+                0 => String::new(),
+                more => format!(" and {more} more (-v names them)"),
+            };
+            let links = crate::text::many(count as u64, "symlink", "symlinks");
+            let them = if count == 1 { "it" } else { "them" };
+            self.note(format!("skipped {links}: {names}{more}; --follow follows {them}"));
         }
+        self.settle_paths();
         if self.wish.sources.len() > 1 || self.found.lists > 0 {
             let twice = once(&mut self.found.inputs);
             if let Some(first) = twice.first() {
@@ -437,6 +514,35 @@ impl Finder<'_> {
         found.inputs.sort_by(|a, b| a.key.as_os_str().cmp(b.key.as_os_str()).then_with(|| a.file.cmp(&b.file)));
         Ok(found)
     }
+}
+
+impl Finder<'_> {
+    /// Files that were named by absolute paths get those below the folder that all of them have in common, or had in a former
+    /// run: what a file becomes must not depend on which others are named beside it. What lies elsewhere keeps its whole path.
+    fn settle_paths(&mut self) {
+        let mut common = self.wish.common.clone();
+        if common.is_none() {
+            let mut folders = self.named_in.iter();
+            common = folders.next().cloned();
+            for folder in folders {
+                common = common.map(|common| shared(&common, folder));
+            }
+        }
+        let Some(common) = common else { return };
+        for input in self.found.inputs.iter_mut().filter(|input| input.path.is_absolute()) {
+            let below = input.path.strip_prefix(&common).unwrap_or(&input.path);
+            let steps = below.components().filter(|step| matches!(step, Component::Normal(_)));
+            input.path = steps.collect();
+            input.key.clone_from(&input.path);
+        }
+        self.found.common = Some(common);
+    }
+}
+
+/// The folder that two absolute paths have in common.
+fn shared(one: &Path, other: &Path) -> PathBuf {
+    let steps = one.components().zip(other.components()).take_while(|(one, other)| one == other);
+    steps.map(|(step, _)| step).collect()
 }
 
 /// Leaves each file once, whatever leads there; a link to another file is a name of its own. The answer are the paths under
@@ -519,11 +625,50 @@ fn may_be_index(file: &Path) -> bool {
     !plain || memchr::memmem::find(&bytes.to_ascii_lowercase(), b"sitemapindex").is_some()
 }
 
-/// The path that a file keeps: its own, where it is below this folder, else its name alone.
-fn relative(path: &Path) -> PathBuf {
+/// The path that a file keeps: as it was named where that leads down from here, else its absolute path.
+fn said(path: &Path) -> PathBuf {
     let down = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
     match path.components().all(down) {
         true => path.components().filter(|step| matches!(step, Component::Normal(_))).collect(),
-        false => path.file_name().map(PathBuf::from).unwrap_or_default(),
+        // `..` behind a link is not the folder before it
+        false if path.components().any(|step| step == Component::ParentDir) => in_folder(path),
+        false => path.to_owned(),
+    }
+}
+
+/// What a name says of its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Called {
+    /// A feed, and nothing else.
+    Feed,
+    /// XML, as feeds are.
+    Xml,
+    /// Nothing.
+    Other,
+}
+
+impl Called {
+    /// By its ending.
+    pub fn of(path: &Path) -> Called {
+        let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
+        let stem = path.file_stem().map(Path::new);
+        let ending = match (ending(path), stem) {
+            (Some(gz), Some(stem)) if gz == "gz" => ending(stem),
+            (ending, _) => ending,
+        };
+        match ending.as_deref().and_then(OsStr::to_str) {
+            Some("rss" | "mrss" | "atom" | "rdf") => Called::Feed,
+            Some("xml") => Called::Xml,
+            Some(_) | None => Called::Other,
+        }
+    }
+
+    /// Whether a file that is called so and holds this was meant to be a feed: an error page in its place, an empty file.
+    pub fn is_feed(self, kind: &Kind) -> bool {
+        match self {
+            Called::Feed => true,
+            Called::Xml => matches!(kind, Kind::Empty | Kind::Html { .. } | Kind::Unknown { .. }),
+            Called::Other => false,
+        }
     }
 }

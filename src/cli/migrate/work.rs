@@ -18,12 +18,12 @@ use tempfile::SpooledTempFile;
 use super::board::{Board, lock};
 use super::plan::{self, Naming, Plan};
 use super::reports::ReportFolder;
-use super::sources::{Input, kind};
+use super::sources::{Called, Input, kind};
 use super::store::{self, Store};
 use crate::cli::output::{Ready, Set, Target, stamp};
 use crate::cli::places::Places;
 use crate::cli::signals::Asked;
-use crate::convert::{Bytes, Conversion, Input as Readable, Output as Sink, Summary};
+use crate::convert::{Bytes, Conversion, Input as Readable, Output as Sink, Summary, refusal};
 use crate::detect::Kind;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -76,6 +76,8 @@ pub struct Work<'w> {
     pub plan: &'w Plan,
     /// How outputs are called.
     pub naming: &'w Naming,
+    /// The folder below which inputs that were named by absolute paths keep their paths.
+    pub common: Option<Name>,
     /// The first failure ends the run.
     pub fail_fast: bool,
     /// The names of all outputs, once they are asked for.
@@ -244,23 +246,18 @@ impl Work<'_> {
         self.fail_fast(error);
     }
 
-    /// A file that is no feed is passed over, unless something was made of it before: then it was one.
+    /// A file that is no feed is passed over, unless it was meant to be one: something was made of it before, or its name
+    /// says so.
     fn no_feed(&self, number: usize, task: &Task, why: Option<(&str, Error)>) {
-        if !self.plan.former.contains_key(&number) {
-            let report = FileReport {
-                path: Name::of(&task.input.key),
-                status: Status::NotAFeed,
-                bytes: task.input.size,
-                ..FileReport::default()
-            };
-            return self.record(number, task, report);
-        }
-        let why = why.map(|(name, error)| format!(": {}", bare(name, &error))).unwrap_or_default();
-        self.failed(number, task, &format!("{SPOILED}{why}"));
-        self.fail_fast(Error::format(
-            format!("{}: {SPOILED}", shown(&task.input.path)),
-            "fetch it again, or remove both",
-        ));
+        let no_feed = NoFeed::of(&task.input);
+        let why = why.map_or_else(|| no_feed.why.clone(), |(name, error)| bare(name, &error));
+        let says = match (self.plan.former.contains_key(&number), no_feed.fails) {
+            (true, _) => SPOILED,
+            (false, true) => MISNAMED,
+            (false, false) => return self.record(number, task, passed_over(&task.input, why)),
+        };
+        self.failed(number, task, &format!("{says}: {why}"));
+        self.fail_fast(Error::format(format!("{}: {says}", shown(&task.input.path)), "fetch it again, or remove it"));
     }
 
     fn failed(&self, number: usize, task: &Task, says: &str) {
@@ -294,7 +291,7 @@ impl Work<'_> {
 
     pub(super) fn record_of(&self, stamp: Stamp, report: FileReport) -> Record {
         let options = self.asked_for.to_owned();
-        Record { v: VERSION, stamp, options, at: now(), files: Vec::new(), report }
+        Record { v: VERSION, stamp, options, at: now(), below: self.common.clone(), files: Vec::new(), report }
     }
 
     pub(super) fn note(&self, record: &Record) {
@@ -311,6 +308,7 @@ impl Work<'_> {
     /// Converts one file to hidden temporaries.
     fn convert(&self, number: usize, task: &Task, name: &str, alone: bool) -> Result<Finished, Error> {
         let (at, begun) = (now(), Instant::now());
+        self.refuse_owned(&task.output, name)?;
         let wrong = |error| Error::io(name, error);
         let before = fs::metadata(&task.input.file).map_err(wrong)?;
         let mut lines = Lines::default();
@@ -382,10 +380,24 @@ impl Work<'_> {
         Ok((summary, ready))
     }
 
+    /// An output that a former run made of another input is not replaced, unless that input is dealt with in this run, too.
+    pub(super) fn refuse_owned(&self, output: &Path, name: &str) -> Result<(), Error> {
+        match self.plan.owner(output) {
+            Some(owner) => {
+                let output = shown(output);
+                Err(Error::format(
+                    format!("{name}: its output {output} is that of {owner}, which is not among the sources"),
+                    format!("give --out another folder, or remove {output} from this one; --force replaces it"),
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Whether a part of an output must not have this name: that of another output, or of something that is read.
     pub(super) fn is_taken(&self, store: &Store, task: &Task, path: &Path) -> bool {
         let (below, mut places) = (store.below(path), Places::default());
-        below != task.output && self.outputs().contains(below)
+        below != task.output && (self.outputs().contains(below) || self.plan.owner(below).is_some())
             || self.inputs.get_or_init(|| self.plan.inputs(&mut Places::default())).contains(&places.of(path))
     }
 
@@ -471,8 +483,38 @@ fn keep_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(4 << 20)));
 }
 
-/// What is told of a file that was a feed.
+/// What is said of a file that was a feed.
 pub const SPOILED: &str = "was a feed before and is none now; its old output stays";
+
+/// What is said of a file that is called a feed.
+pub const MISNAMED: &str = "is no feed, though its name says so";
+
+/// A file that is no feed.
+pub struct NoFeed {
+    /// The file.
+    pub input: Input,
+    /// What it is instead.
+    pub why: String,
+    /// It was meant to be a feed.
+    pub fails: bool,
+    /// And `why` says so.
+    pub is_told: bool,
+}
+
+impl NoFeed {
+    /// What there is to say of this file.
+    pub fn of(input: &Input) -> NoFeed {
+        let kind = kind(&input.file).unwrap_or(Kind::Unknown { looks: "no text".to_owned() });
+        let why = refusal(&kind).to_string();
+        NoFeed { input: input.clone(), why, fails: Called::of(&input.file).is_feed(&kind), is_told: false }
+    }
+}
+
+/// The report of a file that is no feed and is passed over.
+pub fn passed_over(input: &Input, why: String) -> FileReport {
+    let (path, error) = (Name::of(&input.key), Some(why));
+    FileReport { path, status: Status::NotAFeed, bytes: input.size, error, ..FileReport::default() }
+}
 
 /// What an error says, without the name of the input that it stands beside.
 fn bare(name: &str, error: &Error) -> String {
