@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
-use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Walk};
+use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Video, Walk};
 use crate::xml::escape;
 use crate::xml::names::{Ns, is_qname};
 
@@ -670,6 +670,12 @@ impl<'o, 'e> Out<'o, 'e> {
     /// The same for a whole of which nothing is written, also for what was left out of it before that was known.
     pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
         part.walk(names, &mut |seen: Seen<'_>| self.books.lost_with_all(seen.mark, code, why));
+    }
+
+    /// A video is not written, and nothing of it elsewhere.
+    pub fn drop_video(&mut self, video: &Video<'_>, code: Code, why: &'static str) {
+        self.books.drop_video(code, why);
+        self.drop_all_of(video, (), code, why);
     }
 
     /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.

@@ -455,6 +455,7 @@ fn a_comparison_of_hostile_documents_is_an_inert_page() {
             a_line: (at % 4 != 1).then_some(at as u32),
             b_line: (at % 4 != 2).then_some(at as u32),
             file: Some(CANARIES[3].into()),
+            why: (at % 4 == 2).then_some(CANARIES[at % CANARIES.len()]),
             fields: if at.is_multiple_of(4) { (0..3).map(|n| field(at + n)).collect() } else { Vec::new() },
         };
         let comparison = Changes {

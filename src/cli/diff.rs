@@ -31,7 +31,8 @@ use crate::report::tame;
 ///
 /// Entries are found again by the address of their page, else by their id, else by title and date of publication. Dates
 /// are compared at the coarser precision, texts by what they read (markup and white space apart), numbers by value,
-/// addresses without regard to spelling. Between two formats, what a conversion would change is no difference.
+/// addresses without regard to spelling. Between two formats, what a conversion would change is no difference; what it would
+/// drop is one (--allow-conversion-drops).
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     transfeed diff old.xml new.xml --fail-on removed\n  \
@@ -72,6 +73,9 @@ pub struct Diff {
     /// The only fields that count; entries that were added or removed always do
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
     only: Vec<String>,
+    /// Ignore entries and videos that a conversion to the other format drops
+    #[arg(long)]
+    allow_conversion_drops: bool,
     /// Exit with 1 only for these: added, removed, changed (moved ones are changed)
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail_on: Vec<FindingKind>,
@@ -168,7 +172,8 @@ impl Diff {
             ..Options::default()
         };
         let (ignore, only) = (self.ignore.clone(), self.only.clone());
-        Comparison { from: self.from, options, order: self.order, ignore, only }
+        let allow_conversion_drops = self.allow_conversion_drops;
+        Comparison { from: self.from, options, order: self.order, ignore, only, allow_conversion_drops }
     }
 
     fn manner(&self) -> Manner {
@@ -322,7 +327,7 @@ fn each(
     page: &mut Option<Page>,
 ) -> Result<Exit, Error> {
     if let Sink::Text(text) = sink {
-        text.of_folders();
+        text.of_folders(&args.a, &args.b);
     }
     let (mut totals, mut counted, mut entries, mut trouble) = (FileSums::default(), 0, 0, false);
     if let Sink::Json(out) = sink {

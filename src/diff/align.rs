@@ -1,5 +1,6 @@
 //! Which entry of one side belongs to which of the other: first what is equal, then by page, by id, by title and date;
-//! of several with one key the first to the first. What they say is not compared here.
+//! of several with one key the first to the first. What has no key is paired by content, then by place. What entries say is not
+//! compared here.
 
 use std::collections::HashMap;
 use std::io;
@@ -76,6 +77,46 @@ impl Aligned {
             Ok(())
         })?;
         self.group(&mut group, whole);
+        Ok(())
+    }
+
+    /// Pairs what has no key: in order, of more on one side those that stand where the others do, counted from the beginning or
+    /// from the end. The tables hold places on their sides, which have so many entries.
+    ///
+    /// # Errors
+    /// A temporary file.
+    pub fn by_place(&mut self, tables: Vec<Runs<'_, 3>>, entries: (u64, u64)) -> io::Result<()> {
+        let mut sides: [Vec<(u64, u64)>; 2] = Default::default();
+        Runs::all_in_order(tables, |[_, at, place]| {
+            let (index, of_b) = (place & !B, place & B != 0);
+            if !self.is_paired(index, of_b) {
+                sides[usize::from(of_b)].push((at, index));
+            }
+            Ok(())
+        })?;
+        let [a, b] = sides;
+        let shift = entries.0.abs_diff(entries.1);
+        let is_more = a.len() > b.len();
+        let is_longer = if is_more { entries.0 > entries.1 } else { entries.1 > entries.0 };
+        // how far the place of one of the many is from that of one of the few
+        let far = |many: u64, few: u64| {
+            let at_end = if is_longer { few + shift } else { few.saturating_sub(shift) };
+            many.abs_diff(few).min(many.abs_diff(at_end))
+        };
+        let (few, many) = if is_more { (b, a) } else { (a, b) };
+        let mut surplus = many.len() - few.len();
+        let mut many = many.into_iter().peekable();
+        for (at, one) in few {
+            let Some(mut next) = many.next() else { break };
+            while let Some(nearer) = many.next_if(|other| surplus > 0 && far(other.0, at) < far(next.0, at)) {
+                surplus -= 1;
+                next = nearer;
+            }
+            let (a, b) = if is_more { (next.1, one) } else { (one, next.1) };
+            self.a.add(a);
+            self.b.add(b);
+            self.pairs.push(Pair { a, b });
+        }
         Ok(())
     }
 
@@ -233,6 +274,27 @@ mod tests {
         assert!(!aligned.is_paired(1, false) && !aligned.is_paired(2, true));
         aligned.round(table(&[(1, 0), (1, 1), (1, B | 1), (1, B | 2)]), false).unwrap();
         assert_eq!(aligned.pairs.last(), Some(&Pair { a: 1, b: 2 }));
+    }
+
+    #[test]
+    fn what_has_no_key_is_paired_by_place() {
+        let pairs = |a: &[u64], b: &[u64], entries| {
+            let mut runs = Runs::new(usize::MAX, None);
+            (0..).zip(a).for_each(|(index, at)| runs.push([0, *at, index]).unwrap());
+            (0..).zip(b).for_each(|(index, at)| runs.push([0, *at, B | index]).unwrap());
+            let mut aligned = Aligned::new(a.len(), b.len());
+            aligned.by_place(vec![runs], entries).unwrap();
+            aligned.pairs.iter().map(|pair| (a[pair.a as usize], b[pair.b as usize])).collect::<Vec<_>>()
+        };
+        assert_eq!(pairs(&[3, 5], &[0, 9], (10, 10)), [(3, 0), (5, 9)]);
+        assert_eq!(pairs(&[0, 4], &[3], (10, 10)), [(4, 3)]);
+        assert_eq!(pairs(&[3], &[0, 4], (10, 10)), [(3, 4)]);
+        assert_eq!(pairs(&[0, 1, 2, 3], &[3, 9], (10, 10)), [(2, 3), (3, 9)]);
+        assert_eq!(pairs(&[], &[3, 9], (10, 10)), []);
+        // counted from the end
+        assert_eq!(pairs(&[0, 2], &[1], (3, 2)), [(2, 1)]);
+        assert_eq!(pairs(&[1], &[0, 2], (2, 3)), [(1, 2)]);
+        assert_eq!(pairs(&[5], &[2, 105], (10, 110)), [(5, 105)]);
     }
 
     #[test]

@@ -56,7 +56,8 @@ pub(super) enum Own {
 }
 
 impl Own {
-    fn value(self, change: &Change) -> Option<&Told> {
+    /// What it says.
+    pub fn value(self, change: &Change) -> Option<&Told> {
         if self == Own::A { change.a.as_ref() } else { change.b.as_ref() }
     }
     fn video(self, change: &Change) -> Option<usize> {

@@ -123,7 +123,7 @@ impl<'l> Literal<'l> {
                     writing.clear();
                     let written = writing.entry(entry);
                     // an entry that lost a video is told of, however alike the two are
-                    let is_one = written.dropped.is_none() && written.video.is_none() && written.tops <= 1;
+                    let is_one = written.dropped.is_none() && written.videos.is_empty() && written.tops <= 1;
                     let text = writing.text(&written);
                     let is_strange = || self.strange.iter().any(|name| name.find(text.as_bytes()).is_some());
                     (is_one && !is_strange()).then(|| self.hasher.raw(key, text))

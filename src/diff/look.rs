@@ -141,7 +141,7 @@ impl<'d> Looking<'d> {
             let Some(row) = rows.get_mut(row) else { continue };
             let content = projection.read(writing.text(&written), &written, &mut reading, |entries| match entries {
                 // one that lost a video is told of, however alike the two are
-                [one] if written.video.is_none() => self.hasher.entry(one, family),
+                [one] if written.videos.is_empty() => self.hasher.entry(one, family),
                 _ => self.alone(row.number),
             });
             row.content = content;

@@ -91,10 +91,15 @@ pub struct Comparison {
     pub ignore: Vec<String>,
     /// The only fields that are looked at; all, if empty.
     pub only: Vec<String>,
+    /// What a conversion to the format of the other side drops is not missed there.
+    pub allow_conversion_drops: bool,
 }
 
 /// What the first pass leaves, with its texts, if these wait.
 type Looked = (Left, Option<[Waiting; 2]>);
+
+/// The table of what entries without a key say.
+const CONTENT: usize = 4;
 
 /// Units that are worked on at once.
 const AT_ONCE: usize = 512;
@@ -297,19 +302,25 @@ struct Running<'r, 'i> {
 impl Running<'_, '_> {
     fn finish(mut self, same: u64, of_a: Picked<'_>, of_b: Picked<'_>) -> Result<Sums, Error> {
         self.sums.same = same;
-        let Picked { texts: texts_a, keys: keys_a } = of_a;
-        let Picked { texts: texts_b, keys: keys_b } = of_b;
+        let Picked { texts: texts_a, keys: keys_a, keyless: keyless_a } = of_a;
+        let Picked { texts: texts_b, keys: keys_b, keyless: keyless_b } = of_b;
         let mut aligned = Aligned::new(texts_a.len(), texts_b.len());
         for (number, (a, b)) in keys_a.into_iter().zip(keys_b).enumerate() {
             // pages are one by their addresses
             let whole = self.plan.by_page && number == 1;
+            let repeated = aligned.repeated;
             aligned.round(vec![a, b], whole).map_err(temporary)?;
+            if number == CONTENT {
+                // of equal ones any is the same as any other
+                aligned.repeated = repeated;
+            }
         }
         let unit =
             Unit::new((self.a, &texts_a), (self.b, &texts_b), self.plan.same_format, self.comparison, self.hasher);
         if !self.plan.same_format {
             self.as_written(&unit, &mut aligned)?;
         }
+        aligned.by_place(vec![keyless_a, keyless_b], (self.a.entries, self.b.entries)).map_err(temporary)?;
         aligned.pairs.sort_unstable();
         self.lone(&unit, &aligned, true)?;
         self.lone(&unit, &aligned, false)?;
@@ -372,17 +383,25 @@ impl Running<'_, '_> {
             }
             let found: Result<Vec<_>, Error> = batch.par_iter().map(|index| unit.lone(*index, of_b)).collect();
             for lone in found? {
-                match lone {
-                    Ok(lone) if of_b => {
-                        self.sums.added += 1;
-                        self.take.take(Found::Added(lone))?;
-                    }
-                    Ok(lone) => {
-                        self.sums.removed += 1;
-                        self.take.take(Found::Removed(lone))?;
-                    }
-                    Err(why) => self.cannot("entry", why),
-                }
+                self.only_one_has(lone, of_b)?;
+            }
+        }
+    }
+
+    /// Tells of an entry, or a video, that only one side has, unless a conversion drops it and that is allowed.
+    fn only_one_has(&mut self, lone: Lone, of_b: bool) -> Result<(), Error> {
+        if let Some(why) = lone.why.filter(|_| self.comparison.allow_conversion_drops) {
+            self.cannot(if lone.video.is_some() { compare::VIDEO } else { "entry" }, why);
+            return Ok(());
+        }
+        match of_b {
+            true => {
+                self.sums.added += 1;
+                self.take.take(Found::Added(lone))
+            }
+            false => {
+                self.sums.removed += 1;
+                self.take.take(Found::Removed(lone))
             }
         }
     }
@@ -417,8 +436,12 @@ impl Running<'_, '_> {
             self.cannot(field, why);
         }
         differs.lost.into_iter().for_each(|(field, why)| self.lost.note(field, why));
-        if differs.moved.is_empty() && differs.changed.is_none() {
+        let drops = !differs.dropped.is_empty() && !self.comparison.allow_conversion_drops;
+        if differs.moved.is_empty() && differs.changed.is_none() && !drops {
             self.sums.same += 1;
+        }
+        for (lone, of_b) in differs.dropped {
+            self.only_one_has(lone, of_b)?;
         }
         for moved in differs.moved {
             self.sums.moved += 1;

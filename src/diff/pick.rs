@@ -29,19 +29,25 @@ use crate::xml::split::{Chunk, Context};
 pub(super) struct Picked<'o> {
     /// The entries.
     pub texts: Texts,
-    /// By equal bytes (only where all entries are picked), by page, by id, by title and date.
-    pub keys: [Runs<'o, 3>; 4],
+    /// By equal bytes (only where all entries are picked), by page, by id, by title and date, and, of what has none of these,
+    /// by content.
+    pub keys: [Runs<'o, 3>; 5],
+    /// What has no key, in order.
+    pub keyless: Runs<'o, 3>,
 }
 
 impl<'o> Picked<'o> {
     fn new(options: &'o Options) -> Picked<'o> {
         let dir = options.temp_dir.as_deref();
         let runs = || Runs::new(options.memory / 64, dir);
-        Picked { texts: Texts::new(dir), keys: [runs(), runs(), runs(), runs()] }
+        Picked { texts: Texts::new(dir), keys: std::array::from_fn(|_| runs()), keyless: runs() }
     }
 
     fn add(&mut self, known: Known, context: &Arc<Context>, text: &str, bit: u64) -> io::Result<()> {
         let place = bit | self.texts.push(&known.label, context, text)?;
+        if known.is_keyless() {
+            self.keyless.push([0, known.label.ordinal, place])?;
+        }
         for (runs, hash) in self.keys.iter_mut().zip(known.keys) {
             if let Some([high, low]) = hash {
                 runs.push([high, low, place])?;
@@ -149,7 +155,14 @@ const TOGETHER: usize = 64;
 struct Known {
     label: Label,
     piece: Option<std::ops::Range<usize>>,
-    keys: [Option<Hash>; 4],
+    keys: [Option<Hash>; 5],
+}
+
+impl Known {
+    /// Whether nothing tells which entry of the other side it is. One that cannot be read is like none of them.
+    fn is_keyless(&self) -> bool {
+        self.keys[4].is_some()
+    }
 }
 
 /// What the second pass found in a chunk.
@@ -198,7 +211,7 @@ impl Picking<'_> {
             found.remarks.push(remark_on(self.document, trouble));
             let label = self.label(number, trouble.line, trouble.column, true, format!("line {}", trouble.line));
             let same = (self.wanted.is_none() && self.twins.are()).then(|| lost(self.hasher, self.base + number));
-            found.known.push(Known { label, piece: None, keys: [same, None, None, None] });
+            found.known.push(Known { label, piece: None, keys: [same, None, None, None, None] });
         }
         found.known.sort_by_key(|known| known.label.number);
         found
@@ -233,13 +246,16 @@ impl Picking<'_> {
                 note(&entry, &mut found.fields, &mut found.survey);
                 let family = format_of(self.document).family;
                 let label = self.label(raw.number, raw.line, raw.column, false, shown(&entry, raw.line));
-                Known { label, piece: None, keys: keys(&entry, family, self.hasher) }
+                let [bytes, page, id, title] = keys(&entry, family, self.hasher);
+                let is_keyless = [page, id, title].iter().all(Option::is_none);
+                let content = is_keyless.then(|| self.hasher.entry(&entry, family));
+                Known { label, piece: None, keys: [bytes, page, id, title, content] }
             }
             Err(bad) => {
                 let (line, _) = bad_place(raw, &bad);
                 found.remarks.push(self.remark(line, bad.code, format!("{}; the entry counts as it stands", bad.says)));
                 let label = self.label(raw.number, raw.line, raw.column, true, format!("line {}", raw.line));
-                Known { label, piece: None, keys: [None; 4] }
+                Known { label, piece: None, keys: [None; 5] }
             }
         }
     }

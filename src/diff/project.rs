@@ -73,8 +73,8 @@ pub(super) struct Projected {
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
-    /// Why a video of it was not written, if one was not.
-    pub video: Option<&'static str>,
+    /// Why videos of it were not written, one for each that was not.
+    pub videos: Vec<&'static str>,
     /// What was left out of it.
     pub lost: Losses,
 }
@@ -181,12 +181,13 @@ impl<'d> Projection<'d> {
     pub fn entry(&self, entry: Entry<'_>) -> Projected {
         let mut writing = Writing::new(self);
         let mut written = writing.entry(entry);
-        let (made, dropped, video) = (std::mem::take(&mut written.made), written.dropped, written.video);
+        let (made, videos) = (std::mem::take(&mut written.made), std::mem::take(&mut written.videos));
+        let dropped = written.dropped;
         let mut reading = Reading::of(&self.context);
         let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
         let entries = self.read(writing.text(&written), &written, &mut reading, owned);
         let lost = writing.losses();
-        Projected { entries, made, dropped, video, lost }
+        Projected { entries, made, dropped, videos, lost }
     }
 
     /// Reads what was written, and shows it: one entry, several, or none.
@@ -251,8 +252,8 @@ pub(super) struct Written {
     made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
-    /// Why a video of it was not written, if one was not.
-    pub video: Option<&'static str>,
+    /// Why videos of it were not written, one for each that was not.
+    pub videos: Vec<&'static str>,
 }
 
 impl<'p, 'd> Writing<'p, 'd> {
@@ -287,11 +288,11 @@ impl<'p, 'd> Writing<'p, 'd> {
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
             .then(|| self.books.dropped_why().unwrap_or("it says nothing that can be written"));
-        let video = self.books.video_dropped();
+        let videos = self.books.videos_dropped().iter().map(|(_, why)| *why).collect();
         if dropped.is_none() && (self.setup.same_family || self.books.leaves_out()) {
             self.note_left_out(entry);
         }
-        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, video }
+        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
     }
 
     fn note_left_out(&mut self, entry: &Entry<'_>) {

@@ -35,8 +35,8 @@ pub struct FieldChange {
     pub b: Option<Told>,
 }
 
-/// An entry that only one side has.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// An entry, or a video of one, that only one side has.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lone {
     /// Its address, else its id, else its title.
@@ -48,6 +48,12 @@ pub struct Lone {
     /// The file it stands in, where its side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The video, by its address or title, where both sides have the entry and one of them lacks this video of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub video: Option<String>,
+    /// Why a conversion to the format of the other side drops it, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
 }
 
 /// An entry with another address, or, where that is asked for, in another place.
@@ -156,9 +162,9 @@ pub struct Sums {
     /// Entries of which nothing is to be told: pairs, of which each counts once, also where it stands for several entries of
     /// one page. So both directions count the same.
     pub same: u64,
-    /// How many were added.
+    /// How many were added, videos of entries that both sides have among them.
     pub added: u64,
-    /// How many were removed.
+    /// How many were removed, the same way.
     pub removed: u64,
     /// How many moved.
     pub moved: u64,
@@ -185,6 +191,26 @@ impl Sums {
         self.found() == 0
     }
 
+    /// Adds those of another comparison, but for what is to be told of its inputs.
+    pub fn add(&mut self, other: &Sums) {
+        self.a.entries += other.a.entries;
+        self.b.entries += other.b.entries;
+        (self.a.format, self.b.format) = (other.a.format.clone(), other.b.format.clone());
+        self.same += other.same;
+        self.added += other.added;
+        self.removed += other.removed;
+        self.moved += other.moved;
+        self.changed += other.changed;
+        for (field, count) in &other.fields {
+            *self.fields.entry(field.clone()).or_default() += count;
+        }
+        for row in &other.not_comparable {
+            if !self.not_comparable.contains(row) {
+                self.not_comparable.push(row.clone());
+            }
+        }
+    }
+
     /// How many findings there are.
     pub fn found(&self) -> u64 {
         self.added + self.removed + self.moved + self.changed
@@ -209,6 +235,8 @@ pub struct FileSums {
     pub moved: u64,
     /// Entries that changed; heads count, too.
     pub changed: u64,
+    /// How many changes there are of each field.
+    pub fields: BTreeMap<String, u64>,
     /// Files that only B has.
     pub files_added: u64,
     /// Files that only A has.
@@ -227,11 +255,14 @@ impl FileSums {
         self.removed += sums.removed;
         self.moved += sums.moved;
         self.changed += sums.changed;
+        for (field, count) in &sums.fields {
+            *self.fields.entry(field.clone()).or_default() += count;
+        }
     }
 }
 
 /// Takes findings as they are made: first what was added, then what was removed, in the order of their documents, then
-/// what moved or changed, in the order of A.
+/// what moved or changed, and videos of entries that both sides have, in the order of A.
 pub trait Take: Send {
     /// Takes one.
     ///

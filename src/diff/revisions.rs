@@ -133,7 +133,7 @@ pub(super) fn unite<'o>(
     }
     let options = &comparison.options;
     let new = || Runs::new(options.memory / 64, options.temp_dir.as_deref());
-    let Picked { texts, keys: [bytes, by_page, by_id, by_title] } = picked;
+    let Picked { texts, keys: [bytes, by_page, by_id, by_title, by_content], keyless } = picked;
     let mut united = United::default();
     let mut revisions = |places: &[u64]| -> io::Result<()> {
         if places.len() < 2 {
@@ -154,7 +154,7 @@ pub(super) fn unite<'o>(
     };
     let by_id = each_group(by_id, &new, &mut revisions).map_err(temporary)?;
     if united.0.is_empty() {
-        return Ok(Picked { texts, keys: [bytes, by_page, by_id, by_title] });
+        return Ok(Picked { texts, keys: [bytes, by_page, by_id, by_title, by_content], keyless });
     }
     let mut of_page = |places: &[u64]| -> io::Result<()> {
         if places.len() > 1 && places.iter().any(|place| united.has(*place)) {
@@ -174,7 +174,7 @@ pub(super) fn unite<'o>(
             }
         }
     }
-    Ok(Picked { texts, keys: [bytes, pages, by_id, by_title] })
+    Ok(Picked { texts, keys: [bytes, pages, by_id, by_title, by_content], keyless })
 }
 
 /// The key of the page that stands for entries that are one.

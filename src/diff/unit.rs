@@ -30,6 +30,8 @@ pub(super) struct Differs {
     pub moved: Vec<Moved>,
     /// Something of it changed.
     pub changed: Option<Changed>,
+    /// Videos that one side lacks because a conversion drops them, and whether those are of B.
+    pub dropped: Vec<(Lone, bool)>,
     /// Fields whose difference a conversion explains, because one format has no place for them.
     pub explained: Vec<(&'static str, &'static str)>,
     /// Fields whose difference a conversion explains, because it leaves values out, and why.
@@ -84,27 +86,27 @@ impl<'u, 'i> Unit<'u, 'i> {
         if of_b { self.b.1.len() } else { self.a.1.len() }
     }
 
-    /// An entry that only one side has; or why the other one cannot have it.
+    /// An entry that only one side has, and why a conversion drops it, if it does.
     ///
     /// # Errors
     /// A temporary file.
-    pub fn lone(&self, index: u64, of_b: bool) -> Result<Result<Lone, &'static str>, Error> {
+    pub fn lone(&self, index: u64, of_b: bool) -> Result<Lone, Error> {
         let ((side, texts), projections, other) = match of_b {
             true => (self.b, &self.to_a, self.a.0),
             false => (self.a, &self.to_b, self.b.0),
         };
         let (label, context, text) = texts.get(index).map_err(temporary)?;
         let document = side.documents.get(label.document as usize);
+        let mut why = None;
         if let (false, false, Some(document)) = (self.same_format, label.unread, document)
             && let [format] = other.formats().as_slice()
             && let Some(projection) = projections.get(&(label.document as usize, format.id))
             && let Ok(entry) = read_text(document, &raw(&label, &context, &text), &self.comparison.options)
-            && let Some(why) = projection.entry(entry).dropped
         {
-            return Ok(Err(why));
+            why = projection.entry(entry).dropped;
         }
         let file = file(side, &label);
-        Ok(Ok(Lone { key: label.key, entry: label.number, line: label.line, file }))
+        Ok(Lone { key: label.key, entry: label.number, line: label.line, file, video: None, why })
     }
 
     /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, as it stands. All
@@ -203,7 +205,22 @@ impl<'u, 'i> Unit<'u, 'i> {
         let (label_b, b) = self.read(self.b, of_b)?;
         let mut differs = Differs::default();
         let (Some(a), Some(b)) = (a, b) else { return Ok(differs) };
-        let found = self.changes(&a, &b, &mut differs);
+        let mut dropped = [Vec::new(), Vec::new()];
+        let found = self.changes(&a, &b, &mut differs, &mut dropped);
+        for ((videos, of_b), (side, label)) in
+            dropped.into_iter().zip([false, true]).zip([(self.a.0, &label_a), (self.b.0, &label_b)])
+        {
+            let lone = |(video, why)| Lone {
+                key: label.key.clone(),
+                entry: label.number,
+                line: label.line,
+                file: file(side, label),
+                video: Some(video),
+                why: Some(why),
+            };
+            let wanted = videos.into_iter().filter(|_| self.comparison.wants(VIDEO));
+            differs.dropped.extend(wanted.map(lone).map(|lone| (lone, of_b)));
+        }
         let ids = (a.entry.id.as_ref(), b.entry.id.as_ref());
         let same_id = matches!(ids, (Some(a), Some(b)) if a.value.trim() == b.value.trim());
         let is_move =
@@ -255,8 +272,14 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok((label, entry.map(|entry| Read { entry, parts, document })))
     }
 
-    /// What is to be told of two entries.
-    fn changes(&self, a: &Read, b: &Read, differs: &mut Differs) -> Vec<Change> {
+    /// What is to be told of two entries, but for the videos of each that a conversion drops.
+    fn changes(
+        &self,
+        a: &Read,
+        b: &Read,
+        differs: &mut Differs,
+        dropped: &mut [Vec<(String, &'static str)>; 2],
+    ) -> Vec<Change> {
         let document = |side: &'u Side<'i>, number: usize| -> Option<&'u Document<'i>> { side.documents.get(number) };
         let (Some(from), Some(to)) = (document(self.a.0, a.document), document(self.b.0, b.document)) else {
             return Vec::new();
@@ -288,10 +311,10 @@ impl<'u, 'i> Unit<'u, 'i> {
         for written in [&as_b, &as_a].into_iter().flatten() {
             differs.lost.extend(left_out(&raw, &found, &written.lost));
         }
-        let dropped = [&as_b, &as_a].into_iter().flatten().find_map(|written| written.video);
-        let videos = |changes: &[Change]| changes.iter().filter(|change| change.about == About::Video).count();
-        if let Some(why) = dropped.filter(|_| videos(&before) > videos(&found)) {
-            differs.explained.push((VIDEO, why));
+        for ((own, written), dropped) in [(Own::A, &as_b), (Own::B, &as_a)].into_iter().zip(dropped) {
+            if let Some(written) = written {
+                *dropped = dropped_videos(own, (&before, &found), &written.videos);
+            }
         }
         for change in &before {
             let lacking = if change.a.is_none() { formats.0 } else { formats.1 };
@@ -327,8 +350,8 @@ struct One {
     entry: Option<Entry<'static>>,
     /// Dates that had to be made.
     made: Vec<Field>,
-    /// Why a video of it was not written, if one was not.
-    video: Option<&'static str>,
+    /// Why videos of it were not written, one for each that was not.
+    videos: Vec<&'static str>,
     /// What was left out of it.
     lost: Losses,
 }
@@ -339,6 +362,33 @@ impl One {
         let entry = self.entry.as_ref()?;
         Some(Still { changes: changes(&Node::of_entry(entry, format.family)), made: self.made.clone() })
     }
+}
+
+/// Videos of one side that the other lacks and that are not among what is told, because a conversion drops so many of them.
+fn dropped_videos(
+    own: Own,
+    (before, found): (&[Change], &[Change]),
+    whys: &[&'static str],
+) -> Vec<(String, &'static str)> {
+    let lone = |changes: &'_ [Change]| -> Vec<String> {
+        let videos = changes.iter().filter(|change| change.about == About::Video);
+        let told = videos.filter_map(|change| match own.value(change) {
+            Some(Told::One(key)) => Some(key.clone()),
+            Some(Told::Many(_)) | None => None,
+        });
+        told.collect()
+    };
+    let mut told: HashMap<String, usize> = HashMap::new();
+    lone(found).into_iter().for_each(|key| *told.entry(key).or_default() += 1);
+    let mut missing = lone(before);
+    missing.retain(|key| match told.get_mut(key).filter(|count| **count > 0) {
+        Some(count) => {
+            *count -= 1;
+            false
+        }
+        None => true,
+    });
+    missing.into_iter().zip(whys.iter().copied()).collect()
 }
 
 /// Of what differs and need not be told, what differs because a conversion leaves values out.
@@ -369,15 +419,15 @@ fn one(projection: &Projection<'_>, read: &Read) -> One {
     let target = projection.target;
     let groups = target.writer.is_some_and(|writer| writer.groups());
     let entries = if groups || read.parts.is_empty() { std::slice::from_ref(&read.entry) } else { &read.parts };
-    let (mut written, mut dates, mut why, mut left) = (Vec::new(), Vec::new(), None, Losses::default());
+    let (mut written, mut dates, mut whys, mut left) = (Vec::new(), Vec::new(), Vec::new(), Losses::default());
     for entry in entries {
-        let Projected { entries, made, video, lost, dropped: _ } = projection.entry(entry.clone());
+        let Projected { entries, made, videos, lost, dropped: _ } = projection.entry(entry.clone());
         left.add(&lost);
         written.extend(entries);
         dates.extend(made);
-        why = why.or(video);
+        whys.extend(videos);
     }
-    One { entry: joined(written, target.family == Family::Atom), made: dates, video: why, lost: left }
+    One { entry: joined(written, target.family == Family::Atom), made: dates, videos: whys, lost: left }
 }
 
 fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static>> {

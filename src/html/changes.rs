@@ -88,6 +88,8 @@ pub struct Difference<'c> {
     pub b_line: Option<u32>,
     /// The file it stands in, where a side is several.
     pub file: Option<Cow<'c, str>>,
+    /// Why a conversion drops it, if it does.
+    pub why: Option<&'c str>,
     /// The fields that differ.
     pub fields: Vec<FieldDifference<'c>>,
 }
@@ -169,6 +171,7 @@ struct Row<'c> {
     a_line: Option<u32>,
     b_line: Option<u32>,
     file: Option<Cow<'c, str>>,
+    why: Option<&'c str>,
     fields: Vec<FieldRow<'c>>,
     untold: Option<String>,
 }
@@ -195,6 +198,7 @@ impl<'c> Row<'c> {
             a_line: difference.a_line,
             b_line: difference.b_line,
             file: difference.file.as_deref().map(|file| cut(file, SHOWN)),
+            why: difference.why,
             fields,
             untold: (untold > 0).then(|| many(untold as u64, "more field", "more fields")),
         }

@@ -40,7 +40,8 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
         a_line,
         b_line,
         file: lone.file.as_deref().map(Cow::Borrowed).or(own.clone()),
-        fields: Vec::new(),
+        why: lone.why,
+        fields: lone.video.iter().map(|video| one_sided(video, what)).collect(),
     };
     match found {
         Found::Added(entry) => lone(What::Added, entry, None, Some(entry.line)),
@@ -51,6 +52,7 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
             a_line: Some(moved.a_line),
             b_line: Some(moved.b_line),
             file: files(&moved.a_file, &moved.b_file).or(own),
+            why: None,
             fields: vec![FieldDifference {
                 field: moved.field.into(),
                 path: None,
@@ -64,9 +66,16 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
             a_line: Some(changed.a_line),
             b_line: Some(changed.b_line),
             file: files(&changed.a_file, &changed.b_file).or(own),
+            why: None,
             fields: changed.fields.iter().map(field).collect(),
         },
     }
+}
+
+/// A video that only one side has.
+fn one_sided(video: &str, what: What) -> FieldDifference<'_> {
+    let (a, b) = if what == What::Added { (None, Some(video)) } else { (Some(video), None) };
+    FieldDifference { field: "video".into(), path: None, a: a.map(Cow::Borrowed), b: b.map(Cow::Borrowed) }
 }
 
 /// The files of an entry on both sides, where these are called otherwise.

@@ -170,6 +170,8 @@ pub struct Books {
     pub(super) made: Vec<Made>,
     pub(super) blanket: Option<(Code, &'static str)>,
     pub(super) doubts: Vec<&'static str>,
+    /// Why videos of the entry are not written.
+    pub(super) videos: Vec<(Code, &'static str)>,
     /// How lists stand in the output as a whole, by the marks of their first members.
     pub(super) wholes: Vec<(Mark, String)>,
     /// What is written now stands in the words of another format, for this reason.
@@ -191,6 +193,7 @@ impl Books {
         self.made.clear();
         self.doubts.clear();
         self.wholes.clear();
+        self.videos.clear();
         self.blanket = None;
     }
 
@@ -361,9 +364,14 @@ impl Books {
         self.blanket.map(|(_, why)| why)
     }
 
-    /// Why a video of the entry was dropped, if one was.
-    pub(crate) fn video_dropped(&self) -> Option<&'static str> {
-        self.own.details.iter().find(|detail| detail.code == Code::VideoDropped).map(|detail| detail.why)
+    /// Nothing of a video of the entry is written, for this reason.
+    pub fn drop_video(&mut self, code: Code, why: &'static str) {
+        self.videos.push((code, why));
+    }
+
+    /// Why videos of the entry are not written, one for each that was left out by itself.
+    pub(crate) fn videos_dropped(&self) -> &[(Code, &'static str)] {
+        &self.videos
     }
 
     /// Whether something was left out, as far as writers tell of it.

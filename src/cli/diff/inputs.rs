@@ -1,7 +1,7 @@
 //! Which files are compared with which: two files, two folders file by file or each as one catalogue, and indexes of
 //! sitemaps with those of their parts that lie beside them. Nothing is looked up elsewhere.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -163,29 +163,44 @@ impl Finder<'_> {
         Ok(Side { name: name.to_owned(), sources })
     }
 
-    /// Two folders, file by file. What is a feed on neither side is left out, and named.
+    /// Two folders, file by file: those of one path, then those of one path but for the ending, as conversions give another. What
+    /// is a feed on neither side is left out, and named.
     fn folders(&mut self, (a, b): (&str, &str), pairs: &mut Pairs) -> Result<(), Error> {
         let (of_a, mut of_b) = (files(Path::new(a))?, files(Path::new(b))?);
+        let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());
         for (path, file) in of_a {
             let Some(other) = of_b.remove(&path) else {
-                if self.is_document(&file)? {
-                    pairs.only_a.push(shown(&path));
+                if let Some(format) = self.format(&file)? {
+                    alone_a.entry(stem(&path)).or_default().push(Alone { path, file, format });
                 }
                 continue;
             };
-            if !self.is_document(&file)? && !self.is_document(&other)? {
+            if self.format(&file)?.is_none() && self.format(&other)?.is_none() {
                 self.notes.push(format!("{} is left out: it is no feed or sitemap", shown(&path)));
                 continue;
             }
+            found.push((path, file, other));
+        }
+        for (path, file) in of_b {
+            if let Some(format) = self.format(&file)? {
+                alone_b.entry(stem(&path)).or_default().push(Alone { path, file, format });
+            }
+        }
+        for (stem, mut a) in alone_a {
+            let mut b = alone_b.remove(&stem).unwrap_or_default();
+            found.extend(of_one_stem(&mut a, &mut b).into_iter().map(|(a, b)| (a.path, a.file, b.file)));
+            pairs.only_a.extend(a.iter().map(|alone| shown(&alone.path)));
+            pairs.only_b.extend(b.iter().map(|alone| shown(&alone.path)));
+        }
+        pairs.only_b.extend(alone_b.values().flatten().map(|alone| shown(&alone.path)));
+        pairs.only_a.sort_unstable();
+        pairs.only_b.sort_unstable();
+        found.sort_unstable();
+        for (_, file, other) in found {
             let side =
                 |file: &Path| -> Result<Side, Error> { Ok(Side { sources: vec![self.at(file)?], name: shown(file) }) };
             let (a, b) = (side(&file)?, side(&other)?);
             pairs.tasks.push(Task { a, b });
-        }
-        for (path, file) in of_b {
-            if self.is_document(&file)? {
-                pairs.only_b.push(shown(&path));
-            }
         }
         if pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty() {
             return Err(Error::format(
@@ -196,11 +211,56 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn is_document(&self, file: &Path) -> Result<bool, Error> {
+    /// The format of a file, which is not known of one that is damaged; nothing for what is no document.
+    fn format(&self, file: &Path) -> Result<Option<&'static str>, Error> {
         let source = self.at(file)?;
-        let opened = Document::glanced(&source, None, &Options::default());
-        Ok(!opened.is_err_and(|error| matches!(error.kind(), ErrorKind::Format { .. })))
+        match Document::glanced(&source, None, &Options::default()) {
+            Ok(document) => Ok(Some(document.format.id)),
+            Err(error) if matches!(error.kind(), ErrorKind::Format { .. }) => Ok(None),
+            Err(_) => Ok(Some("")),
+        }
     }
+}
+
+/// A document of which the other folder has none with its path.
+struct Alone {
+    path: OsString,
+    file: PathBuf,
+    format: &'static str,
+}
+
+/// Such documents by their paths without endings.
+type Stems = BTreeMap<PathBuf, Vec<Alone>>;
+
+/// A path without what its ending tells of the format, and without `.gz`.
+fn stem(path: &OsString) -> PathBuf {
+    let path = Path::new(path);
+    let path =
+        if path.extension().is_some_and(|ending| ending == "gz") { path.with_extension("") } else { path.to_owned() };
+    path.with_extension("")
+}
+
+/// Pairs documents of one stem: those of one format, then those that are the only ones left.
+fn of_one_stem(a: &mut Vec<Alone>, b: &mut Vec<Alone>) -> Vec<(Alone, Alone)> {
+    let mut pairs = Vec::new();
+    let formats: BTreeSet<&str> = a.iter().map(|alone| alone.format).collect();
+    for format in formats {
+        let of_format = |all: &mut Vec<Alone>| -> Vec<Alone> {
+            let (own, others) = std::mem::take(all).into_iter().partition(|alone| alone.format == format);
+            *all = others;
+            own
+        };
+        let (mut own, mut other) = (of_format(a), of_format(b));
+        if let ([_], [_]) = (own.as_slice(), other.as_slice()) {
+            pairs.extend(own.pop().zip(other.pop()));
+        }
+        a.append(&mut own);
+        b.append(&mut other);
+    }
+    if let ([_], [_]) = (a.as_slice(), b.as_slice()) {
+        pairs.extend(a.pop().zip(b.pop()));
+    }
+    pairs
 }
 
 /// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders, nor out of it.

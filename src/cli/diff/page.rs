@@ -45,22 +45,7 @@ impl Page {
     /// Adds the sums of a comparison.
     pub fn add(&mut self, sums: &Sums) {
         let all = &mut self.sums;
-        all.a.entries += sums.a.entries;
-        all.b.entries += sums.b.entries;
-        (all.a.format, all.b.format) = (sums.a.format.clone(), sums.b.format.clone());
-        all.same += sums.same;
-        all.added += sums.added;
-        all.removed += sums.removed;
-        all.moved += sums.moved;
-        all.changed += sums.changed;
-        for (field, count) in &sums.fields {
-            *all.fields.entry(field.clone()).or_insert(0) += count;
-        }
-        for one in &sums.not_comparable {
-            if !all.not_comparable.contains(one) {
-                all.not_comparable.push(one.clone());
-            }
-        }
+        all.add(sums);
         let room = html::LISTED.saturating_sub(all.remarks.len());
         all.remarks.extend(sums.remarks.iter().take(room).cloned());
     }

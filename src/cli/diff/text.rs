@@ -36,19 +36,29 @@ pub struct Text<W> {
     names: (String, String),
     told: u64,
     header: bool,
-    /// One of many: where nothing differs, nothing is said.
-    many: bool,
+    /// Of two folders, their names: of files in which nothing differs, nothing is said.
+    folders: Option<(String, String)>,
+    /// The sums over all files of folders.
+    all: Box<Sums>,
 }
 
 impl<W: Write + Send> Text<W> {
     /// Onto this.
     pub fn new(out: W, manner: Manner) -> Text<W> {
-        Text { out, manner, names: (String::new(), String::new()), told: 0, header: false, many: false }
+        Text {
+            out,
+            manner,
+            names: (String::new(), String::new()),
+            told: 0,
+            header: false,
+            folders: None,
+            all: Box::default(),
+        }
     }
 
-    /// The comparisons are of the files of two folders.
-    pub fn of_folders(&mut self) {
-        self.many = true;
+    /// The comparisons are of the files of these two folders.
+    pub fn of_folders(&mut self, a: &str, b: &str) {
+        self.folders = Some((tame(a), tame(b)));
     }
 
     /// Begins a comparison of these.
@@ -81,9 +91,14 @@ impl<W: Write + Send> Text<W> {
     /// # Errors
     /// What the output says.
     pub fn end(&mut self, sums: &Sums) -> Result<(), Error> {
-        let idle = self.many && sums.is_same() && sums.not_comparable.is_empty();
+        let many = self.folders.is_some();
+        let idle = many && sums.is_same() && sums.not_comparable.is_empty();
         match self.manner {
-            Manner::Sums | Manner::Some if idle => Ok(()),
+            Manner::Sums if many => {
+                self.all.add(sums);
+                Ok(())
+            }
+            Manner::Some if idle => Ok(()),
             Manner::Nothing => Ok(()),
             Manner::Sums => self.sums(sums),
             Manner::Some | Manner::All => self.summary(sums),
@@ -173,10 +188,16 @@ impl<W: Write + Send> Text<W> {
         if self.manner == Manner::Nothing {
             return Ok(());
         }
-        for path in &pairs.only_a {
+        let only_sums = self.manner == Manner::Sums;
+        if let (true, Some(folders)) = (only_sums, self.folders.take()) {
+            (self.names, self.header) = (folders, false);
+            let all = std::mem::take(&mut self.all);
+            self.sums(&all)?;
+        }
+        for path in pairs.only_a.iter().filter(|_| !only_sums) {
             self.line(&removed(&format!("- {}", tame(path))))?;
         }
-        for path in &pairs.only_b {
+        for path in pairs.only_b.iter().filter(|_| !only_sums) {
             self.line(&added(&format!("+ {}", tame(path))))?;
         }
         let FileSums { files, files_same, files_added, files_removed, files_failed, .. } = *sums;
@@ -188,7 +209,7 @@ impl<W: Write + Send> Text<W> {
         let all = told(&[(files_added, "added"), (files_removed, "removed"), (files_failed, "failed")]);
         self.line(&format!("{} compared, {files_same} the same{all}", many(files, "file", "files")))?;
         let all = told(&[(added, "added"), (removed, "removed"), (moved, "moved"), (changed, "changed")]);
-        match all.strip_prefix(", ") {
+        match all.strip_prefix(", ").filter(|_| !only_sums) {
             Some(all) => self.line(&format!("in all of them: {}", bold(&format!("{all}, {same} the same")))),
             None => Ok(()),
         }
@@ -198,9 +219,14 @@ impl<W: Write + Send> Text<W> {
         let name = if of_b { &self.names.1 } else { &self.names.0 };
         let name = lone.file.as_deref().map_or_else(|| name.clone(), tame);
         let place = faint(&format!("{name}:{}", lone.line));
-        let text = format!("{sign} {}", tame(&lone.key));
+        let video = lone.video.as_ref().map(|video| format!(": video {}", tame(video))).unwrap_or_default();
+        let text = format!("{sign} {}{video}", tame(&lone.key));
         let text = if of_b { added(&text) } else { removed(&text) };
-        self.line(&format!("{text}  {place}"))
+        self.line(&format!("{text}  {place}"))?;
+        match lone.why {
+            Some(why) => self.line(&format!("    a conversion drops it: {why}")),
+            None => Ok(()),
+        }
     }
 
     fn places(&self, (a, a_file): (u32, &Option<String>), (b, b_file): (u32, &Option<String>)) -> String {

@@ -32,7 +32,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
         let around = Around::new(own.unwrap_or(entry), page, setup, google);
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
-            out.drop_all_of(video, (), Code::VideoDropped, why);
+            out.drop_video(video, Code::VideoDropped, why);
         }
     }
 }

@@ -283,7 +283,7 @@ fn write_wanted<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out
         Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..*how }),
         Err(why) => {
             out.skip(if video.group { "media:group" } else { "media:content" });
-            out.drop_all_of(video, (), Code::VideoDropped, why);
+            out.drop_video(video, Code::VideoDropped, why);
         }
     }
 }
