@@ -2,6 +2,7 @@
 //! conversion, the same from both sides, exactly the leaf that was changed, nothing for another order or spelling, and all
 //! of a list of edits.
 
+use crate::common::count;
 use crate::generate;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,10 +61,9 @@ fn specimens() -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// Random documents, the same ones in every run; `TRANSFEED_DIFF=N` takes N of them.
+/// Random documents, the same ones in every run.
 fn random() -> impl Iterator<Item = (u64, Document)> {
-    let count = std::env::var("TRANSFEED_DIFF").ok().and_then(|count| count.parse().ok()).unwrap_or(60);
-    (0..count).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
+    (0..60).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
 }
 
 fn documents() -> impl Iterator<Item = (String, Vec<u8>)> {
@@ -413,10 +413,10 @@ impl Converted {
     }
 }
 
-/// The share of changes that are tried in `what_differs_between_formats_is_never_said_to_be_the_same`, in percent; all of
-/// them, some ten thousand, with `TRANSFEED_DIFF_SHARE=100`.
+/// The share of changes that are tried in `what_differs_between_formats_is_never_said_to_be_the_same`, in percent of
+/// some ten thousand; all of them with `TRANSFEED_DIFF_SHARE=100`.
 fn share() -> usize {
-    std::env::var("TRANSFEED_DIFF_SHARE").ok().and_then(|share| share.parse().ok()).unwrap_or(4)
+    std::env::var("TRANSFEED_DIFF_SHARE").ok().and_then(|share| share.parse().ok()).unwrap_or(count(1, 4))
 }
 
 #[test]

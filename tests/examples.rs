@@ -3,7 +3,9 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::common::program;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -20,8 +22,8 @@ const NEVER: [&str; 1] = ["xml.ill_formed"];
 const ENDS: [&str; 1] = ["limit.head"];
 
 fn transfeed(args: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_transfeed");
-    Command::new(program).args(args).env("SOURCE_DATE_EPOCH", "1780000000").output().expect("the program")
+    let dir = std::env::current_dir().expect("a folder");
+    program(&dir).args(args).output().expect("the program")
 }
 
 fn document(within: Within, part: &str) -> Option<String> {

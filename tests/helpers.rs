@@ -1,6 +1,5 @@
-//! Tests of the test helpers: leaves with known positions, the report's contract, the line diff.
-//!
-//! The binary is not run here.
+//! Tests of the test helpers: leaves with known positions, the report's contract, the line diff, and that no test can meet
+//! the clock.
 
 use crate::common;
 
@@ -87,4 +86,40 @@ fn lines_vanish_from_models_at_any_depth() {
 fn a_diff_shows_what_changed_and_little_else() {
     let diff = line_diff("a\nb\nc\nd\n", "a\nx\nc\nd");
     assert_eq!(diff, "@ line 2\n  a\n- b\n+ x\n  c\n  d\n(the final newline differs)\n");
+}
+
+/// A program that was started by anything but the helpers could meet the clock, and fail where a second begins.
+#[test]
+fn only_the_helpers_start_the_program() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let (mut open, mut read) = (vec![root], 0);
+    let name = ["CARGO_BIN", "EXE"].join("_");
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be listed").flatten() {
+            let path = entry.path();
+            let of_another_crate = ["fuzz", "bench"].iter().any(|name| path.ends_with(name));
+            if path.is_dir() && !of_another_crate {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("common/mod.rs") {
+                let text = std::fs::read_to_string(&path).expect("a test in UTF-8");
+                assert!(!text.contains(&name), "{} starts the program itself", path.display());
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 30, "only {read} files were found");
+}
+
+#[test]
+fn no_run_meets_the_clock() {
+    let dir = common::scratch("clock");
+    let feed = "<rss version=\"2.0\"><channel><title>c</title><item><title>a</title></item></channel></rss>";
+    std::fs::write(dir.join("feed.rss"), feed).expect("a feed");
+    for input in [None, Some(feed.as_bytes())] {
+        let name = if input.is_some() { "-" } else { "feed.rss" };
+        let run = common::transfeed(&dir, &["convert", name, "--to", "atom", "-q"], input).ok(name);
+        assert!(run.text().contains(common::NOW), "{}", run.text());
+    }
+    let converted = common::convert("a feed", feed.as_bytes(), "atom", &[]);
+    assert!(converted.output.contains(common::NOW), "{}", converted.output);
 }

@@ -10,10 +10,10 @@ use crate::common;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use common::scratch;
+use common::{scratch, shell};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -44,12 +44,9 @@ struct Run {
 fn run(dir: &Path, args: &[&str], room: u64, feed: impl FnOnce(&mut dyn Write) + Send + 'static) -> Run {
     let (out, err) = (dir.join("stdout"), dir.join("stderr"));
     let file = |path: &PathBuf| std::fs::File::create(path).expect("a file can be made");
-    let mut child = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {room} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_transfeed")])
+    let mut child = shell(dir, &format!("ulimit -v {room} && exec \"$0\" \"$@\""))
         .args(args)
-        .current_dir(dir)
         .env("TMPDIR", dir)
-        .env("NO_COLOR", "1")
         .stdin(Stdio::piped())
         .stdout(file(&out))
         .stderr(file(&err))

@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use common::{Run, Totals, scratch, transfeed};
+use common::{Run, Totals, make_old, scratch, transfeed};
 use serde_json::Value;
 
 /// A feed of so many items about a place.
@@ -46,8 +46,7 @@ fn tree(name: &str) -> PathBuf {
     put(&dir, "src/README.md", "no feed\n");
     put(&dir, "src/.hidden.rss", feed("hidden", 1));
     put(&dir, "src/.git/x.rss", feed("hidden", 1));
-    // what is younger than the clock is fine is looked at again
-    std::thread::sleep(std::time::Duration::from_millis(60));
+    make_old(&dir.join("src"));
     dir
 }
 
@@ -616,8 +615,7 @@ fn all_can_become_one() {
     let dir = tree("merge");
     put(&dir, "src/same.rss", feed("a.rss", 1));
     put(&dir, "src/bad.xml", format!("<rss><channel>{}", "<a>".repeat(1000)));
-    // what was changed a moment before a run is looked at again by the next one
-    std::thread::sleep(std::time::Duration::from_millis(60));
+    make_old(&dir.join("src"));
     let args = ["--merge", "--split", "4", "--index-base", "https://pond.example/"];
     let run = go(&dir, &args);
     assert_eq!(run.code, 3, "{}", run.stderr);
@@ -652,7 +650,7 @@ fn what_cannot_be_merged_is_left_out() {
     for n in 0..4 {
         put(&dir, &format!("three/{n}.xml"), if n % 2 == 0 { bad.clone() } else { feed("three", 1) });
     }
-    std::thread::sleep(std::time::Duration::from_millis(60));
+    make_old(&dir);
     // the same path twice, once of a bad one
     let sources = ["one/../one/a.xml", "two/../two/a.xml", "three"];
     let args = [&sources[..], &["--to", "text", "--out", "out", "--merge"]].concat();
@@ -831,7 +829,7 @@ fn a_date_of_the_file_is_a_part_of_it() {
         let args = ["src", "--to", to, "--out", to];
         migrate(&dir, &args).ok("first");
         put(&dir, "src/a.rss", feed("a.rss", 2));
-        std::thread::sleep(std::time::Duration::from_millis(60));
+        make_old(&dir.join("src"));
         let run = migrate(&dir, &args).ok("touched");
         let says = format!("files     {done} done, {} done before", 5 - done);
         assert!(run.stderr.contains(&says), "{to}: {}", run.stderr);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{is_ignored, scratch};
+use common::{count, is_ignored, make_old, scratch, shell};
 use serde_json::Value;
 
 fn list(from: usize, count: usize) -> String {
@@ -32,7 +32,7 @@ fn tree(name: &str, large: usize) -> PathBuf {
     }
     put(&dir, "src/parts.txt", list(0, 6_000));
     put(&dir, "src/large.txt", list(0, large));
-    std::thread::sleep(Duration::from_millis(60));
+    make_old(&dir.join("src"));
     dir
 }
 
@@ -43,10 +43,7 @@ const LARGE: usize = 78_000;
 const ARGS: &str = "migrate src --to sitemap --split 2500 --index-base https://pond.example/";
 
 fn command(dir: &Path, before: &str, args: &str) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{before}exec \"$0\" {args}"), env!("CARGO_BIN_EXE_transfeed")]);
-    command.current_dir(dir).env("NO_COLOR", "1").stdin(Stdio::null());
-    command
+    shell(dir, &format!("{before}exec \"$0\" {args}"))
 }
 
 fn run(dir: &Path, before: &str, args: &str) -> Output {
@@ -123,7 +120,8 @@ fn converted(stdout: &[u8]) -> BTreeSet<String> {
 /// Killed at any moment: what has a name is whole, what was noted is not done again, and in the end all is there.
 #[test]
 fn a_run_can_be_killed_at_any_time() {
-    let kills: u32 = std::env::var("TRANSFEED_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(15);
+    let kills: u32 =
+        std::env::var("TRANSFEED_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(count(5, 15) as u32);
     let dir = tree("kills", LARGE);
     let (reference, time) = undisturbed(&dir);
     let out = dir.join("out");
@@ -293,11 +291,7 @@ fn a_full_disk_stops_the_run() {
 fn nobody_need_listen() {
     let dir = tree("closed", 10);
     let script = format!("{{ \"$0\" {ARGS} --out out --json -q; echo \"code $?\" >&2; }} | head -n 1 >first");
-    let output = Command::new("sh")
-        .args(["-c", &script, env!("CARGO_BIN_EXE_transfeed")])
-        .current_dir(&dir)
-        .output()
-        .expect("a shell");
+    let output = shell(&dir, &script).output().expect("a shell");
     assert_eq!(stderr(&output), "code 0\n");
     assert!(fs::read_to_string(dir.join("first")).expect("a line").starts_with("{\"type\":\"file\","));
     assert_eq!(whole(&dir.join("out")), undisturbed(&dir).0);

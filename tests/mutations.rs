@@ -1,17 +1,12 @@
 //! Samples cut off, with a byte missing, and shuffled at random: whatever comes in, the library neither panics nor
 //! loses count, and a document that is cut off yields every entry that was complete.
 
+use crate::common::count;
+
 use std::path::Path;
 
 use transfeed::convert::Conversion;
 use transfeed::format::{self, Format};
-
-/// Documents of at most so many bytes are cut at every byte.
-const SMALL: usize = 3_000;
-/// Cuts and deletions of a larger one.
-const CUTS: usize = 200;
-/// Random mutations of all samples together.
-const RANDOM: usize = 2_000;
 
 struct Sample {
     name: String,
@@ -52,12 +47,10 @@ fn convert(what: &str, bytes: &[u8], to: &'static Format) -> Option<String> {
     }
 }
 
-/// Cuts of a document: all, or some that lie evenly.
-fn cuts(length: usize) -> Vec<usize> {
-    match length <= SMALL {
-        true => (0..length).step_by(length.div_ceil(CUTS * 4).max(1)).collect(),
-        false => (0..CUTS).map(|n| n * length / CUTS).collect(),
-    }
+/// Places in a document, at even distances.
+fn cuts(length: usize) -> impl Iterator<Item = usize> {
+    let cuts = count(40, 200).min(length);
+    (0..cuts).map(move |n| n * length / cuts)
 }
 
 #[test]
@@ -166,7 +159,7 @@ fn mutate(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
 fn random_changes_are_survived() {
     let samples = samples();
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
-    for round in 0..RANDOM {
+    for round in 0..count(500, 2_000) {
         let sample = &samples[round % samples.len()];
         let mutant = mutate(&sample.bytes, &mut numbers);
         let what = format!("{} in round {round}", sample.name);

@@ -6,7 +6,6 @@ use crate::generate;
 
 use std::path::{Path, PathBuf};
 
-use common::{scratch, transfeed};
 use serde_json::Value;
 
 /// The samples that are no sitemap index, whose entries are no pages.
@@ -22,17 +21,14 @@ fn samples() -> Vec<PathBuf> {
 }
 
 #[track_caller]
-fn convert(dir: &Path, from: &Path, target: &str) -> String {
-    let from = from.to_str().expect("a plain name");
-    let run = transfeed(dir, &["convert", from, "--to", target, "-q"], None);
-    run.ok(&format!("{from} to {target}")).text()
+fn convert(document: &str, target: &str) -> String {
+    common::convert(document, document.as_bytes(), target, &[]).output
 }
 
 /// The model of what was written, read by ourselves.
 #[track_caller]
-fn model(dir: &Path, text: &str) -> Value {
-    std::fs::write(dir.join("written"), text).expect("a file can be written");
-    serde_json::from_str(&convert(dir, Path::new("written"), "json")).expect("the model is JSON")
+fn model(text: &str) -> Value {
+    serde_json::from_str(&convert(text, "json")).expect("the model is JSON")
 }
 
 /// How many documents are made at random.
@@ -41,13 +37,12 @@ const MADE: usize = 60;
 /// For every sample, and for documents made at random: the output in this target, and its model. `check` is false if the
 /// other reader cannot read it, which is an answer only where what is written is as odd as what was made.
 fn outputs(target: &str, mut check: impl FnMut(&str, &str, &Value) -> bool) {
-    let dir = scratch(&format!("oracle-{target}-{}", std::thread::current().name().unwrap_or_default()));
     let samples = samples();
     assert!(samples.len() > 8, "only {} samples", samples.len());
     for sample in samples {
         let name = sample.display().to_string();
-        let text = convert(&dir, &sample, target);
-        let model = model(&dir, &text);
+        let text = convert(&std::fs::read_to_string(&sample).expect("a sample in UTF-8"), target);
+        let model = model(&text);
         assert!(check(&format!("{name} to {target}"), &text, &model), "{name} to {target}: {text}");
     }
     let (mut made, mut read) = (0, 0);
@@ -56,9 +51,8 @@ fn outputs(target: &str, mut check: impl FnMut(&str, &str, &Value) -> bool) {
         if document.format == "sitemap-index" {
             continue;
         }
-        std::fs::write(dir.join("made"), &document.text).expect("a file can be written");
-        let text = convert(&dir, Path::new("made"), target);
-        let model = model(&dir, &text);
+        let text = convert(&document.text, target);
+        let model = model(&text);
         made += 1;
         read += usize::from(check(&format!("document {seed} to {target}"), &text, &model));
     }

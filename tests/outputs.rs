@@ -7,7 +7,7 @@ use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use common::{scratch, transfeed};
+use common::{scratch, shell, transfeed};
 
 fn page(dir: &Path) {
     std::fs::write(dir.join("pages.txt"), "https://pond.example/1\n").expect("a page list");
@@ -142,13 +142,7 @@ fn more_articles_and_bytes_than_a_sitemap_may_have() {
 
 /// Runs in a shell that sets a limit first.
 fn limited(dir: &Path, limit: &str, args: &[&str]) -> (Option<i32>, String) {
-    let output = std::process::Command::new("sh")
-        .args(["-c", &format!("{limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_transfeed")])
-        .args(args)
-        .current_dir(dir)
-        .env("NO_COLOR", "1")
-        .output()
-        .expect("a shell");
+    let output = shell(dir, &format!("{limit}; exec \"$0\" \"$@\"")).args(args).output().expect("a shell");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
@@ -227,11 +221,7 @@ fn a_reader_that_goes_away_is_no_error() {
     for more in ["", "--gzip", "--strict"] {
         let command =
             format!("{{ \"$0\" convert pages.txt --to text -q {more}; echo \"code $?\" >&2; }} | head -c 10 >first");
-        let output = std::process::Command::new("sh")
-            .args(["-c", &command, env!("CARGO_BIN_EXE_transfeed")])
-            .current_dir(&dir)
-            .output()
-            .expect("a shell");
+        let output = shell(&dir, &command).output().expect("a shell");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "code 0\n", "{more}");
     }
 }

@@ -8,7 +8,7 @@ use crate::common;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use common::{Leaf, Report, empty_elements, leaves, line_diff, scratch, transfeed, without_lines};
+use common::{Leaf, Report, empty_elements, leaves, line_diff, scratch, without_lines};
 use serde_json::Value;
 
 /// The namespaces of the specimens that no reader knows.
@@ -111,10 +111,10 @@ impl Trip {
 
     #[track_caller]
     fn convert(&self, from: &str, to: &str, format: &str) -> Report {
-        let report = format!("{to}.report.jsonl");
-        let what = format!("{}: {from} to {format}", self.dir.display());
-        transfeed(&self.dir, &["convert", from, "--to", format, "-o", to, "--report", &report], None).ok(&what);
-        Report::read(&self.dir.join(report)).unwrap_or_else(|error| panic!("{what}: {error}"))
+        let source = std::fs::read(self.dir.join(from)).expect("the document was written");
+        let converted = common::convert(&format!("{}: {from}", self.dir.display()), &source, format, &[]);
+        std::fs::write(self.dir.join(to), converted.output).expect("an output can be written");
+        converted.report
     }
 
     #[track_caller]

@@ -6,9 +6,8 @@ use crate::common;
 use crate::generate;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
-use common::{Report, scratch, transfeed};
+use common::{Report, scratch};
 use generate::{Document, Random, document};
 use serde_json::Value;
 
@@ -30,20 +29,12 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// Gives a file the age of another, which a target may take for a date.
-fn same_age(path: &Path) {
-    let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
-    let file = std::fs::File::options().write(true).open(path).expect("the file can be opened");
-    file.set_modified(then).expect("its time can be set");
-}
-
 #[test]
 fn by_way_of_the_model_everything_comes_out_the_same() {
     for document in documents() {
         let name = document.file_name().and_then(|name| name.to_str()).expect("a plain name").to_owned();
         let dir = scratch(&format!("roundtrip-{name}"));
         std::fs::copy(&document, dir.join("source")).expect("the document can be copied");
-        same_age(&dir.join("source"));
         for model in ["json", "jsonl"] {
             let report = convert(&dir, "source", model, model);
             assert_eq!(
@@ -51,7 +42,6 @@ fn by_way_of_the_model_everything_comes_out_the_same() {
                 report.totals.kept + report.totals.unread + report.totals.merged + report.totals.changed,
                 "{name}"
             );
-            same_age(&dir.join(model));
             convert(&dir, model, "again", model);
             assert_same(&dir, model, "again", &format!("{name}: {model} to {model}"));
         }
@@ -72,9 +62,10 @@ fn by_way_of_the_model_everything_comes_out_the_same() {
 #[track_caller]
 fn convert(dir: &Path, from: &str, to: &str, format: &str) -> Report {
     let what = format!("{}: {from} to {format}", dir.display());
-    let args = ["convert", from, "--to", format, "-o", to, "--report", "report.jsonl", "-q"];
-    transfeed(dir, &args, None).ok(&what);
-    Report::read(&dir.join("report.jsonl")).unwrap_or_else(|error| panic!("{what}: {error}"))
+    let source = std::fs::read(dir.join(from)).expect("the document was written");
+    let converted = common::convert(&what, &source, format, &[]);
+    std::fs::write(dir.join(to), converted.output).expect("an output can be written");
+    converted.report
 }
 
 #[track_caller]
@@ -162,10 +153,9 @@ fn step(dir: &Path, from: &str, to: &str, format: &str) {
 /// The same with further options.
 #[track_caller]
 fn step_with(options: &[&str], dir: &Path, from: &str, to: &str, format: &str) {
-    let args = ["convert", "-", "--to", format, "-o", to, "--now", "2026-03-01T08:00:00Z", "-q", "-j", "1"];
-    let args = [&args[..], options].concat();
     let source = std::fs::read(dir.join(from)).expect("the document was written");
-    transfeed(dir, &args, Some(&source)).ok(&format!("{}: {from} to {format}", dir.display()));
+    let converted = common::convert(&format!("{}: {from}", dir.display()), &source, format, options);
+    std::fs::write(dir.join(to), converted.output).expect("an output can be written");
 }
 
 /// The entries of the model of a document.

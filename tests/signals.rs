@@ -6,7 +6,7 @@ use crate::common;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use common::{is_ignored, scratch};
+use common::{is_ignored, program, scratch, shell};
 
 /// A list of addresses that takes a while.
 fn pages(dir: &Path) {
@@ -15,9 +15,7 @@ fn pages(dir: &Path) {
 }
 
 fn start(dir: &Path, before: &str, args: &str) -> Child {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{before}exec \"$0\" {args}"), env!("CARGO_BIN_EXE_transfeed")]).current_dir(dir);
-    command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a shell")
+    shell(dir, &format!("{before}exec \"$0\" {args}")).stderr(Stdio::piped()).spawn().expect("a shell")
 }
 
 fn send(child: &Child, signal: &str) {
@@ -65,8 +63,8 @@ fn a_conversion_that_is_asked_to_end_leaves_nothing() {
 #[test]
 fn a_run_that_waits_ends_too() {
     let dir = scratch("signals-waiting");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_transfeed"));
-    command.args(["convert", "--to", "text", "-o", "out.txt"]).current_dir(&dir);
+    let mut command = program(&dir);
+    command.args(["convert", "--to", "text", "-o", "out.txt"]);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary starts");
     let _open = child.stdin.take();
     while child.try_wait().expect("a state").is_none() {

@@ -7,16 +7,16 @@ use crate::common;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use common::{scratch, transfeed};
+use common::{program, scratch, transfeed};
 
 const FEED: &str = "<rss version=\"2.0\"><channel><title>c</title><link>https://pond.example/</link>\
     <description>d</description><item><title>a</title><link>https://pond.example/1</link></item></channel></rss>";
 
 fn command(dir: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_transfeed"));
-    command.current_dir(dir).stdin(Stdio::null()).env_remove("SOURCE_DATE_EPOCH");
+    let mut command = program(dir);
+    command.env_remove("NO_COLOR");
     command
 }
 

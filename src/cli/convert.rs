@@ -46,6 +46,19 @@ impl Convert {
     pub fn color(&self) -> color::When {
         self.wanted.color
     }
+
+    /// What is wanted of the output.
+    pub(super) fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+
+    /// The target that the options name.
+    ///
+    /// # Errors
+    /// None is named.
+    pub(super) fn target(&self) -> Result<&'static Format, Error> {
+        target(self)
+    }
 }
 
 /// Runs the command.

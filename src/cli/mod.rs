@@ -10,6 +10,8 @@ mod file;
 mod formats;
 mod gzip;
 mod hidden;
+#[doc(hidden)]
+pub mod in_memory;
 mod inspect;
 mod known;
 mod limits;

@@ -1,7 +1,8 @@
-//! What the black-box tests share: running the binary, the leaves of a document counted by other means
-//! than the crate's own, and the lines of a loss report.
+//! What the black-box tests share: running the program, converting in this process, the leaves of a document counted by
+//! other means than the crate's own, and the lines of a loss report.
 //!
-//! Nothing here uses the crate: a mistake of its readers must not be repeated by its tests.
+//! Of the crate only the conversion itself is used: a mistake of its readers must not be repeated by its tests. No run here
+//! can see the clock: the program is given [`NOW`], and the files that it reads an age.
 
 #![allow(dead_code, reason = "each test binary uses a part of these helpers")]
 
@@ -9,8 +10,106 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
+
+/// The time of every run that does not name another, in seconds since 1970 and as `--now` takes it.
+pub const EPOCH: &str = "1796083200";
+/// The same as `--now` takes it.
+pub const NOW: &str = "2026-12-01T00:00:00Z";
+
+/// The program under test. Only here: a command made elsewhere could meet the clock.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_transfeed");
+
+/// How many documents a property is tried on: few by default, many where `TRANSFEED_FULL` is set, as `.ci/run` does.
+pub fn count(few: usize, many: usize) -> usize {
+    if std::env::var_os("TRANSFEED_FULL").is_some() { many } else { few }
+}
+
+/// The program, run in `dir` without standard input, colours and clock.
+pub fn program(dir: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    surround(&mut command, dir);
+    command
+}
+
+/// A shell script that calls the program `"$0"`, and whose arguments are `"$@"`.
+pub fn shell(dir: &Path, script: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", script, PROGRAM]);
+    surround(&mut command, dir);
+    command
+}
+
+fn surround(command: &mut Command, dir: &Path) {
+    command.current_dir(dir).env("NO_COLOR", "1").env("SOURCE_DATE_EPOCH", EPOCH).stdin(Stdio::null());
+}
+
+/// Makes all files of a folder a minute older: a run trusts no file that was changed a moment ago.
+pub fn make_old(dir: &Path) {
+    for entry in std::fs::read_dir(dir).expect("the folder can be listed").flatten() {
+        let kind = entry.file_type().expect("a kind of file");
+        if kind.is_dir() {
+            make_old(&entry.path());
+        } else if kind.is_file() {
+            let changed = entry.metadata().and_then(|meta| meta.modified()).expect("a time of change");
+            set_age(&entry.path(), changed - Duration::from_secs(60));
+        }
+    }
+}
+
+/// Sets when a file was last changed; one that may not be written to keeps its age.
+fn set_age(path: &Path, changed: SystemTime) {
+    if let Ok(file) = std::fs::File::options().append(true).open(path) {
+        file.set_modified(changed).expect("a time of change can be set");
+    }
+}
+
+/// Gives the files in `dir` that `args` names the age [`NOW`]: an output may take a date from its input.
+fn settle(dir: &Path, args: &[&str]) {
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(EPOCH.parse().expect("a number"));
+    for arg in args {
+        let path = dir.join(arg);
+        let meta = std::fs::symlink_metadata(&path);
+        if Path::new(arg).is_relative() && meta.is_ok_and(|meta| meta.is_file()) {
+            set_age(&path, now);
+        }
+    }
+}
+
+/// What `transfeed convert` makes of a document, in this process: the report with every occurrence, and what `-v` prints.
+#[derive(Debug)]
+pub struct Converted {
+    /// The document.
+    pub output: String,
+    /// The report.
+    pub report: Report,
+    /// What `-v` prints.
+    pub summary: String,
+}
+
+/// Converts in this process, with options of `transfeed convert`. An error is the exit code and the message of the
+/// program; 70 also for a report that breaks its contract.
+pub fn try_convert(input: &[u8], to: &str, options: &[&str]) -> Result<Converted, (i32, String)> {
+    let threads: &[&str] = if options.contains(&"-j") { &[] } else { &["-j", "1"] };
+    let now: &[&str] = if options.contains(&"--now") { &[] } else { &["--now", NOW] };
+    let options = [&["--to", to], threads, now, options].concat();
+    let converted = transfeed::cli::in_memory::convert(input, &options)
+        .map_err(|error| (if error.is_bug() { 70 } else { 2 }, error.to_string()))?;
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|error| (70, error.to_string()));
+    let report = Report::parse(&text(converted.report)?).map_err(|error| (70, error))?;
+    Ok(Converted { output: text(converted.output)?, report, summary: converted.summary })
+}
+
+/// [`try_convert`], where nothing may go wrong.
+#[track_caller]
+pub fn convert(what: &str, input: &[u8], to: &str, options: &[&str]) -> Converted {
+    match try_convert(input, to, options) {
+        Ok(converted) => converted,
+        Err((code, message)) => panic!("{what} to {to}: exit code {code}\n{message}"),
+    }
+}
 
 /// What one run of the binary left behind.
 #[derive(Debug)]
@@ -37,11 +136,14 @@ impl Run {
     }
 }
 
-/// Runs the binary in `dir` with `args`, giving it `stdin` where there is any.
+/// Runs the program in `dir` with `args`, giving it `stdin` where there is any. For what the program is the subject
+/// of: files, messages, exit codes; documents are converted by [`convert`].
 pub fn transfeed(dir: &Path, args: &[&str], stdin: Option<&[u8]>) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_transfeed"));
-    command.args(args).current_dir(dir).env("NO_COLOR", "1").env_remove("SOURCE_DATE_EPOCH");
-    command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
+    if args.first().is_some_and(|command| *command != "migrate") {
+        settle(dir, args);
+    }
+    let mut command = program(dir);
+    command.args(args).stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary under test starts");
     let feeder = child.stdin.take().zip(stdin).map(|(mut pipe, bytes)| {
@@ -63,10 +165,8 @@ pub fn transfeed(dir: &Path, args: &[&str], stdin: Option<&[u8]>) -> Run {
 /// Highest resident memory of a run, in KiB, as far as it can be seen from outside; its exit code and messages.
 #[cfg(target_os = "linux")]
 pub fn watch(dir: &Path, args: &[&str]) -> (u64, Option<i32>, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_transfeed"))
+    let mut child = program(dir)
         .args(args)
-        .current_dir(dir)
-        .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()

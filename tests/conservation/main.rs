@@ -2,8 +2,8 @@
 //!
 //! Random documents of every input format carry a token of its own in every value that can hold one. Each
 //! document is converted; a token that is neither in the output nor in a report line under its true path and
-//! line is a silent loss. By default 2000 documents with one random target each; `TRANSFEED_CONSERVATION=N`
-//! converts N documents to every target, `TRANSFEED_SEED=N` starts elsewhere.
+//! line is a silent loss. By default 500 documents with one random target each, with `TRANSFEED_FULL` 2000;
+//! `TRANSFEED_CONSERVATION=N` converts N documents to every target, `TRANSFEED_SEED=N` starts elsewhere.
 //!
 //! What a conversion should keep is not asked here (tests/retention.rs, tests/cases), only that it tells.
 
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{Leaf, Report, leaves, scratch, transfeed};
+use common::{Leaf, Report, count, leaves, scratch, try_convert};
 use generate::{Document, FORMATS, KINDS, Random, document, table};
 
 /// Every format that can be written.
@@ -37,7 +37,7 @@ fn every_value_is_in_the_output_or_in_the_report() {
     let dir = scratch("conservation");
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
-        for worker in 0..workers {
+        for _ in 0..workers {
             let (plan, failures, next, dir) = (&plan, &failures, &next, &dir);
             scope.spawn(move || {
                 loop {
@@ -45,7 +45,7 @@ fn every_value_is_in_the_output_or_in_the_report() {
                     if number >= plan.documents {
                         break;
                     }
-                    one_document(plan, number, worker, dir, failures);
+                    one_document(plan, number, dir, failures);
                 }
             });
         }
@@ -70,7 +70,7 @@ impl Plan {
         };
         let more = number("TRANSFEED_CONSERVATION");
         Plan {
-            documents: more.unwrap_or(2000) as usize,
+            documents: more.map_or_else(|| count(500, 2000), |more| more as usize),
             all_targets: more.is_some(),
             seed: number("TRANSFEED_SEED").unwrap_or(SEED),
         }
@@ -85,7 +85,7 @@ struct Failure {
 
 type Failures = Mutex<BTreeMap<String, Failure>>;
 
-fn one_document(plan: &Plan, number: usize, worker: usize, dir: &Path, failures: &Failures) {
+fn one_document(plan: &Plan, number: usize, dir: &Path, failures: &Failures) {
     let seed = Random::new(plan.seed.wrapping_add(number as u64)).next();
     let document = document(seed);
     let source = Source::of(&document);
@@ -93,7 +93,7 @@ fn one_document(plan: &Plan, number: usize, worker: usize, dir: &Path, failures:
     let targets = if plan.all_targets { TARGETS } else { &[chosen] };
     for target in targets {
         let options = options(target, seed);
-        let faults = convert(&document, &source, target, &options, dir, worker);
+        let faults = convert(&document, &source, target, &options);
         if faults.is_empty() {
             continue;
         }
@@ -242,25 +242,12 @@ fn options(target: &str, seed: u64) -> Vec<&'static str> {
 }
 
 /// Converts a document and returns what is wrong: a kind that is the same for like failures, and the details.
-fn convert(
-    document: &Document,
-    source: &Source,
-    target: &str,
-    options: &[&str],
-    dir: &Path,
-    worker: usize,
-) -> Vec<(String, String)> {
-    let report = format!("report-{worker}.jsonl");
-    drop(std::fs::remove_file(dir.join(&report)));
-    let args = [&["convert", "-", "--to", target, "--report", &report, "-j", "1", "-q"], options].concat();
-    let run = transfeed(dir, &args, Some(document.text.as_bytes()));
-    if run.code != 0 {
-        let first = run.stderr.lines().next().unwrap_or_default().to_owned();
-        return vec![(format!("exit code {}", run.code), first)];
-    }
-    match Report::read(&dir.join(&report)) {
-        Ok(report) => faults(document, source, &report, &run.text()),
-        Err(error) => vec![("a report against the contract".to_owned(), error)],
+fn convert(document: &Document, source: &Source, target: &str, options: &[&str]) -> Vec<(String, String)> {
+    match try_convert(document.text.as_bytes(), target, options) {
+        Ok(converted) => faults(document, source, &converted.report, &converted.output),
+        Err((code, message)) => {
+            vec![(format!("exit code {code}"), message.lines().next().unwrap_or_default().to_owned())]
+        }
     }
 }
 
@@ -349,10 +336,6 @@ fn damage(text: &str, random: &mut Random) -> String {
 
 /// Converts a damaged document and checks it; whether no entry was lost.
 fn one_damaged(text: &str, target: &str, dir: &Path, number: usize, failures: &Failures) -> bool {
-    let report = dir.join("report.jsonl");
-    drop(std::fs::remove_file(&report));
-    let args = ["convert", "-", "--to", target, "--report", "report.jsonl", "-j", "1", "-v"];
-    let run = transfeed(dir, &args, Some(text.as_bytes()));
     let fail = |kind: String, detail: String| {
         let file = dir.join(format!("{number}.xml"));
         std::fs::write(&file, text).expect("the failing document can be written down");
@@ -360,29 +343,24 @@ fn one_damaged(text: &str, target: &str, dir: &Path, number: usize, failures: &F
         failures.lock().expect("no thread has panicked").entry(kind).or_insert(Failure { count: 0, example }).count +=
             1;
     };
-    if run.code != 0 {
+    let converted = match try_convert(text.as_bytes(), target, &[]) {
+        Ok(converted) => converted,
         // a head that cannot be read ends the run
-        if run.code != 2 {
-            fail(format!("exit code {}", run.code), run.stderr.clone());
-        }
-        return false;
-    }
-    let report = match Report::read(&report) {
-        Ok(report) => report,
-        Err(error) => {
-            fail("a report against the contract".to_owned(), error);
+        Err((2, _)) => return false,
+        Err((code, message)) => {
+            fail(format!("exit code {code}"), message);
             return false;
         }
     };
+    let report = converted.report;
     // what is left out as a whole is named by where it begins, not by each of its values
     let whole = ["xml.prolog", "xml.truncated", "xml.after_root"];
-    if report.rows.iter().any(|row| row.field == "entry") || whole.iter().any(|code| run.stderr.contains(code)) {
+    if report.rows.iter().any(|row| row.field == "entry") || whole.iter().any(|code| converted.summary.contains(code)) {
         return false;
     }
-    let output = run.text();
-    let written: HashSet<&str> = tokens_in(&output).collect();
+    let written: HashSet<&str> = tokens_in(&converted.output).collect();
     let rows = report.rows.iter().filter_map(|row| row.from.as_deref());
-    let named: HashSet<&str> = rows.flat_map(tokens_in).chain(tokens_in(&run.stderr)).collect();
+    let named: HashSet<&str> = rows.flat_map(tokens_in).chain(tokens_in(&converted.summary)).collect();
     // where a comment cuts a token in two, the damage may make a name of one half and a text of the other
     for token in tokens_in(&without_comments(text)).filter(|token| text.contains(token)) {
         if !written.contains(token) && !named.contains(token) {
