@@ -276,7 +276,7 @@ impl Wanted {
             ("--no-merge-ungrouped", self.no_merge_ungrouped && !videos),
             ("--assume-video", self.assume_video && !videos),
             ("--no-rewrite", self.no_rewrite && to.id != "video-sitemap"),
-            ("--no-group", self.no_group && !(sitemap || to.family == Family::Text)),
+            ("--no-group", self.no_group && to.family == Family::Json),
             ("--index-base", self.index_base.is_some() && !sitemap),
             ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
         ];

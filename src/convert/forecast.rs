@@ -15,7 +15,7 @@ use super::worker::{Done, Worker, bad_diagnostic, tell};
 use super::{Input, pool, refuse_index};
 use crate::emit::{Out, Style};
 use crate::error::Error;
-use crate::format::{Around, Family, Format, Setup, Survey, Writer, json};
+use crate::format::{Around, Family, Format, Groups, Setup, Survey, Writer, json};
 use crate::ledger::{Books, Ledger, Sated};
 use crate::model::{Entry, Walk};
 use crate::options::Options;
@@ -205,30 +205,30 @@ impl<'f, 'i> Pass<'f, 'i> {
         let [document] = &self.documents;
         tell_document(document, &mut self.told);
         self.names.count_head(document.feed.origin.parts.first(), self.asked.options);
-        let options = self.asked.options;
-        let guess = first_look(document, options, true)?;
+        let (family, options) = (self.family, self.asked.options);
+        let guess = first_look(document, options, Groups::Always)?;
         let returns_at_once = guess.is_none();
         let (guess, _) = guess.unwrap_or_default();
-        let wanted = |desk: &Desk| !(returns_at_once && desk.groups(options));
+        let wanted = |desk: &Desk| !(returns_at_once && desk.groups(family, options));
         let looking = Looking::for_repeats();
         let mut looked = Looked::new(options);
         let whole = self.entries_of(Some((watch, &looking, &mut looked)), &wanted, &guess, &Joins::default())?;
         if !whole {
             return Ok(false);
         }
-        let joins = self.desks.iter().any(|desk| desk.groups(options));
+        let joins = self.desks.iter().any(|desk| desk.groups(family, options));
         let (survey, returns, repeats) = looked.tell(self.family, joins)?;
         self.repeats = repeats;
         self.mark_done(&guess, &survey, !returns.is_empty());
         if self.desks.iter().any(|desk| !desk.done) {
-            let fetched = match self.desks.iter().any(|desk| !desk.done && desk.groups(options)) {
+            let fetched = match self.desks.iter().any(|desk| !desk.done && desk.groups(family, options)) {
                 true => Joins::fetch(&returns, &self.documents, options)?,
                 false => Joins::default(),
             };
             // pages that return are one for those that group, and for no other
             for groups in [true, false] {
                 let joins = if groups { &fetched } else { &Joins::default() };
-                let wanted = |desk: &Desk| !desk.done && desk.groups(options) == groups;
+                let wanted = |desk: &Desk| !desk.done && desk.groups(family, options) == groups;
                 self.entries_of::<W>(None, &wanted, &survey, joins)?;
             }
         }
@@ -260,12 +260,12 @@ impl<'f, 'i> Pass<'f, 'i> {
     /// Takes the books of a pass with a guess for good where what was found out afterwards would not change them.
     fn mark_done(&mut self, guess: &Survey, survey: &Survey, returns: bool) {
         let [document] = &self.documents;
-        let options = self.asked.options;
+        let (family, options) = (self.family, self.asked.options);
         for desk in &mut self.desks {
             let declared =
                 |survey: &Survey| desk.writer.namespaces(&setup(desk.to, options, (document, document), survey));
             let same = declared(survey) == declared(guess);
-            desk.done = same && !(returns && desk.groups(options));
+            desk.done = same && !(returns && desk.groups(family, options));
             if !desk.done {
                 (desk.ledger, desk.dropped) = (Ledger::new(false), 0);
             }
@@ -400,8 +400,8 @@ impl<'f, 'i> Pass<'f, 'i> {
 }
 
 impl Desk {
-    fn groups(&self, options: &Options) -> bool {
-        self.writer.groups() && !options.no_group
+    fn groups(&self, source: Family, options: &Options) -> bool {
+        self.to.groups(options).takes(source)
     }
 }
 

@@ -14,7 +14,7 @@ use super::read::{Learned, RawEntry, Reading, raw_entry, read_entry};
 use super::runs::scratch;
 use crate::error::Error;
 use crate::format::choice::video_key;
-use crate::format::{Around, Family, Survey, json};
+use crate::format::{Around, Family, Groups, Survey, json};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
@@ -40,7 +40,7 @@ const HELD: usize = 1 << 20;
 ///
 /// # Errors
 /// What reading says, or a temporary file.
-pub(super) fn look(documents: &[Document<'_>], options: &Options, groups: bool) -> Result<(Survey, Joins), Error> {
+pub(super) fn look(documents: &[Document<'_>], options: &Options, groups: Groups) -> Result<(Survey, Joins), Error> {
     let looking = Looking::new(groups);
     let mut looked = Looked::new(options);
     for (index, document) in documents.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn look(documents: &[Document<'_>], options: &Options, groups: bool) 
 pub(super) fn first_look<'c>(
     document: &'c Document<'_>,
     options: &'c Options,
-    groups: bool,
+    groups: Groups,
 ) -> Result<Option<(Survey, Option<Already<'c>>)>, Error> {
     if let Some(already) = document.first_chunk().and_then(|chunk| Already::read(chunk, document, options)) {
         let (survey, returns) = already.looked_at(document, options, groups)?;
@@ -109,7 +109,12 @@ impl<'c> Already<'c> {
     ///
     /// # Errors
     /// What reading says, or a temporary file.
-    pub fn look(&self, documents: &[Document<'_>], options: &Options, groups: bool) -> Result<(Survey, Joins), Error> {
+    pub fn look(
+        &self,
+        documents: &[Document<'_>],
+        options: &Options,
+        groups: Groups,
+    ) -> Result<(Survey, Joins), Error> {
         let Some(document) = documents.first() else { return Ok(Default::default()) };
         let (survey, returns) = self.looked_at(document, options, groups)?;
         Ok((survey, Joins::fetch(&returns, documents, options)?))
@@ -119,7 +124,7 @@ impl<'c> Already<'c> {
         &self,
         document: &Document<'_>,
         options: &Options,
-        groups: bool,
+        groups: Groups,
     ) -> Result<(Survey, Vec<Return>), Error> {
         let (looking, mut looked) = (Looking::new(groups), Looked::new(options));
         let mut glance = Glance::default();
@@ -280,26 +285,26 @@ impl<'o> Looked<'o> {
 
 /// How entries are looked at.
 pub(super) struct Looking {
-    groups: bool,
+    groups: Groups,
     repeats: bool,
     secret: Secret,
 }
 
 impl Looking {
-    /// With `groups`, for entries of one page too.
-    pub fn new(groups: bool) -> Looking {
+    /// For entries of one page too, if they become one.
+    pub fn new(groups: Groups) -> Looking {
         Looking { groups, repeats: false, secret: Secret::default() }
     }
 
     /// For whatever occurs again.
     pub fn for_repeats() -> Looking {
-        Looking { groups: true, repeats: true, secret: Secret::default() }
+        Looking { groups: Groups::Always, repeats: true, secret: Secret::default() }
     }
 
     /// Looks at an entry that is its address and nothing else, and that address its own key. It stands behind such a one
     /// that was looked at, so no head can ask for anything else of it.
     pub fn address(&self, address: &str, number: u64, glance: &mut Glance) {
-        if self.groups {
+        if self.groups.takes(Family::Text) {
             glance.keys.push((number, self.secret.hash(address.as_bytes())));
         }
     }
@@ -307,7 +312,7 @@ impl Looking {
     /// Looks at one entry.
     pub fn entry(&self, entry: &Entry<'_>, number: u64, family: Family, glance: &mut Glance) {
         survey::look(entry, &mut glance.survey);
-        if !self.groups {
+        if !self.groups.takes(family) {
             return;
         }
         let hash = |key: &str| self.secret.hash(key.as_bytes());

@@ -12,7 +12,7 @@ use crate::code::Code;
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Family, Format, Setup, Survey, Writer, json};
+use crate::format::{Family, Format, Groups, Setup, Survey, Writer, json};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
 use crate::model::origin::Remark;
@@ -68,8 +68,10 @@ impl Run<'_> {
             tell_document(document, &mut self.ledger);
             self.strict()?;
         }
-        let groups = self.writer.groups() && !self.options.no_group;
-        let looks = groups || self.writer.surveys(&first.feed, self.options);
+        let groups = self.to.groups(self.options);
+        let takes = |document: &Document<'_>| groups.takes(json::family_format(document.format, &document.feed).family);
+        let groups = if documents.iter().any(takes) { groups } else { Groups::Never };
+        let looks = groups != Groups::Never || self.writer.surveys(&first.feed, self.options);
         if let ([document], true) = (documents, looks)
             && let Some(read) = Already::of(document, self.options)
         {
@@ -129,7 +131,7 @@ impl Run<'_> {
         documents: &[Document<'_>],
         guess: &Survey,
         read: Option<Already<'_>>,
-        groups: bool,
+        groups: Groups,
     ) -> Result<Option<(Survey, Joins)>, Error> {
         let Some(first) = documents.first() else { return Ok(None) };
         let before = self.ledger.clone();

@@ -201,7 +201,7 @@ impl Worker<'_> {
     }
 
     fn repeats(&self, entry: &Entry<'_>) -> bool {
-        self.setup.target.family == Family::Sitemap && pages::repeats(entry)
+        self.setup.target.joins_videos(self.setup.source.family) && pages::repeats(entry)
     }
 
     pub(super) fn entry(&self, entry: &mut Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {

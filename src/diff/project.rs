@@ -80,6 +80,11 @@ pub(super) struct Projected {
 }
 
 impl<'d> Projection<'d> {
+    /// Whether a conversion makes one entry of those of one page.
+    pub fn groups(&self) -> bool {
+        self.target.groups(self.options).takes(self.source.family)
+    }
+
     /// Prepares it; nothing for a target that is not written.
     pub fn new(
         document: &'d Document<'d>,

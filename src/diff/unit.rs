@@ -417,7 +417,7 @@ fn returned(
 /// What becomes of an entry, as one entry. Only formats that list pages make one of several.
 fn one(projection: &Projection<'_>, read: &Read) -> One {
     let target = projection.target;
-    let groups = target.writer.is_some_and(|writer| writer.groups());
+    let groups = projection.groups();
     let entries = if groups || read.parts.is_empty() { std::slice::from_ref(&read.entry) } else { &read.parts };
     let (mut written, mut dates, mut whys, mut left) = (Vec::new(), Vec::new(), Vec::new(), Losses::default());
     for entry in entries {

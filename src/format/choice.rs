@@ -2,6 +2,8 @@
 //! them (rules S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. Where nothing is missing,
 //! each writer chooses by itself.
 
+use sha2::{Digest, Sha256};
+
 use crate::code::Code;
 use crate::emit::{Change, Out, altering};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Seconds, Str, Text, Video};
@@ -9,7 +11,7 @@ use crate::options::Options;
 use crate::pages::Address;
 use crate::text::bytes::trimmed;
 use crate::text::mime::Medium;
-use crate::text::{cut, embed, html, mime, url};
+use crate::text::{cut, embed, hex, html, mime, url};
 
 /// What stands beside a video.
 pub(super) struct Beside<'e, 's> {
@@ -187,6 +189,20 @@ pub(crate) fn usual_file<'f, 'a>(files: &'f [File<'a>]) -> Option<&'f File<'a>> 
     films().find(is_default).or_else(|| films().next())
 }
 
+/// Whether the files of a video have other titles than one another, or than the video: then they say which file is which
+/// (`HD`), not what is shown.
+pub(crate) fn titles_differ(files: &[File<'_>], of_video: Option<&Text<'_>>) -> bool {
+    if files.len() < 2 {
+        return false;
+    }
+    let title = |file: &&File<'_>| file.media.as_ref().is_some_and(|media| media.title.is_some());
+    let films = files.iter().filter(title).filter(|file| is_film(file));
+    let titles = films.filter_map(|file| file.media.as_ref()?.title.as_ref()).chain(of_video);
+    let mut titles = titles.map(|title| trimmed(&title.value));
+    let first = titles.next();
+    titles.any(|title| Some(title) != first)
+}
+
 /// What makes two videos the same one (rule A2.6): the key of the usual file's address, else of the player's.
 pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
@@ -194,6 +210,13 @@ pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     let file = named().find(is_default).or_else(|| named().next()).and_then(|file| file.url.as_ref());
     let address = file.or_else(|| video.player.as_ref()?.url.as_ref())?;
     Some(url::key(&address.value).into_owned())
+}
+
+/// 12 hexadecimal digits that name a video on its page (S-R5); by its place among `all`, where it has no address.
+pub(super) fn video_hash(video: &Video<'_>, all: &[Video<'_>]) -> String {
+    let place = || all.iter().position(|other| std::ptr::eq(other, video)).map(|place| place.to_string());
+    let key = video_key(video).or_else(place).unwrap_or_default();
+    hex(&Sha256::digest(key.as_bytes())[..6])
 }
 
 /// Whether a file of a group can be a rendition of a video: one of which nothing tells what it is, can be if another
@@ -223,7 +246,7 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
     if beside.options.no_synth {
         return None;
     }
-    let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value));
+    let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value)) && !is_avatar(&loc.value);
     let mut group = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
     if let Some(loc) = group.find(is_web) {
         return Some(
@@ -244,6 +267,26 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
 }
 
+/// Hosts of avatars, and where on them avatars are.
+const AVATARS: &[(&str, &str)] =
+    &[("gravatar.com", "/avatar/"), ("libravatar.org", "/avatar/"), ("avatars.githubusercontent.com", "/")];
+
+/// Why an avatar is not written.
+pub(super) const AVATAR: &str = "an avatar shows a person, not what the page or the video shows";
+
+/// Whether an address is that of the picture that a person has everywhere (S-V1).
+pub(super) fn is_avatar(address: &str) -> bool {
+    let parts = url::Parts::of(address);
+    let Some(host) = parts.host() else { return false };
+    AVATARS.iter().any(|(known, path)| {
+        let sub =
+            host.len().checked_sub(known.len()).filter(|at| host.is_char_boundary(*at)).map(|at| host.split_at(at));
+        let is_host =
+            |(sub, name): (&str, &str)| name.eq_ignore_ascii_case(known) && (sub.is_empty() || sub.ends_with('.'));
+        sub.is_some_and(is_host) && parts.path().starts_with(path)
+    })
+}
+
 /// The address of an enclosure that is a picture: one of the page.
 pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e Str<'e>> {
     let url = enclosure.url.as_ref()?;
@@ -258,12 +301,13 @@ fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
     let texts = || readable_content(entry).into_iter().chain(&entry.summary).filter(|text| text.kind != Kind::Plain);
     let in_html = || {
         let mut found = texts().filter_map(|text| Some((text.value.mark, html::first_image(&text.value.value)?)));
-        let (mark, image) = found.find(|(_, image)| url::is_http(image))?;
+        let (mark, image) = found.find(|(_, image)| url::is_http(image) && !is_avatar(image))?;
         let why = "the first image of the page's text";
         Some(Picked::derived(mark, address(&image, options.iri).0, Code::SynthThumbnail, why))
     };
     let of_feed = || {
-        let image = beside.feed.image.as_ref()?.url.as_ref().filter(|image| url::is_http(&image.value))?;
+        let image = beside.feed.image.as_ref()?.url.as_ref();
+        let image = image.filter(|image| url::is_http(&image.value) && !is_avatar(&image.value))?;
         let why = "the picture of the feed";
         Some(Picked::derived(image.mark, address(&image.value, options.iri).0, Code::SynthThumbnail, why))
     };

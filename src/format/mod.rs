@@ -206,6 +206,49 @@ impl<'s> Setup<'s> {
     }
 }
 
+/// Of which sources the entries of one page become one on the way to a target (rule A5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Groups {
+    /// Of none.
+    Never,
+    /// Of sitemaps and lists, which name pages. The items of a feed are told apart by their ids.
+    Lists,
+    /// Of all: the target lists pages itself.
+    Always,
+}
+
+impl Groups {
+    /// Whether entries of a source of this family are joined.
+    pub fn takes(self, source: Family) -> bool {
+        match self {
+            Groups::Never => false,
+            Groups::Lists => matches!(source, Family::Sitemap | Family::Text),
+            Groups::Always => true,
+        }
+    }
+}
+
+impl Format {
+    /// Which entries of one page become one in this target. Two items of a feed for one page would have one id.
+    pub(crate) fn groups(&self, options: &Options) -> Groups {
+        match self.family {
+            _ if options.no_group => Groups::Never,
+            _ if self.writer.is_some_and(Writer::groups) => Groups::Always,
+            Family::Rss | Family::Atom => Groups::Lists,
+            Family::Sitemap | Family::Text | Family::Json => Groups::Never,
+        }
+    }
+
+    /// Whether a page that names a video twice has it once in this target (A5.3).
+    pub(crate) fn joins_videos(&self, source: Family) -> bool {
+        match self.family {
+            Family::Sitemap => true,
+            Family::Rss | Family::Atom => Groups::Lists.takes(source),
+            Family::Text | Family::Json => false,
+        }
+    }
+}
+
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.
 pub trait Writer: Sync {
     /// What becomes of every field.
@@ -226,7 +269,7 @@ pub trait Writer: Sync {
     fn head_asks(&self, _feed: &Feed<'_>, _survey: &Survey) -> Survey {
         Survey::default()
     }
-    /// Whether entries of one page become one (rule A5).
+    /// Whether it lists pages, so that entries of one page become one (rule A5).
     fn groups(&self) -> bool {
         false
     }

@@ -10,7 +10,7 @@ use super::{link, text};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, video_key};
+use crate::format::choice::{readable_content, video_hash};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Survey, Writer};
@@ -530,9 +530,8 @@ impl<'e> One<'e, '_> {
     fn split_id(&self, out: &mut Out<'_, 'e>) {
         let page = self.entry.loc.as_ref().or(self.entry.id.as_ref()).map_or("", Leaf::as_str);
         let from = self.entry.loc.as_ref().map(|loc| loc.mark);
-        let key = self.only().and_then(video_key).unwrap_or_default();
-        let hash = hex(&Sha256::digest(key.as_bytes())[..6]);
-        let id = format!("{page}#v-{hash}");
+        let hash = self.only().map(|video| video_hash(video, &self.entry.videos)).unwrap_or_default();
+        let id = format!("{}#v-{hash}", url::fragmentless(page));
         let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
         out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, from, &id);
         if let Some(id) = &self.entry.id {

@@ -3,14 +3,12 @@
 
 use std::collections::HashSet;
 
-use sha2::{Digest, Sha256};
-
 use super::person::write_person;
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
 use crate::fate::FateTable;
-use crate::format::choice::{keywords, readable_content, video_key};
+use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::sitemap::carry::{self, Carry};
@@ -20,7 +18,7 @@ use crate::model::origin::{Record, Role};
 use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video};
 use crate::options::Options;
 use crate::pages;
-use crate::text::{hex, html, mime, url};
+use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
 /// Writes RSS 2.0.
@@ -341,7 +339,7 @@ impl<'e> Item<'_, 'e> {
     fn guid(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if let (true, Some(loc), Some(video)) = (self.split, entry.loc.as_ref().or(entry.id.as_ref()), self.only()) {
-            let text = format!("{}#v-{}", loc.value, video_hash(video));
+            let text = format!("{}#v-{}", url::fragmentless(&loc.value), video_hash(video, &entry.videos));
             if let Some(id) = &entry.id {
                 out.books().changed(id.mark, Code::IdDerived, "one item for each video of the page", text.clone());
             }
@@ -785,10 +783,4 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change:
         let change = if pair || date.via.is_some() { change } else { altering(change, respelt) };
         out.elem_as("dcterms:issued", date.mark, &date.value.to_w3c(), change);
     }
-}
-
-/// 12 hexadecimal digits that name a video on its page (S-R5, rule A2.6).
-fn video_hash(video: &Video<'_>) -> String {
-    let digest = Sha256::digest(video_key(video).unwrap_or_default().as_bytes());
-    hex(&digest[..6])
 }
