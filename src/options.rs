@@ -86,6 +86,16 @@ impl std::str::FromStr for RenditionRule {
     }
 }
 
+/// Which thumbnail stands for a video where a target takes one (`--thumbnail`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ThumbnailRule {
+    /// The largest, if the sizes of all are known; else the first.
+    #[default]
+    Largest,
+    /// The first in the document that is not of a moment in the video, else the first.
+    First,
+}
+
 /// How several videos of one page are told apart in a feed (`--one-item-per-page`, `--one-item-per-video`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Items {
@@ -147,6 +157,8 @@ pub struct Options {
     pub no_synth: bool,
     /// Which rendition stands for a video.
     pub rendition: RenditionRule,
+    /// Which thumbnail stands for a video.
+    pub thumbnail: ThumbnailRule,
     /// Several videos of one page towards feeds.
     pub items: Items,
     /// Files of Media RSS outside of a group are each a video of its own.
@@ -225,6 +237,7 @@ impl Default for Options {
             strict: false,
             no_synth: false,
             rendition: RenditionRule::Best,
+            thumbnail: ThumbnailRule::Largest,
             items: Items::AsGiven,
             no_merge_ungrouped: false,
             assume_video: false,

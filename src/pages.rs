@@ -12,7 +12,7 @@ use crate::format::choice::video_key;
 use crate::model::origin::Preset;
 use crate::model::refers::{Refers, refers};
 use crate::model::{Decimal, Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
-use crate::text::{mime, url};
+use crate::text::{embed, mime, url};
 
 /// The address of an entry's page.
 pub(crate) struct Address<'e> {
@@ -98,18 +98,29 @@ fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e
     best.into_iter().chain(via).filter_map(|link| link.href.as_ref())
 }
 
-/// Whether a feed gives the address of a media file for that of the page. A sitemap means what it lists.
+/// Whether a feed gives the address of a media file for that of the page (S-M2): one by its extension, or by the type of
+/// the file of that address. A page may well be named as a file of its own video, most of all that of a known platform.
+/// A sitemap means what it lists.
 fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     if matches!(family, Family::Sitemap | Family::Text) {
         return false;
     }
-    let files = entry.videos.iter().flat_map(|video| &video.files);
-    // a page that is named as a rendition is a page all the same
-    let files = files.filter(|file| file.kind.as_ref().is_none_or(|kind| !mime::is_html(&kind.value)));
-    let mut urls = files.filter_map(|file| file.url.as_ref());
-    let medium = || mime::medium_of_url(address);
+    let is_media = |medium| matches!(medium, Some(mime::Medium::Video | mime::Medium::Audio));
+    let by_name = mime::medium_of_url(address);
+    if is_media(by_name) {
+        return true;
+    }
+    let is_typed = |file: &&File<'_>| {
+        let kind = file.kind.as_ref().filter(|kind| !mime::is_html(&kind.value));
+        by_name == Some(mime::Medium::Image) || kind.is_some_and(|kind| mime::medium_of_type(&kind.value).is_some())
+    };
+    let typed = entry.videos.iter().flat_map(|video| &video.files).filter(is_typed);
+    let mut urls = typed.filter_map(|file| file.url.as_ref()).peekable();
+    if urls.peek().is_none() || embed::is_embed_host(address) {
+        return false;
+    }
     let is_same = url::is_same_as(address);
-    urls.any(|url| is_same(&url.value)) || matches!(medium(), Some(mime::Medium::Video | mime::Medium::Audio))
+    urls.any(|url| is_same(&url.value))
 }
 
 /// Makes one entry of all that have one page. The first one's values win; every leaf of the others that does not stand

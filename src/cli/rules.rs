@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::address;
 use crate::format::{Family, Format};
-use crate::options::Options;
+use crate::options::{Options, ThumbnailRule};
 
 /// The options, under a heading of their own.
 #[derive(Args)]
@@ -25,6 +25,9 @@ pub struct RuleArgs {
     /// Lists the first thumbnail of each video as an image of its page, in sitemaps without videos
     #[arg(long, hide_short_help = true)]
     thumbnails_as_images: bool,
+    /// Thumbnail to take of several, where the target takes one
+    #[arg(long, value_name = "WHICH", default_value = "largest", hide_short_help = true)]
+    thumbnail: ThumbnailArg,
     /// Thumbnail of videos that have none
     #[arg(long, value_name = "URL", value_parser = address, hide_short_help = true)]
     default_thumbnail: Option<String>,
@@ -67,6 +70,15 @@ enum TitleFrom {
     Slug,
 }
 
+/// Which of several thumbnails stands for a video.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ThumbnailArg {
+    /// The largest if the sizes of all are known, else the first
+    Largest,
+    /// The first that is not of a moment in the video, else the first
+    First,
+}
+
 impl RuleArgs {
     /// Tells the library.
     pub fn apply(&self, options: &mut Options) {
@@ -75,6 +87,10 @@ impl RuleArgs {
         options.fit_titles = self.fit_titles;
         options.title_from_slug = self.title_from.is_some();
         options.thumbnails_as_images = self.thumbnails_as_images;
+        options.thumbnail = match self.thumbnail {
+            ThumbnailArg::Largest => ThumbnailRule::Largest,
+            ThumbnailArg::First => ThumbnailRule::First,
+        };
         options.default_thumbnail.clone_from(&self.default_thumbnail);
         options.thumbnail_from_feed = self.thumbnail_from_feed;
         options.thumbnail_from_html = self.thumbnail_from_html;
@@ -100,6 +116,7 @@ impl RuleArgs {
             ("--fit-titles", self.fit_titles && !thumbnails),
             ("--title-from", self.title_from.is_some() && !matches!(to.family, Family::Rss | Family::Atom)),
             ("--thumbnails-as-images", self.thumbnails_as_images && to.id != "sitemap"),
+            ("--thumbnail", self.thumbnail != ThumbnailArg::Largest && !videos),
             ("--default-thumbnail", self.default_thumbnail.is_some() && !thumbnails),
             ("--thumbnail-from-feed", self.thumbnail_from_feed && !thumbnails),
             ("--thumbnail-from-html", self.thumbnail_from_html && !thumbnails),

@@ -229,6 +229,17 @@ impl Date {
         out
     }
 
+    /// The last day that a year or a month names, for a date until which something lasts; others as they are.
+    #[must_use]
+    pub fn last_day(&self) -> Date {
+        let month = match self.precision {
+            Precision::Year => 12,
+            Precision::Month => self.month,
+            _ => return *self,
+        };
+        Date { month, day: month_length(self.year, month), precision: Precision::Day, ..*self }
+    }
+
     /// Reads like [`Date::parse`], but takes the epoch for what it says.
     fn read(text: &str) -> Option<(Date, Option<Note>)> {
         let text = trimmed(text);

@@ -385,6 +385,11 @@ impl<'a> Parts<'a> {
         (!host.is_empty()).then_some(host)
     }
 
+    /// The path, as it is written.
+    pub(crate) fn path(&self) -> &'a str {
+        self.path
+    }
+
     /// See [`extension`].
     pub(crate) fn extension(&self) -> Option<&'a str> {
         split_extension(last_segment(self.path)).1

@@ -2,6 +2,7 @@
 //! rendition, player, thumbnail, title, description (rules S-V1 to S-V6, A3, A8). Nothing is written here; what a
 //! choice leaves out is settled in the books. What stands in for a missing value, in any target, is not chosen here.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -9,11 +10,12 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::{
-    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, made_description,
-    made_thumbnail, made_title, medium_of, words, youtube_number,
+    AVATAR, Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar,
+    made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
 use crate::format::rank::{Candidate, rank};
-use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Thumbnail, Video, Walk};
+use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Text, Thumbnail, Video, Walk};
+use crate::options::ThumbnailRule;
 use crate::pages::Address;
 use crate::text::url::Parts;
 use crate::text::{embed, mime, url};
@@ -245,12 +247,13 @@ pub(in crate::format) fn player<'e>(
         let written = url::normalize_for_sitemap(&leaf.value);
         url::is_http(&written) && !around.is_page(&written)
     };
+    let played = |leaf| rewritten(leaf, around).unwrap_or_else(|| around.address(leaf));
     let found = own
         .filter(is_player)
-        .map(|leaf| around.address(leaf))
+        .map(played)
         .or_else(|| {
             let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
-            embed.filter(is_player).map(|leaf| around.address(leaf).moved("the player, as there is no other"))
+            embed.filter(is_player).map(|leaf| played(leaf).moved("the player, as there is no other"))
         })
         .or_else(|| rewritten(own?, around))
         .or_else(|| played_file(rendition, around))
@@ -311,15 +314,44 @@ pub(super) fn thumbnail<'e>(
         url.is_some_and(|url| !around.google || url::is_http(&url::normalize_for_sitemap(&url.value)))
     };
     let large = |thumbnail: &&Thumbnail<'_>| !around.google || !is_small(thumbnail);
-    let mut candidates = all.iter().filter(usable).filter(large);
-    let first = candidates.next();
-    let is_whole = |thumbnail: &&Thumbnail<'_>| thumbnail.time.is_none();
-    let best = first.into_iter().chain(candidates).find(is_whole).or(first);
+    let shows = |thumbnail: &&Thumbnail<'_>| out.same_family() || !is_portrait(thumbnail);
+    let candidates: Vec<_> = all.iter().filter(usable).filter(large).filter(shows).collect();
+    let is_whole = |thumbnail: &&&Thumbnail<'_>| thumbnail.time.is_none();
+    let first = || candidates.iter().find(is_whole).or(candidates.first()).copied();
+    let best = match around.setup.options.thumbnail {
+        ThumbnailRule::Largest => largest(&candidates).or_else(first),
+        ThumbnailRule::First => first(),
+    };
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
-        out.drop(other, (), Code::ListReduced, "a video sitemap takes one thumbnail, of 60 by 30 pixels at least");
+        match is_portrait(other) {
+            true => out.drop(other, (), Code::NoCarrier, AVATAR),
+            false => {
+                let why = "a video sitemap takes one thumbnail, of 60 by 30 pixels at least";
+                out.drop(other, (), Code::ListReduced, why);
+            }
+        }
     }
     let own = best.and_then(|best| best.url.as_ref()).map(|leaf| around.address(leaf));
     own.or_else(|| made_thumbnail(video, rendition.file, &around.beside()))
+}
+
+fn is_portrait(thumbnail: &Thumbnail<'_>) -> bool {
+    thumbnail.url.as_ref().is_some_and(|url| is_avatar(&url.value))
+}
+
+/// The largest thumbnail, if the size of all is known in one way; of equal ones the first that is of no moment.
+fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>> {
+    let number = |slot: &Option<Leaf<u64>>| slot.as_ref().map(|leaf| u128::from(leaf.value));
+    let sizes = |[width, height]: [bool; 2]| -> Option<Vec<_>> {
+        let known = |wanted: bool, slot| if wanted { number(slot) } else { Some(1) };
+        let size = |thumbnail: &&'t Thumbnail<'e>| {
+            let size = known(width, &thumbnail.width)? * known(height, &thumbnail.height)?;
+            Some((Reverse(size), thumbnail.time.is_some(), *thumbnail))
+        };
+        thumbnails.iter().map(size).collect()
+    };
+    let sizes = [[true, true], [true, false], [false, true]].into_iter().find_map(sizes)?;
+    sizes.into_iter().min_by_key(|(size, timed, _)| (*size, *timed)).map(|(.., thumbnail)| thumbnail)
 }
 
 /// Whether a picture is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
@@ -328,10 +360,31 @@ pub(in crate::format) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
     below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
+/// The title that a video has of its own: that of its rendition, unless it is the label of a file.
+pub(super) fn own_title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Option<&'e Text<'e>> {
+    let title = effective!(video, rendition.file, title);
+    if titles_differ(&video.files, video.title.as_ref()) { video.title.as_ref() } else { title }
+}
+
 /// Chooses the title (S-V2).
-pub(super) fn title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>, around: &Around<'e, '_>) -> Option<Picked> {
-    let own = words(effective!(video, rendition.file, title));
-    let mut picked = own.or_else(|| made_title(rendition.file, &around.beside()))?;
+pub(super) fn title<'e>(
+    video: &'e Video<'e>,
+    rendition: &Rendition<'e>,
+    around: &Around<'e, '_>,
+    out: &mut Out<'_, 'e>,
+) -> Option<Picked> {
+    let label = effective!(video, rendition.file, title);
+    let picked = words(own_title(video, rendition)).or_else(|| {
+        // a label is better than what was never meant for a title
+        let made = made_title(rendition.file, &around.beside());
+        let (title, other) = if made.as_ref().is_some_and(|made| !made.derived) { (made, None) } else { (None, made) };
+        title.or_else(|| words(label)).or(other)
+    });
+    if let Some(label) = label.filter(|label| picked.as_ref().is_some_and(|picked| picked.mark != label.value.mark)) {
+        let why = "titles that differ between the files of a video are labels of files";
+        out.drop(label, Field::VideoTitle, Code::LabelDropped, why);
+    }
+    let mut picked = picked?;
     if around.setup.options.fit_titles {
         picked.cut(TITLE, "a title was asked to have at most 100 characters");
     }

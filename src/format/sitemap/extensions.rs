@@ -6,7 +6,7 @@ use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{address, attached_picture, is_picture, plain};
+use crate::format::choice::{AVATAR, address, attached_picture, is_avatar, is_picture, plain};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text};
 use crate::options::Extensions;
 use crate::text::{language, url};
@@ -158,6 +158,9 @@ pub(super) fn images<'e>(
         } else if let Some((code, why)) = picture.loc.as_ref().filter(|_| google).and_then(not_of_the_web) {
             out.drop(picture, (), code, why);
             out.skip("image:image");
+        } else if !out.same_family() && picture.loc.as_ref().is_some_and(|loc| is_avatar(&loc.value)) {
+            out.drop(picture, (), Code::NoCarrier, AVATAR);
+            out.skip("image:image");
         } else if written == IMAGES {
             out.drop(picture, (), Code::ListCut, "a page may list 1000 images");
         } else {
@@ -203,6 +206,8 @@ fn attached<'e>(
             out.books().merged(url.mark, Code::DuplicateMerged, "an image of the page");
         } else if let Some((code, why)) = not_of_the_web(url).filter(|_| google) {
             out.books().lost(url.mark, code, why);
+        } else if is_avatar(&url.value) {
+            out.books().lost(url.mark, Code::NoCarrier, AVATAR);
         } else if written < IMAGES {
             known.insert(url::key(&url.value));
             let why = "an attached picture is an image of the page";
@@ -228,8 +233,11 @@ fn pictures<'e>(
 ) {
     let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| is_picture(file));
     let files = files.filter_map(|file| file.url.as_ref()).map(|url| (url, AMONG_FILES));
-    let first = entry.videos.iter().filter_map(|video| video.thumbnails.first()?.url.as_ref());
-    let first = first.filter(|_| thumbnails).map(|url| (url, A_THUMBNAIL));
+    let first = entry.videos.iter().filter(|_| thumbnails).filter_map(|video| {
+        let mut all = video.thumbnails.iter().map(|thumbnail| thumbnail.url.as_ref());
+        all.find(|url| !url.is_some_and(|url| is_avatar(&url.value)))?
+    });
+    let first = first.map(|url| (url, A_THUMBNAIL));
     let mut found = files.chain(first).filter(|(url, _)| !google || not_of_the_web(url).is_none()).peekable();
     if found.peek().is_none() {
         return;
@@ -237,7 +245,9 @@ fn pictures<'e>(
     let known = entry.images.iter().filter_map(|image| image.loc.as_ref());
     let mut known: HashSet<_> = known.map(|loc| url::key(&loc.value)).collect();
     for (url, why) in found {
-        if !known.insert(url::key(&url.value)) {
+        if is_avatar(&url.value) {
+            out.books().lost(url.mark, Code::NoCarrier, AVATAR);
+        } else if !known.insert(url::key(&url.value)) {
             out.books().merged(url.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         } else if written < IMAGES {
             out.element_always("image:image", |out| {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::choice::{self, Around, Rendition};
 use super::extensions::language;
 use super::left;
-use super::write::date;
+use super::write::{date, end_date};
 use crate::code::Code;
 use crate::emit::{Change, Out, altering};
 use crate::format::Setup;
@@ -16,6 +16,7 @@ use crate::format::choice::{
     Picked, address, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video, keywords,
     of_episode, plain, tell_cut, tell_whole,
 };
+use crate::model::page::CategoryFields;
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
     Str, Video, Walk,
@@ -67,7 +68,7 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     let rendition = choice::rendition(video, around, out);
     let player = choice::player(video, &rendition, around, out);
     let thumbnail = choice::thumbnail(video, &rendition, around, out);
-    let title = choice::title(video, &rendition, around);
+    let title = choice::title(video, &rendition, around, out);
     let description = choice::description(video, &rendition, around, title.as_ref());
     if around.google {
         let required = [
@@ -116,7 +117,12 @@ impl<'e> Writing<'e, '_, '_> {
             }
         };
         write(&chosen.thumbnail, "video:thumbnail_loc", Field::VideoThumbnailUrl, out);
-        self.text("video:title", Field::VideoTitle, &chosen.title, effective!(video, file, title), out);
+        let titles = [choice::own_title(video, &self.rendition), effective!(video, file, title)];
+        let title = titles
+            .into_iter()
+            .flatten()
+            .find(|title| chosen.title.as_ref().is_some_and(|c| c.mark == title.value.mark));
+        self.text("video:title", Field::VideoTitle, &chosen.title, title, out);
         let description = effective!(video, file, description);
         self.text("video:description", Field::VideoDescription, &chosen.description, description, out);
         write(&self.rendition.content, "video:content_loc", Field::VideoFileUrl, out);
@@ -251,7 +257,7 @@ impl<'e> Writing<'e, '_, '_> {
     fn expiration(&self, out: &mut Out<'_, 'e>) {
         if let Some(end) = effective!(self.video, self.rendition.file, available).and_then(|period| period.end.as_ref())
         {
-            let (text, change) = date(&end.value);
+            let (text, change) = end_date(&end.value);
             out.elem_as("video:expiration_date", end.mark, &text, change);
         }
     }
@@ -354,13 +360,24 @@ impl<'e> Writing<'e, '_, '_> {
             room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
         }
         let own = self.categories(out);
-        let mut subjects = own.iter().copied().chain(&self.around.entry.categories).filter_map(name_of);
+        let all = own.iter().copied().chain(&self.around.entry.categories);
+        for technical in all.clone().filter(|category| is_technical(category)) {
+            let why = "it names the kind of the entry in an interface, not what the video is about";
+            out.drop(technical, CategoryFields::VIDEO, Code::SchemeDropped, why);
+        }
+        let mut subjects = all.filter(|category| !is_technical(category)).filter_map(name_of);
         let first = subjects.next();
+        let written = first.filter(|_| !self.around.setup.options.no_deprecated);
+        let key = written.map(|subject| small(&subject.value));
         for subject in subjects {
+            if key.as_ref() == Some(&small(&subject.value)) {
+                out.books().merged(subject.mark, Code::DuplicateMerged, "the category of the video says it");
+                continue;
+            }
             let why = "a video has one category, further ones are tags";
             room.write(subject.mark, &subject.value, Some((Code::Moved, why)), out);
         }
-        if let Some(subject) = first.filter(|_| !self.around.setup.options.no_deprecated) {
+        if let Some(subject) = written {
             self.category(subject, &own, out);
         }
     }
@@ -424,17 +441,19 @@ impl<'e> Writing<'e, '_, '_> {
             return;
         }
         let adult = effective!(video, file, adult);
-        let graded = ratings.iter().filter_map(|rating| Some((rating, is_fit(rating)?)));
-        let said: Vec<bool> = graded.map(|(_, fit)| fit).chain(adult.map(|adult| !adult.value)).collect();
-        let fit = match said.iter().any(|fit| !fit) {
-            true => Some(false),
-            false => (!said.is_empty()).then_some(true),
-        };
+        let graded = ratings.iter().filter(|rating| rating.value.is_some());
+        let said: Vec<Option<bool>> = graded.map(is_fit).chain(adult.map(|adult| Some(!adult.value))).collect();
         for leaf in ratings.iter().filter(|rating| is_fit(rating).is_none()).flat_map(leaves_of) {
             let why = "a grade that does not tell whether it is fit for families";
             out.books().lost(leaf.mark, Code::EnumUnmapped, why);
         }
-        let Some(fit) = fit else { return self.explicit(out) };
+        // one that says no decides; one that cannot be decided may mean no
+        let fit = match (said.contains(&Some(false)), said.contains(&None)) {
+            (true, _) => false,
+            (false, true) => return self.undecided(ratings, adult, out),
+            (false, false) if said.is_empty() => return self.explicit(true, out),
+            (false, false) => true,
+        };
         let word = if fit { "yes" } else { "no" };
         out.elem_as("video:family_friendly", Mark::NONE, word, None);
         let why = "whom it is fit for, as yes or no";
@@ -452,9 +471,25 @@ impl<'e> Writing<'e, '_, '_> {
         }
     }
 
-    /// `itunes:explicit` of the episode, else of the feed.
-    fn explicit(&self, out: &mut Out<'_, 'e>) {
+    /// Grades of which one does not tell: the others cannot say yes for it, but `itunes:explicit` may say no.
+    fn undecided(&self, ratings: &'e [Audience<'e>], adult: Option<&'e Leaf<bool>>, out: &mut Out<'_, 'e>) {
+        let why = "another grade does not tell whether it is fit for families";
+        for leaf in ratings.iter().flat_map(leaves_of) {
+            out.books().lost(leaf.mark, Code::EnumUnmapped, why);
+        }
+        if let Some(adult) = adult {
+            out.books().lost(adult.mark, Code::EnumUnmapped, why);
+        }
+        self.explicit(false, out);
+    }
+
+    /// `itunes:explicit` of the episode, else of the feed; where a grade leaves it open, only one that says no.
+    fn explicit(&self, may_say_yes: bool, out: &mut Out<'_, 'e>) {
         if let Some((mark, explicit)) = explicit(self.around.entry, self.around.setup.own_feed) {
+            if !explicit && !may_say_yes {
+                let why = "a grade does not tell whether it is fit for families";
+                return out.books().lost(mark, Code::EnumUnmapped, why);
+            }
             let why = "what is explicit is not fit for families";
             let word = if explicit { "no" } else { "yes" };
             out.elem_as("video:family_friendly", mark, word, Some((Code::Moved, why)));
@@ -742,8 +777,9 @@ fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Opt
         None if average <= 100 * ONE => 100 * ONE,
         None => return None,
     };
+    // a scale from 1 is understood as one from 0, as it is where five is its end
     let min = match rating.min {
-        Some(_) => number(&rating.min)?,
+        Some(_) => Some(number(&rating.min)?).filter(|min| *min != ONE).unwrap_or(0),
         None => 0,
     };
     let (part, whole) = (average.checked_sub(min)?, max.checked_sub(min)?);
@@ -779,12 +815,7 @@ impl<'e> Tags<'e> {
     fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
         // tags of a sitemap go back as they came, even if one stands there twice
         let back = self.same_family && change.is_none();
-        let key = match () {
-            () if tag.is_ascii() => lower(tag),
-            () if tag.chars().all(is_small) => Cow::Borrowed(tag),
-            () => Cow::Owned(tag.to_lowercase()),
-        };
-        if !self.is_new(key) && !back {
+        if !self.is_new(small(tag)) && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
         if self.written == TAGS {
@@ -807,6 +838,20 @@ impl<'e> Tags<'e> {
         }
         self.more.insert(key)
     }
+}
+
+/// A word in small letters.
+fn small(word: &str) -> Cow<'_, str> {
+    match () {
+        () if word.is_ascii() => lower(word),
+        () if word.chars().all(is_small) => Cow::Borrowed(word),
+        () => Cow::Owned(word.to_lowercase()),
+    }
+}
+
+/// Whether a category tells programs what an entry is (Google Data APIs: `…/2005#kind`), not people what it is about.
+fn is_technical(category: &Category<'_>) -> bool {
+    category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
 }
 
 /// What people call a subject. Tags that no keyword list can hold travel as categories of a scheme of their own.

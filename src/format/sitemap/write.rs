@@ -141,7 +141,10 @@ impl Sitemap {
         if setup.options.yandex() {
             return;
         }
-        out.put(Field::Expires, &entry.expires);
+        if let Some(end) = &entry.expires {
+            let (text, change) = end_date(&end.value);
+            out.elem_as("expires", end.mark, &text, change);
+        }
         extensions::links(entry, ext, setup, out);
         extensions::mobile(entry, out);
         extensions::page_map(entry, out);
@@ -228,6 +231,17 @@ fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out:
         out.put(Field::Priority, priority);
     } else {
         out.books().lost(leaf.mark, Code::OutOfRange, "priorities are 0.0 to 1.0");
+    }
+}
+
+/// A date until which something lasts, as sitemaps spell it: the last day that it names.
+pub(super) fn end_date(end: &Date) -> (String, Change) {
+    match end.precision() {
+        Precision::Year | Precision::Month => {
+            let why = "sitemaps have no date coarser than a day: the last day is written";
+            (end.last_day().to_sitemap(), Some((Code::PrecisionRaised, why)))
+        }
+        _ => date(end),
     }
 }
 

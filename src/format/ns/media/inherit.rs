@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::same_key;
 use crate::format::Around;
-use crate::format::choice::usual_file;
+use crate::format::choice::{titles_differ, usual_file};
 use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
 
@@ -83,7 +83,7 @@ pub fn bring<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     let Some(level) = head.media.as_deref().filter(|_| !entry.videos.is_empty()) else { return };
     let only = has_one_file(&entry.videos);
     let item = entry.media.get_or_insert_default();
-    inherit(item, level, only);
+    inherit(item, level, true, only);
     item.inherited.clear();
 }
 
@@ -142,14 +142,18 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
         let files = std::mem::take(&mut video.files);
         let chosen = usual_file(&files);
         let own = Own::of(video);
+        let labels = titles_differ(&files, video.title.as_ref());
         let nearest = chosen.and_then(|file| file.media.as_deref());
         // each of several files outside of a group speaks of the whole video (A2.3)
         let others = files.iter().filter(|_| !video.group).filter_map(|file| file.media.as_deref());
         let others: Vec<&Video<'a>> =
             others.filter(|other| !nearest.is_some_and(|own| std::ptr::eq(own, *other))).collect();
         video.inherited.reserve(16);
-        for level in nearest.into_iter().chain(others).chain(item).chain(feed) {
-            inherit(video, level, only);
+        for level in nearest.into_iter().chain(others) {
+            inherit(video, level, !labels, only);
+        }
+        for level in item.into_iter().chain(feed) {
+            inherit(video, level, true, only);
         }
         let length = chosen.filter(|_| !video.group && files.len() > 1).and_then(|file| file.duration);
         if let (None, Some(length)) = (&video.duration, length) {
@@ -210,8 +214,11 @@ macro_rules! take_over_lists {
     )*};
 }
 
-fn inherit<'a>(video: &mut Video<'a>, level: &Video<'a>, only: bool) {
-    take_over!(video, level, title description player available adult family_friendly sharing live copyright status);
+fn inherit<'a>(video: &mut Video<'a>, level: &Video<'a>, titled: bool, only: bool) {
+    if titled {
+        take_over!(video, level, title);
+    }
+    take_over!(video, level, description player available adult family_friendly sharing live copyright status);
     take_over!(video, level, rights_status);
     take_over_lists!(video, level, thumbnails prices tags license texts subtitles scenes location peer_links);
     take_over_lists!(video, level, comments responses back_links);
