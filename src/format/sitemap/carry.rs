@@ -5,21 +5,28 @@
 //! Here no rule of any search engine applies: every value is written as it is. Elements of Media RSS in plain feeds are
 //! written by `format::ns::media`; [`Carry`] tells when.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::read::{self, Reading};
 use super::read_video;
-use crate::emit::Out;
+use crate::code::Code;
+use crate::emit::{Change, Out};
 use crate::format::choice::tell_whole;
 use crate::format::ns::media;
 use crate::format::{Family, Setup};
-use crate::model::{Entry, Field, Image, Leaf, News, PageMap, Plain, Price, Seen, Str, Text, Tv, Value, Video, Walk};
+use crate::model::{
+    Entry, Field, Image, Kind, Leaf, News, PageMap, Plain, Price, Seen, Str, Text, Tv, Value, Video, Walk,
+};
 use crate::options::ForeignMode;
+use crate::text::html;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
 /// Why a value stands in the words of another format.
 pub const WHY: &str = "the target has no place of its own for it";
+
+const STRIPPED: Change = Some((Code::MarkupStripped, "texts of sitemaps are plain"));
 
 /// What a feed takes along in the words of another format.
 #[derive(Clone, Copy)]
@@ -139,18 +146,21 @@ impl Rest {
         }
     }
 
-    /// Writes a text. A sitemap knows plain ones only: one with markup is not what its element would say.
+    /// Writes a text. A sitemap knows plain ones only: of one with markup the words.
     fn text(&self, name: &str, field: Field, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
-        let plain = |text: &&Text<'_>| text.kind == crate::model::Kind::Plain;
-        let Some(text) = slot.as_ref().filter(plain) else { return };
-        if self.left(field, &text.value, out) {
-            out.element_always(name, |out| {
-                if let Some(language) = &text.lang {
-                    out.attr_as("xml:lang", language.mark, &language.value, None);
-                }
-                out.text_as(text.value.mark, &text.value.value, None);
-            });
-        }
+        let Some(text) = slot.as_ref().filter(|text| self.left(field, &text.value, out)) else { return };
+        let value = &*text.value.value;
+        let (words, change) = match text.kind {
+            Kind::Plain => (Cow::Borrowed(value), None),
+            Kind::Html => (Cow::Owned(html::to_plain(value)), STRIPPED),
+            Kind::Xhtml => (Cow::Owned(html::to_plain(&html::xhtml_to_html(value))), STRIPPED),
+        };
+        out.element_always(name, |out| {
+            if let Some(language) = &text.lang {
+                out.attr_as("xml:lang", language.mark, &language.value, None);
+            }
+            out.text_as(text.value.mark, &words, change);
+        });
     }
 
     // --- the page ---
