@@ -128,11 +128,18 @@ codes! {
     SynthPlayer "synth_player" "a player was made"
     SynthLength "synth_length" "a length was made"
     SynthType "synth_type" "a type was made"
+    RemovedByCaller "removed_by_caller" "the program that uses the library removed it"
+    EditedByCaller "edited_by_caller" "the program that uses the library gave it another value"
     ForeignKept "foreign_kept" "not understood, and written back as it was"
     ExtensionDropped "extension_dropped" "not understood, and not written"
 }
 
 impl Code {
+    /// Whether only a program that uses the library can be the reason.
+    pub fn is_callers(self) -> bool {
+        matches!(self, Code::RemovedByCaller | Code::EditedByCaller)
+    }
+
     /// Whether it tells of a value that is in the output, and not as it was.
     pub fn is_change(self) -> bool {
         matches!(
@@ -157,6 +164,7 @@ impl Code {
                 | Code::UrlNormalized
                 | Code::UrlRewritten
                 | Code::FragmentDropped
+                | Code::EditedByCaller
                 | Code::ForeignKept
         )
     }

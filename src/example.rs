@@ -156,6 +156,8 @@ pub const ALL: &[Example] = &[
     at("xml.version", Within::Document, r#"<?xml version="2.0"?><rss version="2.0"><channel/></rss>"#, "--to json"),
     words("encoding.conflict", r#"A file in windows-1251 that begins with <?xml version="1.0" encoding="UTF-8"?>."#, "--to json"),
     words("encoding.guessed", r#"A file in windows-1251 that begins with <?xml version="1.0"?>."#, "--to json"),
+    words("removed_by_caller", "A program reads a feed, takes an advertisement out of entry.videos and writes the document.", ""),
+    words("edited_by_caller", "A program reads a feed, gives an entry another title and writes the document.", ""),
     words("encoding.invalid", "A title in UTF-8 that was cut at a number of bytes, in the middle of a letter.", "--to json"),
     words("encoding.mixed", "A feed in UTF-8, one of whose items was pasted in windows-1251.", "--to json"),
     words("gzip.corrupt", "A sitemap.xml.gz with a byte that is not what it was.", "--to json"),

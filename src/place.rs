@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::format::json;
-use crate::model::origin::{Origin, Part, Syntax};
+use crate::model::origin::{Origin, Part, Record, Syntax};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::parse::{self, Scope, TreeLimits};
 
@@ -79,6 +79,10 @@ impl<'o, 'a> Places<'o, 'a> {
     /// The leaf with this number.
     pub fn leaf<'t>(&'t mut self, index: usize, to: Option<Cow<'t, str>>) -> Told<'t> {
         let Some(record) = self.origin.records.get(index) else { return self.entry(to) };
+        if record.at == Record::NOWHERE {
+            let entry = self.origin.held.map(|held| held.number);
+            return Told { entry, to, ..Told::default() };
+        }
         let parts: &'o [Part<'a>] = &self.origin.parts;
         let behind = parts.partition_point(|part| part.first as usize <= index);
         let Some((number, part)) = behind.checked_sub(1).and_then(|number| Some((number, parts.get(number)?))) else {

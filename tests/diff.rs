@@ -10,7 +10,7 @@ use std::path::Path;
 
 use generate::{Document, Random, document};
 use serde_json::Value;
-use transfeed::Conversion;
+use transfeed::convert::Conversion;
 use transfeed::convert::{Bytes, Entries, Input};
 use transfeed::diff::{Comparison, Found, Inputs, Sums, Told};
 use transfeed::format;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use common::{scratch, transfeed};
 use generate::{Random, document};
 use serde_json::Value;
-use transfeed::Conversion;
+use transfeed::convert::Conversion;
 use transfeed::convert::{Bytes, Select};
 use transfeed::format::{self, Format};
 use transfeed::inspect::{Inspect, Inspected};

@@ -23,6 +23,7 @@ mod helpers;
 mod hostile;
 mod inspect;
 mod layers;
+mod library;
 mod lists;
 mod migrate;
 mod migrate_faults;

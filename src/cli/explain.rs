@@ -167,7 +167,10 @@ fn of_loss(loss: Code) -> String {
     }
     text.push('\n');
     text.push_str(&example_of(loss.name()));
-    text.push_str("Shown by\n  transfeed convert FILE --to FORMAT --report -\n");
+    text.push_str(match loss.is_callers() {
+        true => "Shown by\n  the reports of the library: Document::write, Conversion::map\n",
+        false => "Shown by\n  transfeed convert FILE --to FORMAT --report -\n",
+    });
     text
 }
 
@@ -184,7 +187,10 @@ fn example_of(code: &str) -> String {
     if let Some(around) = manual::around(example.within) {
         let _ = writeln!(text, "  ({around})");
     }
-    let _ = writeln!(text, "  → transfeed convert FILE {}\n", example.options);
+    if !example.options.is_empty() {
+        let _ = writeln!(text, "  → transfeed convert FILE {}", example.options);
+    }
+    text.push('\n');
     text
 }
 

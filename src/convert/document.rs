@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chunks::Cutter;
+use super::edits::{Edits, Given};
 use super::read::read_feed;
 use super::recognise::{forced, recognise};
 use super::{Input, SourceInfo};
@@ -13,7 +14,7 @@ use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
 use crate::format::{Cut, Family, Format, json};
-use crate::model::Feed;
+use crate::model::{Date, Feed};
 use crate::options::Options;
 use crate::xml::decode::{self, Bomb, Decoded, Findings, Unreadable};
 use crate::xml::parse::Scope;
@@ -21,7 +22,7 @@ use crate::xml::split::{self, Chunk, Frame, Lines, Shape, Splitter, Trouble};
 
 /// An input whose format and head are known.
 pub struct Document<'i> {
-    pub(crate) input: &'i dyn Input,
+    pub(crate) input: Opened<'i>,
     /// What it is.
     pub format: &'static Format,
     /// What reports say of it.
@@ -49,6 +50,46 @@ pub struct Document<'i> {
     first: Option<Chunk>,
     /// Its name, where there are several documents.
     pub(crate) label: Option<Arc<str>>,
+    /// What becomes of its entries when they are read.
+    pub(super) edits: Edits,
+}
+
+/// An input, lent for as long as it is read, or held.
+#[derive(Clone)]
+pub(crate) enum Opened<'i> {
+    Lent(&'i dyn Input),
+    Held(Arc<dyn Lasting>),
+}
+
+/// An input whose readers need nobody to hold it.
+pub(crate) trait Lasting: Send + Sync {
+    /// What messages call it.
+    fn name(&self) -> &str;
+    /// A new reader at its beginning.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn open(&self) -> io::Result<Box<dyn Read + Send>>;
+    /// When it was last changed, if that is known.
+    fn modified(&self) -> Option<Date> {
+        None
+    }
+}
+
+impl<'i> Opened<'i> {
+    pub fn name(&self) -> &str {
+        match self {
+            Opened::Lent(input) => input.name(),
+            Opened::Held(input) => input.name(),
+        }
+    }
+
+    fn open(&self) -> io::Result<Box<dyn Read + Send + 'i>> {
+        match self {
+            Opened::Lent(input) => input.open(),
+            Opened::Held(input) => Ok(input.open()?),
+        }
+    }
 }
 
 /// A short document in memory: it is decoded and cut once, however often it is asked for.
@@ -121,6 +162,18 @@ impl<'i> Document<'i> {
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
     pub fn open(input: &'i dyn Input, from: Option<&'static Format>, options: &Options) -> Result<Document<'i>, Error> {
+        Document::opened(Opened::Lent(input), from, options)
+    }
+
+    /// The same of an input that is lent or held.
+    ///
+    /// # Errors
+    /// See [`Document::open`].
+    pub(crate) fn opened(
+        input: Opened<'i>,
+        from: Option<&'static Format>,
+        options: &Options,
+    ) -> Result<Document<'i>, Error> {
         let (mut document, _) = Document::recognised(input, from, options)?;
         document.read_head(options)?;
         Ok(document)
@@ -144,7 +197,7 @@ impl<'i> Document<'i> {
         options: &Options,
         long: Long,
     ) -> Result<Document<'i>, Error> {
-        let (mut document, decoded) = Document::recognised(input, from, options)?;
+        let (mut document, decoded) = Document::recognised(Opened::Lent(input), from, options)?;
         if !document.read_beginning(decoded, options, long)? {
             document.read_head(options)?;
         }
@@ -162,7 +215,7 @@ impl<'i> Document<'i> {
         options: &Options,
         late: fn(&Format) -> bool,
     ) -> Result<(Document<'i>, Option<Frame>), Error> {
-        let (mut document, decoded) = Document::recognised(input, from, options)?;
+        let (mut document, decoded) = Document::recognised(Opened::Lent(input), from, options)?;
         if late(document.format) && document.read_beginning(decoded, options, Long::Begun)? {
             let frame = document.held.as_ref().map(|held| held.frame.clone());
             return Ok((document, frame));
@@ -190,7 +243,7 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
-        Document::recognised(input, from, options).map(|(document, _)| document)
+        Document::recognised(Opened::Lent(input), from, options).map(|(document, _)| document)
     }
 
     /// The same without reading more than the first entries, where nothing is odd so far: for who reads the entries to
@@ -208,11 +261,11 @@ impl<'i> Document<'i> {
 
     /// What it is, and its text from the beginning.
     fn recognised(
-        input: &'i dyn Input,
+        input: Opened<'i>,
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<(Document<'i>, Text<'i>), Error> {
-        let mut decoded = decoded(input, options)?;
+        let mut decoded = decoded(&input, options)?;
         let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
         let format = match from {
@@ -257,8 +310,39 @@ impl<'i> Document<'i> {
             held: None,
             first: None,
             label: None,
+            edits: Edits::None,
         };
         Ok((document, decoded))
+    }
+
+    /// A document that the caller holds, as it was read: its entries are `given` by their numbers, which those of the chunks
+    /// follow.
+    pub(crate) fn held(
+        input: &'i dyn Input,
+        format: &'static Format,
+        (info, feed): (SourceInfo, Feed<'static>),
+        (trouble, untold): (Vec<Trouble>, u64),
+        (chunks, given): (Vec<Chunk>, Given),
+    ) -> Document<'i> {
+        Document {
+            input: Opened::Lent(input),
+            format,
+            info,
+            feed,
+            shape: None,
+            jsonl: false,
+            trouble,
+            untold,
+            clean: true,
+            begun: false,
+            wrapping: Wrapping::default(),
+            until: None,
+            bytes: Arc::default(),
+            held: Some(Held { chunks, frame: Frame::default(), findings: Findings::default() }),
+            first: None,
+            label: None,
+            edits: Edits::Given(given),
+        }
     }
 
     /// Whether all of it is in memory: so little that one thread does it.
@@ -285,7 +369,7 @@ impl<'i> Document<'i> {
     }
 
     pub(super) fn decoded(&self, options: &Options) -> Result<Text<'i>, Error> {
-        decoded(self.input, options)
+        decoded(&self.input, options)
     }
 
     /// From now on what is told of it says whose it is: it is one of several.
@@ -511,7 +595,7 @@ fn is_odd(frame: &Frame) -> bool {
     frame.stopped || frame.truncated || !frame.trouble.is_empty() || frame.untold > 0
 }
 
-pub(super) fn decoded<'i>(input: &'i dyn Input, options: &Options) -> Result<Text<'i>, Error> {
+pub(super) fn decoded<'i>(input: &Opened<'i>, options: &Options) -> Result<Text<'i>, Error> {
     let opened = input.open().and_then(|reader| decode::decode_within(reader, options.limits.gzip));
     opened.map_err(|error| unreadable(input.name(), error))
 }

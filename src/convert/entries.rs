@@ -1,15 +1,18 @@
 //! The entries of a document one after the other.
 
+use std::sync::Arc;
+
 use super::Input;
 use super::chunks::Cutter;
-use super::document::{Document, limit, unreadable};
-use super::read::{Reading, bad_place, raw_entry, read_entry};
+use super::document::{Document, Opened, limit, unreadable};
+use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::{Around, Format};
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
-use crate::xml::split::Chunk;
+use crate::xml::parse::Bad;
+use crate::xml::split::{Chunk, Context, Trouble};
 
 /// Reads the entries of a document one after the other, in constant memory.
 ///
@@ -52,7 +55,19 @@ impl<'i> Entries<'i> {
         from: Option<&'static Format>,
         options: Options,
     ) -> Result<Entries<'i>, Error> {
-        let document = Document::open(input, from, &options)?;
+        Entries::opened(Opened::Lent(input), from, options)
+    }
+
+    /// The same of an input that is lent or held.
+    ///
+    /// # Errors
+    /// As [`Entries::open`].
+    pub(crate) fn opened(
+        input: Opened<'i>,
+        from: Option<&'static Format>,
+        options: Options,
+    ) -> Result<Entries<'i>, Error> {
+        let document = Document::opened(input, from, &options)?;
         let cutter = document.cutter(&options)?;
         Ok(Entries { document, options, cutter, chunk: Chunk::default(), next: 0, trouble: 0, done: false })
     }
@@ -67,36 +82,16 @@ impl<'i> Entries<'i> {
         self.document.format
     }
 
-    fn read(&mut self) -> Option<Result<Entry<'static>, Error>> {
-        if let Some(piece) = self.chunk.pieces.get(self.next) {
-            let raw = raw_entry(&self.chunk, piece, self.next);
-            let mut reading = Reading::of(&self.chunk.context);
-            let around = Around { feed: Some(&self.document.feed), options: &self.options };
-            let entry = read_entry(self.document.format, &raw, &mut reading, around).map(IntoOwned::into_owned);
-            let entry = entry.map_err(|bad| {
-                let (line, column) = bad_place(&raw, &bad);
-                match diagnostic::option(bad.code) {
-                    Some(_) => limit(bad.code, format!("{} (line {line})", bad.says)),
-                    None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
-                }
-            });
-            self.next += 1;
-            return Some(entry);
-        }
-        let trouble = self.chunk.trouble[self.trouble.min(self.chunk.trouble.len())..].iter();
-        let lost = trouble.inspect(|_| self.trouble += 1).find(|trouble| trouble.lost)?;
-        let says = format!("{}: {}", lost.code, lost.done);
-        Some(Err(ErrorKind::Xml { line: lost.line, column: lost.column, says }.into()))
+    /// The document, without its entries.
+    pub(crate) fn document(&self) -> &Document<'i> {
+        &self.document
     }
-}
 
-impl Iterator for Entries<'_> {
-    type Item = Result<Entry<'static>, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// The next one of all that is in the document, in order.
+    pub(crate) fn next_item(&mut self) -> Option<Result<Item, Error>> {
         loop {
-            if let Some(entry) = self.read() {
-                return Some(entry);
+            if let Some(item) = self.item() {
+                return Some(Ok(item));
             }
             if self.done {
                 return None;
@@ -109,6 +104,92 @@ impl Iterator for Entries<'_> {
                     (self.chunk, self.done) = (Chunk::default(), true);
                     return Some(Err(unreadable(self.document.input.name(), error)));
                 }
+            }
+        }
+    }
+
+    fn item(&mut self) -> Option<Item> {
+        if let Some(piece) = self.chunk.pieces.get(self.next) {
+            let raw = raw_entry(&self.chunk, piece, self.next);
+            let mut reading = Reading::of(&self.chunk.context);
+            let around = Around { feed: Some(&self.document.feed), options: &self.options };
+            let read = read_entry(self.document.format, &raw, &mut reading, around).map(IntoOwned::into_owned);
+            self.next += 1;
+            return Some(match read {
+                Ok(entry) => Item::Entry(Box::new(entry)),
+                Err(bad) => Item::Bad(Unreadable {
+                    text: raw.text.to_owned(),
+                    context: raw.context.clone(),
+                    line: raw.line,
+                    column: raw.column,
+                    bad,
+                }),
+            });
+        }
+        let trouble = self.chunk.trouble.get(self.trouble)?.clone();
+        self.trouble += 1;
+        Some(Item::Trouble(trouble, self.chunk.context.clone()))
+    }
+}
+
+/// What is in a document.
+pub(crate) enum Item {
+    Entry(Box<Entry<'static>>),
+    /// An entry that cannot be read.
+    Bad(Unreadable),
+    /// Something else that is wrong; an entry may be lost with it.
+    Trouble(Trouble, Arc<Context>),
+}
+
+/// An entry that cannot be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Unreadable {
+    pub text: String,
+    pub context: Arc<Context>,
+    pub line: u32,
+    pub column: u32,
+    pub bad: Bad,
+}
+
+impl Unreadable {
+    pub fn raw(&self, number: u64) -> RawEntry<'_> {
+        RawEntry { text: &self.text, context: &self.context, number, line: self.line, column: self.column }
+    }
+
+    pub fn error(&self) -> Error {
+        let (line, column) = bad_place(&self.raw(0), &self.bad);
+        let says = &self.bad.says;
+        match diagnostic::option(self.bad.code) {
+            Some(_) => limit(self.bad.code, format!("{says} (line {line})")),
+            None => Error::from(ErrorKind::Xml { line, column, says: says.clone() }),
+        }
+    }
+}
+
+impl Item {
+    /// Its entry, or why there is none; nothing of what costs no entry.
+    pub fn entry(self) -> Option<Result<Entry<'static>, Error>> {
+        match self {
+            Item::Entry(entry) => Some(Ok(*entry)),
+            Item::Bad(unreadable) => Some(Err(unreadable.error())),
+            Item::Trouble(lost, _) if lost.lost => {
+                let says = format!("{}: {}", lost.code, lost.done);
+                Some(Err(ErrorKind::Xml { line: lost.line, column: lost.column, says }.into()))
+            }
+            Item::Trouble(..) => None,
+        }
+    }
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Result<Entry<'static>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.next_item()?.map(Item::entry) {
+                Ok(None) => (),
+                Ok(Some(read)) => return Some(read),
+                Err(error) => return Some(Err(error)),
             }
         }
     }

@@ -10,11 +10,11 @@ use tempfile::SpooledTempFile;
 use super::chunks::each_batch;
 use super::document::{Document, unreadable};
 use super::keys::{Keys, Return, Secret};
-use super::read::{Learned, RawEntry, Reading, raw_entry, read_entry};
+use super::read::{Learned, RawEntry, Reading, raw_entry};
 use super::runs::scratch;
 use crate::error::Error;
 use crate::format::choice::video_key;
-use crate::format::{Around, Family, Groups, Survey, json};
+use crate::format::{Family, Groups, Survey, json};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
@@ -98,9 +98,7 @@ impl<'c> Already<'c> {
             return None;
         }
         let mut reading = Reading::of(&chunk.context);
-        let around = Around { feed: Some(&document.feed), options };
-        let mut read =
-            |(offset, piece)| read_entry(document.format, &raw_entry(chunk, piece, offset), &mut reading, around);
+        let mut read = |(offset, piece)| document.read(&raw_entry(chunk, piece, offset), &mut reading, options);
         let entries = chunk.pieces.iter().enumerate().map(&mut read).collect();
         Some(Already { chunk, entries, learned: reading.learned(&chunk.context) })
     }
@@ -311,6 +309,9 @@ impl Looking {
 
     /// Looks at one entry.
     pub fn entry(&self, entry: &Entry<'_>, number: u64, family: Family, glance: &mut Glance) {
+        if entry.origin.is_removed() {
+            return;
+        }
         survey::look(entry, &mut glance.survey);
         if !self.groups.takes(family) {
             return;
@@ -342,11 +343,10 @@ impl Glance {
     pub(super) fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, looking: &Looking) -> Glance {
         let mut glance = Glance::default();
         let mut reading = Reading::of(&chunk.context);
-        let around = Around { feed: Some(&document.feed), options };
         let family = json::family_format(document.format, &document.feed).family;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
-            let Ok(entry) = read_entry(document.format, &raw, &mut reading, around) else { continue };
+            let Ok(entry) = document.read(&raw, &mut reading, options) else { continue };
             looking.entry(&entry, raw.number, family, &mut glance);
         }
         glance
@@ -487,8 +487,7 @@ impl Joins {
         let number = waiting.place & ((1 << NUMBER) - 1);
         let (line, column) = (waiting.line, waiting.column);
         let raw = RawEntry { text: &text, context, number, line, column };
-        let around = Around { feed: Some(&document.feed), options };
-        Ok(read_entry(document.format, &raw, &mut Reading::of(context), around).ok().map(IntoOwned::into_owned))
+        Ok(document.read(&raw, &mut Reading::of(context), options).ok().map(IntoOwned::into_owned))
     }
 }
 

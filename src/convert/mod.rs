@@ -5,6 +5,7 @@ mod bare;
 mod by_hand;
 mod chunks;
 mod document;
+mod edits;
 mod entries;
 mod forecast;
 mod keys;
@@ -30,7 +31,10 @@ use crate::options::Options;
 pub use by_hand::write;
 pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
+pub(crate) use document::{Lasting, Opened};
+pub(crate) use edits::Map;
 pub use entries::Entries;
+pub(crate) use entries::{Item, Unreadable};
 pub use forecast::Select;
 pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
 pub(crate) use keys::{Keys, Return, Secret};
@@ -40,11 +44,12 @@ pub use output::{InParts, Once, Output};
 pub(crate) use read::{RawEntry, Reading, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
 pub(crate) use recognise::refusal;
+pub(crate) use run::{diagnostic_of, tell_document};
 pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
-pub(crate) use worker::depth_of;
+pub(crate) use worker::{bad_diagnostic, depth_of, tell};
 
 use run::Run;
 use sink::{Limits, Sink};
@@ -87,6 +92,8 @@ pub struct Conversion {
     pool: Option<Arc<rayon::ThreadPool>>,
     /// The books are to have no examples.
     bare: bool,
+    /// What is made of each entry before it is written.
+    map: Option<Map>,
 }
 
 /// What a run tells of its source besides the books.
@@ -126,7 +133,7 @@ pub struct Summary {
 impl Conversion {
     /// A conversion to this format, with default options.
     pub fn to(to: &'static Format) -> Conversion {
-        Conversion { to, from: None, options: Options::default(), count: None, pool: None, bare: false }
+        Conversion { to, from: None, options: Options::default(), count: None, pool: None, bare: false, map: None }
     }
 
     /// Overrules detection.
@@ -140,6 +147,13 @@ impl Conversion {
     #[must_use]
     pub fn with(mut self, options: Options) -> Conversion {
         self.options = options;
+        self
+    }
+
+    /// Writes what this function makes of each entry. Of an entry that is read more than once it has to make the same.
+    #[must_use]
+    pub(crate) fn mapped(mut self, map: Map) -> Conversion {
+        self.map = Some(map);
         self
     }
 
@@ -196,6 +210,19 @@ impl Conversion {
         out: &'r mut (dyn Output + 'r),
         lines: Option<&'r mut (dyn Output + 'r)>,
     ) -> Result<Summary, Error> {
+        self.run_documents(&mut |can_restart| self.open(inputs, inputs.len() == 1 && can_restart), out, lines)
+    }
+
+    /// The same of documents that are opened, or held; where it is asked, only what they begin with is wanted.
+    ///
+    /// # Errors
+    /// As [`Conversion::run`].
+    pub(crate) fn run_documents<'r, 'i>(
+        &'r self,
+        open: &mut dyn FnMut(bool) -> Result<Vec<Document<'i>>, Error>,
+        out: &'r mut (dyn Output + 'r),
+        lines: Option<&'r mut (dyn Output + 'r)>,
+    ) -> Result<Summary, Error> {
         let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
             return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
@@ -214,7 +241,7 @@ impl Conversion {
             other_head: false,
             wrong_guess: false,
         };
-        let mut documents = self.open(inputs, inputs.len() == 1 && run.can_restart())?;
+        let mut documents = open(run.can_restart())?;
         // what is in memory is done before threads are there
         let pool = if documents.iter().all(Document::is_held) { None } else { self.threads()? };
         let mut limits = self.limits(&documents)?;
@@ -224,7 +251,7 @@ impl Conversion {
         let wrong = ended.as_ref().is_err_and(|error| !matches!(error.kind(), ErrorKind::Io { .. }));
         if documents.iter().any(|document| document.begun) && (wrong || run.other_head) {
             run.restart(self.books(run.lines.is_some()))?;
-            documents = self.open(inputs, false)?;
+            documents = open(false)?;
             limits = self.limits(&documents)?;
             run.sink.limit(limits, &self.options);
             ended = install(pool.as_deref(), || run.documents(&documents));
@@ -275,6 +302,9 @@ impl Conversion {
         let mut documents = inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         if inputs.len() > 1 {
             documents.iter_mut().for_each(Document::label);
+        }
+        if let Some(map) = &self.map {
+            documents.iter_mut().for_each(|document| document.edits = edits::Edits::Mapped(map.clone()));
         }
         Ok(documents)
     }

@@ -373,7 +373,7 @@ impl Run<'_> {
 }
 
 /// Notes what is wrong with the bytes of a document and with its head.
-pub(super) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
+pub(crate) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
     let input = document.label.as_deref();
     for trouble in &document.trouble {
         ledger.diagnostic(diagnostic_of(trouble, input));
@@ -417,7 +417,7 @@ pub(super) fn of_remark(remark: &Remark, (line, column): (u32, u32), input: Opti
     }
 }
 
-pub(super) fn diagnostic_of(trouble: &Trouble, input: Option<&str>) -> Diagnostic {
+pub(crate) fn diagnostic_of(trouble: &Trouble, input: Option<&str>) -> Diagnostic {
     Diagnostic {
         input: input.map(str::to_owned),
         code: trouble.code,

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bare::Bare;
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
-use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry, read_entry_into};
+use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::format::ns::dialect;
 use crate::format::ns::media;
-use crate::format::{Around, Family, Format, Setup, Writer};
+use crate::format::{Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Example, Ledger, Sated};
 use crate::model::origin::{Role, Syntax};
@@ -86,7 +86,6 @@ impl Worker<'_> {
         done.ledger.expect(chunk.text.len());
         let mut reading = Reading::after(self.learned, &chunk.context);
         reading.keeps = true;
-        let around = Around { feed: Some(&self.document.feed), options: self.setup.options };
         let family = self.setup.source.family;
         let mut books = self.books();
         let mut bare = self.bare();
@@ -106,7 +105,7 @@ impl Worker<'_> {
             }
             let before = done.ledger.totals();
             let mut entry = Entry::default();
-            match read_entry_into(self.document.format, &raw, &mut reading, around, &mut entry) {
+            match self.document.read_into(&raw, &mut reading, self.setup.options, &mut entry) {
                 Ok(()) => {
                     if let Some(looking) = self.looking {
                         looking.entry(&entry, raw.number, family, &mut done.glance);
@@ -129,7 +128,7 @@ impl Worker<'_> {
 
     /// What is to be learned of addresses that stand alone, unless somebody wants to hear of each.
     fn bare(&self) -> Option<Bare<'_>> {
-        let unheard = !self.full && self.verifier.is_none();
+        let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
         if unheard { Bare::of(self.writer, self.setup) } else { None }
     }
 
@@ -205,6 +204,9 @@ impl Worker<'_> {
     }
 
     pub(super) fn entry(&self, entry: &mut Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        if entry.origin.is_removed() {
+            return self.close_removed(entry, books, done);
+        }
         dialect::settle(entry, self.setup.unknown());
         let number = number_of(entry);
         let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
@@ -214,6 +216,13 @@ impl Worker<'_> {
         let mut joined = std::mem::take(entry).into_owned();
         pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
         self.write(&joined, books, done)
+    }
+
+    /// Tells what the caller removed with an entry, of which nothing is written.
+    fn close_removed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+        tell(entry, &mut done.ledger);
+        books.open(&entry.origin.records);
+        done.ledger.close(books, &entry.origin, self.style.table, |_| ())
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
@@ -315,7 +324,7 @@ fn unsaid(done: &mut Done, entry: &Entry<'_>) {
 }
 
 /// Notes the repairs that were made while the entry was read.
-pub(super) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
+pub(crate) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
     ledger.untold(entry.origin.untold);
     let mut lines = (0, None);
     for remark in &entry.origin.remarks {
@@ -329,7 +338,7 @@ pub(super) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
 }
 
 /// What is said of an entry that cannot be read.
-pub(super) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &Bad) -> Diagnostic {
+pub(crate) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &Bad) -> Diagnostic {
     let (line, column) = bad_place(raw, bad);
     Diagnostic {
         input: raw.context.input.as_deref().map(str::to_owned),
@@ -344,5 +353,8 @@ pub(super) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &Bad) -> Diagnostic {
 
 /// The number of an entry in its document.
 fn number_of(entry: &Entry<'_>) -> u64 {
+    if let Some(held) = entry.origin.held {
+        return held.number;
+    }
     entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0)
 }

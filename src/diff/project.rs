@@ -307,7 +307,7 @@ impl<'p, 'd> Writing<'p, 'd> {
             let Some(record) = entry.origin.records.get(seen.mark.0 as usize) else { return };
             let is_related = || setup.same_family && !books.is_settled(seen.mark);
             let why = match record.preset {
-                Preset::Implied | Preset::Merged(..) | Preset::Joined(..) => None,
+                Preset::Implied | Preset::Merged(..) | Preset::Joined(..) | Preset::Removed(_) => None,
                 Preset::Unread if is_related() => Some(Code::ExtensionDropped.meaning()),
                 // relatives write each other's modules, where they do
                 Preset::Open | Preset::Adjusted(..) if is_related() => match fates(seen.field) {

@@ -174,7 +174,9 @@ impl Ledger {
         };
         match self.count(&outcome) {
             Some(row) => {
+                let given = closing.given(index);
                 let mut leaf = places.leaf(index, closing.written(&outcome, index));
+                leaf.from = leaf.from.or(given.as_deref());
                 if outcome.is_unaltered() {
                     leaf.to = leaf.from.map(Cow::Borrowed);
                 }
@@ -261,6 +263,9 @@ impl Scratch {
         parts.resize(records.len(), (State::Open, false));
         for &index in &*pieces {
             let record = &records[index];
+            if let Preset::Removed(_) = record.preset {
+                side.states[index] = State::Lost(side.reason(Code::RemovedByCaller, REMOVED));
+            }
             if side.states[index] == State::Open
                 && record.preset != Preset::Unread
                 && let Some(field) = fields[index]
@@ -305,21 +310,25 @@ struct Closing<'c, 'a, 'w, 'e> {
     walk: &'c Leaves<'w, 'e>,
 }
 
-impl<'c> Closing<'c, '_, '_, '_> {
+impl<'c, 'e> Closing<'c, '_, '_, 'e> {
     /// What became of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it
     /// is in the output as it was.
     fn outcome(&self, of: usize, record: &Record) -> Result<Option<Outcome<'c>>, &'static str> {
         let Closing { books, origin, scratch, table, .. } = *self;
         let field = scratch.fields[of];
+        let state = books.own.states[of];
+        // of a list, members may be left
+        if let (Preset::Removed(field), State::Open | State::Lost(_)) = (record.preset, state) {
+            return Ok(Some(Outcome::plain(LossKind::Lost, Code::RemovedByCaller, Some(field), REMOVED)));
+        }
         if let Some((code, why)) = books.blanket {
             let field = field.or_else(|| match record.preset {
-                Preset::Joined(_, _, field) => Some(field),
+                Preset::Joined(_, _, field) | Preset::Removed(field) => Some(field),
                 Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
                 Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
             });
             return Ok(Some(Outcome::of_entry(LossKind::Lost, code, field, why)));
         }
-        let state = books.own.states[of];
         let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
         Ok(Some(match (record.preset, state) {
             (Preset::Implied, _) => return Ok(None),
@@ -352,6 +361,20 @@ impl<'c> Closing<'c, '_, '_, '_> {
         }))
     }
 
+    /// A value that no source has: who holds the entry gave it.
+    fn given(&self, index: usize) -> Option<String> {
+        if self.origin.records.get(index).is_none_or(|record| record.at != Record::NOWHERE) {
+            return None;
+        }
+        let mut found = None;
+        (self.walk)(&mut |seen: Seen<'e>| {
+            if found.is_none() && !seen.mark.of_feed() && seen.mark.0 as usize == index {
+                found = Some(seen.value.to_string());
+            }
+        });
+        found
+    }
+
     /// How a leaf stands in the output, where that is known.
     fn written<'b>(&self, outcome: &Outcome<'b>, index: usize) -> Option<Cow<'b, str>> {
         // the word for what a value says is none for what follows it
@@ -369,6 +392,9 @@ impl<'c> Closing<'c, '_, '_, '_> {
     }
 }
 
+/// What is said of a value that a user of the library took out.
+const REMOVED: &str = "removed by the caller";
+
 fn unfeed(mark: Mark) -> Mark {
     if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
 }
@@ -385,7 +411,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
         }
         let record = origin.records.get(index)?;
         with = match (record.preset, record.role) {
-            (Preset::Joined(_, _, field), _) => return Some(field),
+            (Preset::Joined(_, _, field) | Preset::Removed(field), _) => return Some(field),
             (Preset::Merged(_, next), _) => next,
             (_, Role::Follows(of) | Role::Part(of)) => of,
             (_, Role::Leaf | Role::Silent) => return None,

@@ -54,17 +54,38 @@ pub enum Preset {
     Adjusted(Code, &'static str),
     /// Not understood; it stands in `foreign`.
     Unread,
+    /// A value of this field, which who holds the entry took out of it.
+    Removed(Field),
 }
 
 /// One numbered value.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
-    /// Byte offset of its leaf in the text of its part.
+    /// Byte offset of its leaf in the text of its part; [`Record::NOWHERE`] for a value that stands in no source.
     pub at: u32,
     /// What it is to the books.
     pub role: Role,
     /// What is settled already.
     pub preset: Preset,
+}
+
+impl Record {
+    /// The place of a value that no source has.
+    pub const NOWHERE: u32 = u32::MAX;
+
+    /// A value that who holds the entry gave it.
+    pub fn given() -> Record {
+        Record { at: Record::NOWHERE, role: Role::Leaf, preset: Preset::Open }
+    }
+}
+
+/// What who holds an entry made of it, where that is not the conversion itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Held {
+    /// Its number among the entries that are written.
+    pub number: u64,
+    /// All of it was removed; what it was is told.
+    pub removed: bool,
 }
 
 /// A piece of source: one entry as it stood, or the frame of a document.
@@ -125,6 +146,8 @@ pub struct Origin<'a> {
     /// Where entries were joined that have videos: what each said of its page, with the first of its marks. The videos
     /// of one must not be told by what another one says (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
+    /// The entry is that of a document that is held in memory.
+    pub(crate) held: Option<Held>,
 }
 
 /// What the model's own JSON tells of the document that it was made from.
@@ -199,6 +222,11 @@ impl<'a> Origin<'a> {
         self.records.get((mark.0 & !Mark::FEED) as usize)
     }
 
+    /// Whether who holds the entry removed all of it.
+    pub(crate) fn is_removed(&self) -> bool {
+        self.held.is_some_and(|held| held.removed)
+    }
+
     /// Takes in the source of another entry that becomes part of this one; the other's marks must be moved by
     /// the number this returns.
     pub fn absorb(&mut self, other: Origin<'a>) -> u32 {
@@ -218,6 +246,7 @@ impl<'a> Origin<'a> {
                 | Preset::Implied
                 | Preset::Joined(..)
                 | Preset::Adjusted(..)
+                | Preset::Removed(_)
                 | Preset::Unread) => preset,
             },
             ..record
@@ -259,7 +288,7 @@ impl IntoOwned for Origin<'_> {
         };
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
-        let Origin { records, remarks, untold, before, .. } = self;
-        Origin { parts, records, remarks, untold, before, tree: None, joined }
+        let Origin { records, remarks, untold, before, held, .. } = self;
+        Origin { parts, records, remarks, untold, before, tree: None, joined, held }
     }
 }

@@ -393,6 +393,11 @@ impl<'a> Decimal<'a> {
         Some(Decimal(Cow::Owned(text)))
     }
 
+    /// A whole number.
+    pub(crate) fn whole(number: i64) -> Decimal<'static> {
+        Decimal(Cow::Owned(number.to_string()))
+    }
+
     /// The number as it was written.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -93,9 +93,12 @@ impl<'t, 'a> Take<'t, 'a> {
         };
         let preset = match preset {
             Preset::Merged(code, with) => Preset::Merged(code, plain(with)),
-            preset @ (Preset::Open | Preset::Implied | Preset::Joined(..) | Preset::Adjusted(..) | Preset::Unread) => {
-                preset
-            }
+            preset @ (Preset::Open
+            | Preset::Implied
+            | Preset::Joined(..)
+            | Preset::Adjusted(..)
+            | Preset::Removed(_)
+            | Preset::Unread) => preset,
         };
         self.book(node, role, preset)
     }

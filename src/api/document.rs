@@ -1,0 +1,401 @@
+//! A document in memory: read, edited, written. And the same read one entry after the other.
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::Arc;
+
+use super::edit::{self, Identity, Mother};
+use super::input::{self, Input};
+use super::part::Provenance;
+use super::report::{Diagnostic, Report};
+use super::target::{Format, Target};
+use super::{Entry, Head};
+use crate::convert::{
+    self, Bytes, Entries, Item, SourceInfo, Unreadable, bad_diagnostic, diagnostic_of, tell, tell_document,
+};
+use crate::error::Error;
+use crate::format;
+use crate::ledger::Ledger;
+use crate::model;
+use crate::options::Options;
+use crate::xml::parse::Bad;
+use crate::xml::split::{Chunk, Context, Piece, Trouble};
+
+/// A document in memory.
+///
+/// What is read, whatever its format, is a head and entries; every value is a plain member of a struct. [`Document::write`]
+/// writes it in any format, by the same rules as the command `transfeed convert`, and reports each value that is not
+/// in the output: also those that the program removed or changed since it was read.
+///
+/// ```
+/// use transfeed::Target;
+///
+/// let feed = br#"<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><item>
+///   <link>https://example.com/1</link>
+///   <media:group>
+///     <media:content url="https://example.com/1.mp4" bitrate="800"/>
+///     <media:title>A lighthouse</media:title>
+///     <media:thumbnail url="https://example.com/1.jpg"/>
+///   </media:group>
+///   <media:group><media:content url="https://example.com/ad.mp4"/><media:title>Buy!</media:title></media:group>
+/// </item></channel></rss>"#;
+///
+/// let mut document = transfeed::read(feed)?;
+/// for entry in &mut document.entries {
+///     entry.videos.retain(|video| !video.files.iter().any(|file| file.url.as_deref() == Some("https://example.com/ad.mp4")));
+///     for video in &mut entry.videos {
+///         video.title = Some("The lighthouse".into());
+///     }
+/// }
+/// let (sitemap, report) = document.write(Target::VIDEO_SITEMAP)?;
+///
+/// assert!(String::from_utf8(sitemap).unwrap().contains("<video:title>The lighthouse</video:title>"));
+/// for loss in report.losses() {
+///     println!("{loss}");
+/// }
+/// let removed = report.losses().filter(|loss| loss.reason == "removed by the caller").count();
+/// assert_eq!(removed, 2);
+/// # Ok::<(), transfeed::Error>(())
+/// ```
+///
+/// # Where values come from
+///
+/// A struct that was read remembers its place in the source (its `provenance`), so a value that nobody touched is reported with
+/// the line it was read at, and a document that nobody touched is written as the command writes it, byte for byte, with the same
+/// report. A value that was changed is reported as changed (`edited_by_caller`), one that was removed as lost
+/// (`removed_by_caller`). A value that was added is a value of the input like any other: where the target has no place for it,
+/// it is reported as lost.
+///
+/// What Media RSS says of all videos of an item, or of all files of a video, is in the videos, and once more on its level
+/// (`Entry::media`, `File::media`). Edit the videos: the levels follow. Unknown markup stays where it was as long as
+/// its entry stays.
+///
+/// # By hand
+///
+/// ```
+/// use std::time::Duration;
+/// use transfeed::{Document, Entry, File, Target, Thumbnail, Video};
+///
+/// let mut document = Document::default();
+/// document.head.title = Some("Lighthouses".into());
+/// document.entries.push(Entry {
+///     title: Some("A lighthouse".into()),
+///     videos: vec![Video {
+///         description: Some("It turns.".into()),
+///         duration: Some(Duration::from_secs(77)),
+///         thumbnails: vec![Thumbnail::at("https://example.com/1.jpg")],
+///         files: vec![File { kind: Some("video/mp4".into()), ..File::at("https://example.com/1.mp4") }],
+///         ..Video::default()
+///     }],
+///     ..Entry::at("https://example.com/1")
+/// });
+/// let (sitemap, report) = document.write(Target::VIDEO_SITEMAP)?;
+/// assert!(String::from_utf8(sitemap).unwrap().contains("<video:duration>77</video:duration>"));
+/// assert_eq!(report.dropped(), 0);
+/// # Ok::<(), transfeed::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// The format it was read in; none for one made by hand, which is taken as one of the format it is written in.
+    pub format: Option<Format>,
+    /// What is said of the whole.
+    pub head: Head,
+    /// The pages, in order.
+    pub entries: Vec<Entry>,
+    /// What was wrong with the document that was read, at most 10,000 of it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Where it was read; `Default::default()` for one made by hand.
+    pub provenance: Provenance,
+}
+
+/// What is remembered of a document that was read.
+struct Whole {
+    identity: Identity,
+    format: &'static format::Format,
+    info: SourceInfo,
+    head: Option<Arc<Mother>>,
+    trouble: Vec<Trouble>,
+    untold: u64,
+    items: Vec<Known>,
+    options: Options,
+}
+
+/// What was read of a document.
+enum Known {
+    Entry(Arc<Mother>),
+    Bad(Unreadable),
+    Trouble(Trouble, Arc<Context>),
+}
+
+/// Reads a document: a file by its path, or bytes. Its format, encoding and compression are found out.
+///
+/// ```
+/// let document = transfeed::read(b"https://example.com/a\nhttps://example.com/b\n")?;
+/// let pages: Vec<&str> = document.entries.iter().filter_map(|entry| entry.loc.as_deref()).collect();
+/// assert_eq!(pages, ["https://example.com/a", "https://example.com/b"]);
+/// # Ok::<(), transfeed::Error>(())
+/// ```
+///
+/// # Errors
+/// A file that cannot be read, a document that is no feed, or one whose head cannot be read. An entry that cannot be read costs
+/// itself only: it is among [`Document::diagnostics`].
+pub fn read(input: impl Into<Input>) -> Result<Document, Error> {
+    Document::read(input, None, &Options::default())
+}
+
+/// Reads the entries of a stream one after the other; see [`Reader`].
+///
+/// # Errors
+/// As [`read`], and what the stream says.
+pub fn reader(stream: impl Read) -> Result<Reader, Error> {
+    Reader::open(Input::stream(stream)?, None, &Options::default())
+}
+
+impl Document {
+    /// Reads a document as [`read`] does, as one of this format if that is given, with these options (`base`, limits …). It is
+    /// written with them too.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn read(input: impl Into<Input>, from: Option<Format>, options: &Options) -> Result<Document, Error> {
+        let mut reader = Reader::open(input, from, options)?;
+        let mut entries = Vec::new();
+        let mut items = Vec::new();
+        while let Some(item) = reader.entries.next_item() {
+            items.push(match item? {
+                Item::Entry(entry) => {
+                    let entry = reader.show(*entry, items.len());
+                    let Some(mother) = entry.provenance.mother::<model::Entry<'static>>() else { continue };
+                    let known = Known::Entry(mother.clone());
+                    entries.push(entry);
+                    known
+                }
+                Item::Bad(unreadable) => {
+                    reader.told.diagnostic(bad_diagnostic(&unreadable.raw(0), &unreadable.bad));
+                    Known::Bad(unreadable)
+                }
+                Item::Trouble(trouble, context) => {
+                    reader.told.diagnostic(diagnostic_of(&trouble, None));
+                    Known::Trouble(trouble, context)
+                }
+            });
+        }
+        let diagnostics = reader.diagnostics().collect();
+        let document = reader.entries.document();
+        let whole = Whole {
+            identity: reader.identity.clone(),
+            format: document.format,
+            info: document.info.clone(),
+            head: reader.head.provenance.mother::<model::Feed<'static>>().cloned(),
+            trouble: document.trouble.clone(),
+            untold: document.untold,
+            items,
+            options: reader.options,
+        };
+        Ok(Document {
+            format: Some(Format(whole.format)),
+            head: reader.head,
+            entries,
+            diagnostics,
+            provenance: Provenance::of(whole),
+        })
+    }
+
+    /// Writes it in a format, and reports what became of every value: the bytes that the command `transfeed convert` writes,
+    /// and its books.
+    ///
+    /// # Errors
+    /// Limits of the target that the document passes, and `Unbalanced`, which is a mistake of this library.
+    pub fn write(&self, target: Target) -> Result<(Vec<u8>, Report), Error> {
+        let read = self.provenance.get::<Whole>();
+        self.write_with(target, &read.map_or_else(Options::default, |read| read.options.clone()))
+    }
+
+    /// The same with other options than it was read with.
+    ///
+    /// # Errors
+    /// As [`Document::write`].
+    pub fn write_with(&self, target: Target, options: &Options) -> Result<(Vec<u8>, Report), Error> {
+        let mut options = options.clone();
+        options.now = options.now.or_else(input::now);
+        let whole = self.provenance.get::<Whole>();
+        options.modified = options.modified.or_else(|| whole.and_then(|whole| whole.options.modified));
+        let none = Identity::default();
+        let identity = whole.map_or(&none, |whole| &whole.identity);
+        let (feed, head_marks) = edit::fill_head(&self.head, whole.and_then(|whole| whole.head.as_ref()));
+        let mut given = Given::default();
+        let items = whole.map_or(&[][..], |whole| &whole.items);
+        let mut used: HashSet<usize> = HashSet::new();
+        let own: Vec<Option<&Arc<Mother>>> = self
+            .entries
+            .iter()
+            .map(|entry| edit::mother_in::<model::Entry<'static>>(&entry.provenance, identity))
+            // a clone's values are the caller's
+            .map(|mother| mother.filter(|mother| used.insert(mother.position)))
+            .collect();
+        let mut next = 0;
+        for (entry, mother) in self.entries.iter().zip(own) {
+            if let Some(mother) = mother.filter(|mother| mother.position >= next) {
+                given.rest(&items[next..mother.position], &used);
+                next = mother.position + 1;
+            }
+            given.entry(|number| edit::fill_entry(entry, mother, Some(&head_marks), number));
+        }
+        given.rest(items.get(next..).unwrap_or_default(), &used);
+        let (format, info, trouble) = match whole {
+            Some(whole) => (whole.format, whole.info.clone(), (whole.trouble.clone(), whole.untold)),
+            None => (target.0, made_by_hand(target.0), (Vec::new(), 0)),
+        };
+        let Given { chunks, entries } = given;
+        let entries = Arc::new(entries);
+        let nothing = Bytes { name: "-", bytes: b"" };
+        let conversion = convert::Conversion::to(target.0).with(options.clone());
+        let (mut out, mut lines) = (Vec::new(), Vec::new());
+        let mut open = |_| {
+            let held = (chunks.clone(), entries.clone());
+            Ok(vec![convert::Document::held(&nothing, format, (info.clone(), feed.clone()), trouble.clone(), held)])
+        };
+        let summary = conversion.run_documents(&mut open, &mut out, Some(&mut lines))?;
+        let profile = options.profile_name(target.0);
+        Ok((out, Report::of(summary, target.0, profile, Some(&lines))))
+    }
+}
+
+fn made_by_hand(format: &'static format::Format) -> SourceInfo {
+    SourceInfo { name: "-".to_owned(), format: format.id.to_owned(), ..SourceInfo::default() }
+}
+
+/// Entries a chunk.
+const CHUNK: usize = 256;
+
+/// A document as the pipeline is given it.
+#[derive(Default)]
+struct Given {
+    chunks: Vec<Chunk>,
+    entries: Vec<Result<model::Entry<'static>, Bad>>,
+}
+
+impl Given {
+    fn entry(&mut self, entry: impl FnOnce(u64) -> model::Entry<'static>) {
+        let is_full =
+            |chunk: &Chunk| !chunk.text.is_empty() || !chunk.trouble.is_empty() || chunk.pieces.len() >= CHUNK;
+        if self.chunks.last().is_none_or(is_full) {
+            self.chunk(Chunk::default());
+        }
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.pieces.push(Piece { start: 0, end: 0, line: 0, column: 0 });
+        }
+        let number = self.entries.len() as u64;
+        self.entries.push(Ok(entry(number)));
+    }
+
+    fn chunk(&mut self, chunk: Chunk) {
+        self.chunks.push(Chunk { first: self.entries.len() as u64, ..chunk });
+    }
+
+    /// What was read here and is no entry of the document: entries that could not be read, or that were removed.
+    fn rest(&mut self, items: &[Known], used: &HashSet<usize>) {
+        for item in items {
+            match item {
+                // it comes later
+                Known::Entry(mother) if used.contains(&mother.position) => (),
+                Known::Entry(mother) => self.entry(|number| edit::removed(mother, number)),
+                Known::Bad(Unreadable { text, context, line, column, bad }) => {
+                    let pieces = vec![Piece { start: 0, end: text.len(), line: *line, column: *column }];
+                    let (text, context) = (text.clone(), context.clone());
+                    self.chunk(Chunk { text, pieces, context, ..Chunk::default() });
+                    self.entries.push(Err(bad.clone()));
+                }
+                Known::Trouble(trouble, context) => {
+                    let (trouble, context) = (vec![trouble.clone()], context.clone());
+                    self.chunk(Chunk { trouble, context, ..Chunk::default() });
+                }
+            }
+        }
+    }
+}
+
+/// The entries of a document one after the other, in constant memory.
+///
+/// ```
+/// let stream = std::io::Cursor::new("https://example.com/a\nhttps://example.com/b\n");
+/// let mut reader = transfeed::reader(stream)?;
+/// assert_eq!(reader.format(), transfeed::Format::TEXT);
+/// let first = reader.next().unwrap()?;
+/// assert_eq!(first.loc.as_deref(), Some("https://example.com/a"));
+/// assert_eq!(reader.count(), 1);
+/// # Ok::<(), transfeed::Error>(())
+/// ```
+///
+/// An entry that cannot be read is an error; those behind it are read all the same. To write what was read and changed, without
+/// holding it, there is [`Conversion::map`](crate::Conversion::map).
+pub struct Reader {
+    entries: Entries<'static>,
+    identity: Identity,
+    head: Head,
+    told: Ledger,
+    options: Options,
+    read: usize,
+}
+
+impl Reader {
+    /// Reads a file by its path, or bytes, as one of this format if that is given, with these options.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn open(input: impl Into<Input>, from: Option<Format>, options: &Options) -> Result<Reader, Error> {
+        let input = input.into().lasting();
+        let mut options = options.clone();
+        options.modified = options.modified.or_else(|| input.modified());
+        let from = from.map(|format| format.0);
+        let entries = Entries::opened(convert::Opened::Held(input.clone()), from, options.clone());
+        let entries = entries.map_err(|error| error.in_input(input.name()))?;
+        let identity = Identity::default();
+        let mut told = Ledger::default();
+        tell_document(entries.document(), &mut told);
+        let head = edit::show_head(entries.feed().clone(), &identity);
+        Ok(Reader { entries, identity, head, told, options, read: 0 })
+    }
+
+    /// The format of the document.
+    pub fn format(&self) -> Format {
+        Format(self.entries.format())
+    }
+
+    /// What is said of the whole.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// What was wrong with the document so far, at most 10,000 of it.
+    pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
+        self.told.diagnostics().iter().map(Diagnostic::of)
+    }
+
+    fn show(&mut self, entry: model::Entry<'static>, position: usize) -> Entry {
+        tell(&entry, &mut self.told);
+        edit::show_entry(entry, &self.identity, position)
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let item = match self.entries.next_item()? {
+                Ok(item) => item,
+                Err(error) => return Some(Err(error)),
+            };
+            if let Item::Trouble(trouble, _) = &item {
+                self.told.diagnostic(diagnostic_of(trouble, None));
+            }
+            if let Some(read) = item.entry() {
+                self.read += 1;
+                return Some(read.map(|entry| self.show(entry, self.read)));
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Reader {}

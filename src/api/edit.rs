@@ -1,0 +1,315 @@
+//! From plain structs back to the model, with the books in order: what the caller left alone keeps its mark, what has
+//! another value keeps it and says so, what is new gets one of its own, and what is gone is told as removed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::levels;
+use super::part::{self, Part, Provenance};
+use super::{Entry, Head};
+use crate::code::Code;
+use crate::model::origin::{Held, Origin, Preset, Record, Role};
+use crate::model::{self, Field, Leaf, Mark, Module, Walk};
+use crate::xml::names::Ns;
+
+/// The document that entries and a head were read from: others have marks of their own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Identity(Arc<()>);
+
+impl Identity {
+    fn is(&self, other: &Identity) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// What is remembered of an entry or a head that was read.
+#[derive(Debug)]
+pub(crate) struct Mother {
+    document: Identity,
+    /// Its number among all that was read of the document.
+    pub position: usize,
+    origin: Origin<'static>,
+    /// What the model had of it, with the fields.
+    fields: Vec<(Mark, Field)>,
+    /// What stood both in a video and on one of its levels.
+    handed: HashSet<Mark>,
+    /// What stood both in unknown markup, or a module, and as what a dialect means by it.
+    dialect: HashSet<Mark>,
+}
+
+/// The marks of the head that mean what they did.
+pub(crate) type HeadMarks = HashSet<Mark>;
+
+/// The way back of one entry or head.
+pub(crate) struct Back<'b> {
+    mother: Option<&'b Arc<Mother>>,
+    head: Option<&'b HeadMarks>,
+    records: Vec<Record>,
+    /// What structs were made again from.
+    shells: HashSet<usize>,
+    /// New marks of values that are others now, with their old ones.
+    edited: Vec<(Mark, Mark)>,
+    /// Members of videos that are not what their level gives any more.
+    pub changed_members: HashSet<String>,
+    is_head: bool,
+}
+
+impl Back<'_> {
+    /// Whether a struct was read in the entry that it stands in.
+    pub fn owns(&self, mother: &Arc<Mother>) -> bool {
+        self.mother.is_some_and(|own| Arc::ptr_eq(own, mother))
+    }
+
+    /// Whether this is the first struct that was read from this shell.
+    pub fn takes<T>(&mut self, shell: &T) -> bool {
+        self.shells.insert(std::ptr::from_ref(shell).addr())
+    }
+
+    fn new_mark(&mut self) -> Mark {
+        let sign = if self.is_head { Mark::FEED } else { 0 };
+        self.records.push(Record::given());
+        Mark((self.records.len() - 1) as u32 | sign)
+    }
+
+    /// A leaf that was read, if it is the same, or is now this value.
+    pub fn leaf<T: Clone>(&mut self, was: Option<&Leaf<T>>, same: bool, value: impl FnOnce() -> T) -> Leaf<T> {
+        let Some(was) = was.filter(|was| was.mark.is_some()) else {
+            return Leaf { mark: self.new_mark(), ..Leaf::new(value()) };
+        };
+        // what the head gives its entries must still be there
+        let is_heads = was.mark.of_feed() && !self.is_head;
+        let is_gone = is_heads && self.head.is_some_and(|head| !head.contains(&was.mark));
+        if same && !is_gone {
+            return was.clone();
+        }
+        let mark = self.new_mark();
+        if !is_heads {
+            self.edited.push((mark, was.mark));
+        }
+        Leaf { value: value(), mark, via: was.via.filter(|via| *via != Ns::Dialect) }
+    }
+}
+
+/// What is remembered of an entry, taken out of it.
+fn remember<W: Walk<Names = ()>>(
+    (document, position): (&Identity, usize),
+    origin: Origin<'static>,
+    part: &W,
+    is_head: bool,
+) -> Mother {
+    let mut fields = Vec::new();
+    part.walk((), &mut |seen| {
+        if seen.mark.is_some() && seen.mark.of_feed() == is_head {
+            fields.push((seen.mark, seen.field));
+        }
+    });
+    let mut known = HashSet::new();
+    fields.retain(|(mark, _)| known.insert(*mark));
+    let (handed, dialect) = (HashSet::new(), HashSet::new());
+    Mother { document: document.clone(), position, origin, fields, handed, dialect }
+}
+
+/// An entry as its users see it.
+pub(crate) fn show_entry(mut entry: model::Entry<'static>, document: &Identity, position: usize) -> Entry {
+    let origin = std::mem::take(&mut entry.origin);
+    let mut mother = remember((document, position), origin, &entry, false);
+    mother.handed = levels::handed_down(&entry);
+    entry.walk((), &mut |seen| {
+        if seen.via == Some(Ns::Dialect) {
+            mother.dialect.insert(seen.mark);
+        }
+    });
+    part::show(&mut entry, &Arc::new(mother))
+}
+
+/// A head as its users see it.
+pub(crate) fn show_head(mut head: model::Feed<'static>, document: &Identity) -> Head {
+    let origin = std::mem::take(&mut head.origin);
+    let mother = remember((document, 0), origin, &head, true);
+    part::show(&mut head, &Arc::new(mother))
+}
+
+/// What an entry or head was read from, if that is a part of this document.
+pub(crate) fn mother_in<'p, M: std::any::Any + Send + Sync>(
+    provenance: &'p Provenance,
+    document: &Identity,
+) -> Option<&'p Arc<Mother>> {
+    provenance.mother::<M>().filter(|mother| mother.document.is(document))
+}
+
+/// The head of the model again, with the marks of which entries may hold copies.
+pub(crate) fn fill_head(head: &Head, mother: Option<&Arc<Mother>>) -> (model::Feed<'static>, HeadMarks) {
+    let (mut filled, mut back) = begin::<Head>(head, mother, None, true);
+    let before: HashSet<Mark> = back.edited.iter().map(|(_, old)| *old).collect();
+    let mut marks = HashSet::new();
+    filled.walk((), &mut |seen| {
+        marks.insert(seen.mark);
+    });
+    marks.retain(|mark| !before.contains(mark));
+    let moved = back.close(marks_of(&filled));
+    filled.marks(&mut |mark| *mark = *moved.get(mark).unwrap_or(mark));
+    filled.origin = back.origin();
+    (filled, marks)
+}
+
+/// The entry of the model again. `mother` is what it was read from, unless its values count as the caller's.
+pub(crate) fn fill_entry(
+    entry: &Entry,
+    mother: Option<&Arc<Mother>>,
+    head: Option<&HeadMarks>,
+    number: u64,
+) -> model::Entry<'static> {
+    let (mut filled, mut back) = begin::<Entry>(entry, mother, head, false);
+    if let Some(mother) = mother {
+        levels::settle(&mut filled, &mother.handed, &back.changed_members);
+        forget_dialect(&mut filled, &mother.dialect);
+    }
+    let moved = back.close(marks_of(&filled));
+    filled.marks(&mut |mark| *mark = *moved.get(mark).unwrap_or(mark));
+    filled.origin = back.origin();
+    filled.origin.held = Some(Held { number, removed: false });
+    filled
+}
+
+/// An entry of which nothing is left.
+pub(crate) fn removed(mother: &Arc<Mother>, number: u64) -> model::Entry<'static> {
+    let mut back = Back::of(Some(mother), None, false);
+    back.close(HashSet::new());
+    let mut origin = back.origin();
+    origin.held = Some(Held { number, removed: true });
+    model::Entry { origin, ..model::Entry::default() }
+}
+
+fn begin<'b, P: Part>(
+    part: &P,
+    mother: Option<&'b Arc<Mother>>,
+    head: Option<&'b HeadMarks>,
+    is_head: bool,
+) -> (P::Model, Back<'b>) {
+    let mut back = Back::of(mother, head, is_head);
+    let filled = part::fill(part, &mut back);
+    (filled, back)
+}
+
+fn marks_of<W: Walk<Names = ()>>(part: &W) -> HashSet<Mark> {
+    let mut marks = HashSet::new();
+    part.walk((), &mut |seen| {
+        marks.insert(seen.mark);
+    });
+    marks
+}
+
+impl<'b> Back<'b> {
+    fn of(mother: Option<&'b Arc<Mother>>, head: Option<&'b HeadMarks>, is_head: bool) -> Back<'b> {
+        let records = mother.map_or_else(Vec::new, |mother| mother.origin.records.clone());
+        let (shells, changed_members) = (HashSet::new(), HashSet::new());
+        Back { mother, head, records, shells, edited: Vec::new(), changed_members, is_head }
+    }
+
+    fn record(&mut self, mark: Mark) -> Option<&mut Record> {
+        self.records.get_mut((mark.0 & !Mark::FEED) as usize)
+    }
+
+    /// Settles what became of all that was read, where these marks are in the model now. Returns which new marks are
+    /// old ones: those of values that only have another value.
+    fn close(&mut self, present: HashSet<Mark>) -> HashMap<Mark, Mark> {
+        let mut moved: HashMap<Mark, Mark> = HashMap::new();
+        let mut again: HashSet<Mark> = HashSet::new();
+        // a list in one leaf has members that came and went
+        let lists: HashSet<Mark> = self.records.iter().filter_map(part_of).collect();
+        for (new, old) in std::mem::take(&mut self.edited) {
+            let is_list = lists.contains(&Mark(old.0 & !Mark::FEED)) || lists.contains(&old);
+            if is_list || present.contains(&old) || !present.contains(&new) || again.contains(&old) {
+                continue;
+            }
+            let Some(record) = self.record(old) else { continue };
+            if record.role != Role::Leaf || !matches!(record.preset, Preset::Open | Preset::Adjusted(..)) {
+                continue;
+            }
+            record.preset = Preset::Adjusted(Code::EditedByCaller, EDITED);
+            if let Some(record) = self.record(new) {
+                (record.role, record.preset) = (Role::Silent, Preset::Implied);
+            }
+            again.insert(old);
+            moved.insert(new, old);
+        }
+        for (mark, field) in self.mother.map_or(&[][..], |mother| &mother.fields) {
+            if present.contains(mark) || again.contains(mark) {
+                continue;
+            }
+            if let Some(record) = self.record(*mark)
+                && matches!(record.role, Role::Leaf | Role::Part(_))
+            {
+                record.preset = Preset::Removed(*field);
+            }
+        }
+        moved
+    }
+
+    /// Where the values stand now.
+    fn origin(self) -> Origin<'static> {
+        let Back { mother, records, .. } = self;
+        let origin = mother.map_or_else(Origin::default, |mother| mother.origin.clone());
+        Origin { records, tree: None, ..origin }
+    }
+}
+
+const EDITED: &str = "the caller gave it another value";
+
+/// The leaf that a member of a list is a part of.
+fn part_of(record: &Record) -> Option<Mark> {
+    match record.role {
+        Role::Part(of) => Some(of),
+        Role::Leaf | Role::Follows(_) | Role::Silent => None,
+    }
+}
+
+/// Takes out of the unknown markup what a dialect means by a value that is in the model no longer: it would come back
+/// with the markup.
+fn forget_dialect(entry: &mut model::Entry<'static>, dialect: &HashSet<Mark>) {
+    if dialect.is_empty() {
+        return;
+    }
+    let (mut foreign, mut modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
+    let present = marks_of(entry);
+    let gone: HashSet<Mark> = dialect.iter().filter(|mark| !present.contains(mark)).copied().collect();
+    let is_gone = |leaf: &Option<model::Str<'static>>| leaf.as_ref().is_some_and(|leaf| gone.contains(&leaf.mark));
+    if !gone.is_empty() {
+        let lost: HashSet<String> =
+            foreign.iter().filter(|item| is_gone(&item.value)).map(|item| host(&item.path).to_owned()).collect();
+        foreign.retain(|item| !is_gone(&item.value) || !last_step(&item.path).starts_with('@'));
+        for item in &mut foreign {
+            if is_gone(&item.value) {
+                item.value = None;
+            }
+        }
+        // an element of which nothing is left is gone with its last value
+        let hosts: HashSet<String> = foreign.iter().map(|item| parent(&item.path).to_owned()).collect();
+        foreign.retain(|item| {
+            item.value.is_some() || item.empty.is_some() || hosts.contains(&*item.path) || !lost.contains(&*item.path)
+        });
+        for module in &mut modules {
+            module.attributes.retain(|attribute| !is_gone(&attribute.value));
+            if is_gone(&module.value) {
+                module.value = None;
+            }
+        }
+        let is_left =
+            |module: &Module<'static>| module.value.is_some() || module.flag.is_some() || !module.attributes.is_empty();
+        modules.retain(is_left);
+    }
+    (entry.foreign, entry.modules) = (foreign, modules);
+}
+
+/// The element that a path of unknown markup speaks of.
+fn host(path: &str) -> &str {
+    if last_step(path).starts_with('@') { parent(path) } else { path }
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+fn last_step(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, step)| step)
+}

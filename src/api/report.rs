@@ -1,0 +1,304 @@
+//! What became of the values of a document, for users of the library. It counts nothing (ledger/) and words nothing (report.rs).
+
+use std::fmt;
+use std::io;
+
+use crate::code::{Code, LossKind, Severity};
+use crate::convert::Summary;
+use crate::format::Format;
+use crate::ledger::{self, Totals};
+use crate::report;
+
+/// What became of every value of a document that was written.
+///
+/// ```
+/// use transfeed::{Entry, Document, Target};
+///
+/// let mut document = Document::default();
+/// document.entries.push(Entry { title: Some("A".into()), ..Entry::at("https://example.com/a") });
+/// let (list, report) = document.write(Target::TEXT)?;
+/// assert_eq!(list, b"https://example.com/a\n");
+///
+/// let losses: Vec<String> = report.losses().map(|loss| loss.to_string()).collect();
+/// assert_eq!(losses, ["title \"A\" (set by the caller): lost, the target has no place for it (no_carrier)"]);
+/// let sums = report.totals();
+/// assert_eq!((sums.leaves, sums.kept, sums.lost), (2, 1, 1));
+/// # Ok::<(), transfeed::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Report {
+    summary: Summary,
+    target: &'static Format,
+    profile: &'static str,
+    notes: Vec<Loss>,
+}
+
+/// What happened to one value that is not in the output as it was.
+///
+/// Its `Display` is a line: field, value, place, what happened, why, and the code.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    /// What happened, in one of five words.
+    pub kind: LossKind,
+    /// What happened, exactly.
+    pub code: Code,
+    /// The field: `video.file.bitrate`. The names are those of the structs, with a few words for lists.
+    pub field: String,
+    /// Why, for people.
+    pub reason: String,
+    /// The name of the input, where there were several.
+    pub input: Option<String>,
+    /// Number of the entry in its source, from 0; absent for the head.
+    pub entry: Option<u64>,
+    /// Line in the source, from 1; absent for a value that the caller set.
+    pub line: Option<u32>,
+    /// Column in the source, from 1, in characters.
+    pub column: Option<u32>,
+    /// The elements around it: `rss/channel/item/media:content/@bitrate`.
+    pub path: Option<String>,
+    /// The value as it was in the source, or as the caller set it.
+    pub value: Option<String>,
+    /// The value in the output.
+    pub written: Option<String>,
+}
+
+/// How many values of one field met the same fate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What happened, in one of five words.
+    pub kind: LossKind,
+    /// What happened, exactly.
+    pub code: Code,
+    /// The field.
+    pub field: String,
+    /// Why, for people.
+    pub reason: String,
+    /// How many values.
+    pub count: u64,
+}
+
+/// Something that was wrong with a document and was put up with.
+///
+/// ```
+/// let document = transfeed::read(b"<rss version='2.0'><channel><item><title>Fish & chips</title></item></channel></rss>")?;
+/// assert_eq!(document.entries[0].title.as_ref().unwrap(), "Fish & chips");
+/// assert_eq!(document.diagnostics[0].code, "xml.entity");
+/// assert_eq!(document.diagnostics[0].line, 1);
+/// # Ok::<(), transfeed::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What it is; docs/repairs.md of the repository lists all codes.
+    pub code: &'static str,
+    /// Whether something was lost by it.
+    pub is_error: bool,
+    /// The name of the input, where there were several.
+    pub input: Option<String>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1, in characters.
+    pub column: u32,
+    /// What was there.
+    pub found: String,
+    /// What was done about it.
+    pub done: String,
+}
+
+/// A line of the books.
+#[derive(serde::Deserialize)]
+struct Line {
+    kind: String,
+    code: String,
+    field: String,
+    why: String,
+    input: Option<String>,
+    entry: Option<u64>,
+    line: Option<u32>,
+    column: Option<u32>,
+    path: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+}
+
+impl Report {
+    /// With all that is told in these lines, or else what rows show.
+    pub(super) fn of(summary: Summary, target: &'static Format, profile: &'static str, lines: Option<&[u8]>) -> Report {
+        let notes = match lines {
+            Some(lines) => told(lines),
+            None => shown(&summary),
+        };
+        Report { summary, target, profile, notes }
+    }
+
+    /// The values that are not in the output. Of a [`Conversion`](crate::Conversion), which keeps its memory flat, up to
+    /// ten for each row.
+    pub fn losses(&self) -> impl Iterator<Item = &Loss> {
+        self.notes.iter().filter(|note| note.is_loss())
+    }
+
+    /// All that is to be said of values: those of [`Report::losses`], and those that were changed, merged with others or made.
+    pub fn notes(&self) -> impl Iterator<Item = &Loss> {
+        self.notes.iter()
+    }
+
+    /// The same as sums: values of one field that met the same fate.
+    pub fn rows(&self) -> Vec<Row> {
+        let row = |row: &ledger::Row| Row {
+            kind: row.kind,
+            code: row.code,
+            field: row.field.to_owned(),
+            reason: row.why.to_owned(),
+            count: row.count,
+        };
+        self.summary.ledger.rows().into_iter().map(row).collect()
+    }
+
+    /// The sums of all: `leaves = kept + changed + lost + unread + merged`.
+    pub fn totals(&self) -> Totals {
+        self.summary.ledger.totals()
+    }
+
+    /// What was wrong with the documents that were read, at most 10,000 of it.
+    pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
+        self.summary.ledger.diagnostics().iter().map(Diagnostic::of)
+    }
+
+    /// Entries, those that the caller removed among them.
+    pub fn entries(&self) -> u64 {
+        self.summary.entries
+    }
+
+    /// Entries that could not be written.
+    pub fn dropped(&self) -> u64 {
+        self.summary.dropped
+    }
+
+    /// Writes the report that `transfeed convert --report FILE.json` writes.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write_json(&self, mut out: impl io::Write) -> io::Result<()> {
+        report::json(&self.summary, self.target, self.profile, &mut out)
+    }
+}
+
+/// The table that `transfeed convert` prints.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&report::text(&self.summary, self.target, report::Detail::Table))
+    }
+}
+
+/// The notes in lines of JSON.
+fn told(lines: &[u8]) -> Vec<Loss> {
+    let read = serde_json::Deserializer::from_slice(lines).into_iter::<Line>();
+    read.filter_map(Result::ok).filter_map(Loss::of).collect()
+}
+
+/// The examples of the rows.
+fn shown(summary: &Summary) -> Vec<Loss> {
+    let mut notes = Vec::new();
+    for row in summary.ledger.rows() {
+        notes.extend(row.examples.iter().map(|example| Loss {
+            kind: row.kind,
+            code: row.code,
+            field: row.field.to_owned(),
+            reason: row.why.to_owned(),
+            input: example.input.clone(),
+            entry: example.entry,
+            line: example.line,
+            column: example.column,
+            path: example.path.clone(),
+            value: example.from.clone(),
+            written: example.to.clone(),
+        }));
+    }
+    notes
+}
+
+impl Loss {
+    fn of(line: Line) -> Option<Loss> {
+        let Line { kind, code, field, why, input, entry, line, column, path, from, to } = line;
+        Some(Loss {
+            kind: LossKind::by_name(&kind)?,
+            code: Code::by_name(&code)?,
+            field,
+            reason: why,
+            input,
+            entry,
+            line,
+            column,
+            path,
+            value: from,
+            written: to,
+        })
+    }
+
+    /// Whether the value is not in the output.
+    pub fn is_loss(&self) -> bool {
+        match self.kind {
+            LossKind::Lost => true,
+            LossKind::Unread => self.code != Code::ForeignKept,
+            LossKind::Changed | LossKind::Merged | LossKind::Made => false,
+        }
+    }
+
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        Severity::of(self.kind, self.code)
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.field)?;
+        if let Some(value) = &self.value {
+            write!(f, " {:?}", report::tame(value))?;
+        }
+        match (self.line, self.column) {
+            (Some(line), column) => {
+                f.write_str(" (")?;
+                if let Some(input) = &self.input {
+                    write!(f, "{input}:")?;
+                }
+                write!(f, "{line}:{}", column.unwrap_or(1))?;
+                if let Some(path) = &self.path {
+                    write!(f, " {path}")?;
+                }
+                f.write_str(")")?;
+            }
+            (None, _) if self.kind != LossKind::Made => f.write_str(" (set by the caller)")?,
+            (None, _) => (),
+        }
+        write!(f, ": {}, {} ({})", self.kind.name(), self.reason, self.code.name())?;
+        match &self.written {
+            Some(written) => write!(f, ": {:?}", report::tame(written)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Diagnostic {
+    pub(super) fn of(diagnostic: &ledger::Diagnostic) -> Diagnostic {
+        Diagnostic {
+            code: diagnostic.code,
+            is_error: diagnostic.severity == "error",
+            input: diagnostic.input.clone(),
+            line: diagnostic.line,
+            column: diagnostic.column,
+            found: diagnostic.found.clone(),
+            done: diagnostic.done.clone(),
+        }
+    }
+}
+
+/// A line: place, code, what was there, what was done.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(input) = &self.input {
+            write!(f, "{input}:")?;
+        }
+        let Diagnostic { line, column, code, .. } = self;
+        write!(f, "{line}:{column}: {code}: {}; {}", report::tame(&self.found), self.done)
+    }
+}

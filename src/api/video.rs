@@ -1,0 +1,511 @@
+//! The video and its renditions, as plain structs. Not how they become the model (part.rs, levels.rs).
+
+use std::time::Duration;
+
+use super::decimal::Decimal;
+use super::page::Category;
+use super::part::part;
+use super::text::Text;
+use crate::model::Date;
+
+part! {
+    /// One video, whatever its renditions. A media object of another kind (a group of audio files) has the same shape.
+    ///
+    /// It holds the values that count: what Media RSS says of the whole channel, of the item or of the one file (content
+    /// before group before item before channel) is here too, and named in `inherited`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use transfeed::{File, Thumbnail, Video};
+    ///
+    /// let video = Video {
+    ///     title: Some("A lighthouse".into()),
+    ///     duration: Some(Duration::from_secs(77)),
+    ///     thumbnails: vec![Thumbnail { width: Some(1280), ..Thumbnail::at("https://example.com/1.jpg") }],
+    ///     files: vec![File { kind: Some("video/mp4".into()), ..File::at("https://example.com/1.mp4") }],
+    ///     tags: vec!["sea".into(), "night".into()],
+    ///     ..Video::default()
+    /// };
+    /// assert_eq!(video.files[0].url.as_deref(), Some("https://example.com/1.mp4"));
+    /// ```
+    pub struct Video from model::Video by levels {
+        /// `video:id`-like name the publisher gives it (`yt:videoId`).
+        id: Option<String>,
+        /// `media:title`, `video:title`.
+        title: Option<Text>,
+        /// `media:description`, `video:description`.
+        description: Option<Text>,
+        /// `media:thumbnail`, `video:thumbnail_loc`, the most important first.
+        thumbnails: Vec<Thumbnail>,
+        /// `media:player`, `video:player_loc`.
+        player: Option<Player>,
+        /// `media:content`, `video:content_loc`, `enclosure`: the renditions, in document order.
+        files: Vec<File>,
+        /// The renditions are in a `media:group`.
+        group: bool,
+        /// Play time.
+        duration: Option<Duration>,
+        /// `video:publication_date`.
+        published: Option<Date>,
+        /// `dcterms:valid`, `video:expiration_date`.
+        available: Option<Available>,
+        /// `media:starRating`, `video:rating`.
+        rating: Option<Rating>,
+        /// `media:rating`: whom it is fit for, one a scheme.
+        ratings: Vec<Audience>,
+        /// `media:adult` (deprecated in Media RSS).
+        adult: Option<bool>,
+        /// `media:statistics@views`, `video:view_count`.
+        views: Option<u64>,
+        /// `media:statistics@favorites`.
+        favorites: Option<u64>,
+        /// `video:family_friendly`.
+        family_friendly: Option<bool>,
+        /// `media:restriction type=country`, `video:restriction`.
+        restriction: Option<Restriction>,
+        /// `video:platform`.
+        platform: Option<Platform>,
+        /// `media:restriction type=uri`.
+        uri_restriction: Option<UriRestriction>,
+        /// `media:restriction type=sharing`: its relationship.
+        sharing: Option<String>,
+        /// `video:player_loc@allow_embed` (retired by Google).
+        allow_embed: Option<bool>,
+        /// `video:player_loc@autoplay` (retired by Google).
+        autoplay: Option<String>,
+        /// `media:price`, `video:price`.
+        prices: Vec<Price>,
+        /// `video:requires_subscription`.
+        requires_subscription: Option<bool>,
+        /// `video:uploader`.
+        uploader: Option<Uploader>,
+        /// `media:credit`.
+        credits: Vec<Credit>,
+        /// `video:live`, `dcterms:type` of `live-video`.
+        live: Option<bool>,
+        /// `media:keywords`, `video:tag`.
+        tags: Vec<String>,
+        /// `media:tags`.
+        tag_weights: Vec<TagWeight>,
+        /// `media:category`, `video:category`.
+        categories: Vec<Category>,
+        /// `media:copyright`.
+        copyright: Option<Copyright>,
+        /// `media:license`.
+        license: Vec<License>,
+        /// `media:hash`.
+        hashes: Vec<Hash>,
+        /// `media:text`: transcript or captions inside the feed.
+        texts: Vec<TimedText>,
+        /// `media:subTitle`.
+        subtitles: Vec<Subtitle>,
+        /// `media:embed`.
+        embed: Option<Embed>,
+        /// `media:status`.
+        status: Option<Status>,
+        /// `media:rights@status`.
+        rights_status: Option<String>,
+        /// `media:scene`.
+        scenes: Vec<Scene>,
+        /// `media:location`.
+        location: Vec<VideoLocation>,
+        /// `media:peerLink`.
+        peer_links: Vec<PeerLink>,
+        /// `media:comment`.
+        comments: Vec<String>,
+        /// `media:response`.
+        responses: Vec<String>,
+        /// `media:backLink`.
+        back_links: Vec<String>,
+        /// `video:tvshow` (retired by Google).
+        tv: Option<Tv>,
+        /// `video:id`.
+        ids: Vec<TypedId>,
+        /// `video:gallery_loc` (retired by Google).
+        gallery: Option<Gallery>,
+        /// `video:content_segment_loc`, in playing order.
+        segments: Vec<Segment>,
+        /// The names of the members above that the channel, the item or the file gives; `categories[2]` for a list of which
+        /// it gives the third member and those behind it. A member that is changed is taken out of it when it is written.
+        inherited: Vec<String>,
+    }
+}
+
+part! {
+    /// One rendition: a file with the video in it (`media:content`, `enclosure`, `video:content_loc`).
+    pub struct File from model::File {
+        /// Where its bytes are.
+        url: Option<String>,
+        /// MIME type as written, with parameters.
+        kind: Option<String>,
+        /// RFC 6381 codecs, if given apart from the type.
+        codecs: Option<String>,
+        /// `image audio video document executable`.
+        medium: Option<String>,
+        /// Pixels.
+        width: Option<u64>,
+        /// Pixels.
+        height: Option<u64>,
+        /// Kilobits per second.
+        bitrate: Option<Decimal>,
+        /// Frames per second.
+        framerate: Option<Decimal>,
+        /// Thousands of samples per second.
+        samplingrate: Option<Decimal>,
+        /// Audio channels.
+        channels: Option<u64>,
+        /// Bytes.
+        size: Option<u64>,
+        /// Language of the sound (RFC 3066).
+        lang: Option<String>,
+        /// Play time where it differs from the video's.
+        duration: Option<Duration>,
+        /// The one to play when nothing is chosen.
+        is_default: Option<bool>,
+        /// `sample full nonstop`.
+        expression: Option<String>,
+        /// Title of the link that named it (Atom).
+        title: Option<String>,
+        /// What was said of this rendition alone.
+        media: Option<Box<Video>>,
+    }
+}
+
+part! {
+    /// A picture that stands for the video.
+    pub struct Thumbnail from model::Thumbnail {
+        /// Address.
+        url: Option<String>,
+        /// Pixels.
+        width: Option<u64>,
+        /// Pixels.
+        height: Option<u64>,
+        /// Offset in the video (normal play time, RFC 2326 section 3.6).
+        time: Option<String>,
+    }
+}
+
+part! {
+    /// A page that plays this video.
+    pub struct Player from model::Player {
+        /// Address.
+        url: Option<String>,
+        /// Pixels of the window.
+        width: Option<u64>,
+        /// Pixels of the window.
+        height: Option<u64>,
+    }
+}
+
+part! {
+    /// From when to when it may be shown (DCMI Period).
+    pub struct Available from model::Available {
+        /// First moment.
+        start: Option<Date>,
+        /// Last moment.
+        end: Option<Date>,
+        /// Name of the period.
+        name: Option<String>,
+    }
+}
+
+part! {
+    /// What viewers think of it, as a number.
+    pub struct Rating from model::Rating {
+        /// Mean of the votes.
+        average: Option<Decimal>,
+        /// Number of votes.
+        count: Option<u64>,
+        /// Lowest vote possible.
+        min: Option<Decimal>,
+        /// Highest vote possible.
+        max: Option<Decimal>,
+    }
+}
+
+part! {
+    /// Whom it is fit for.
+    pub struct Audience from model::Audience {
+        /// `urn:simple` (default), `urn:mpaa`, `urn:v-chip`, `urn:icra` …
+        scheme: Option<String>,
+        /// The grade, in the words of the scheme.
+        value: Option<String>,
+    }
+}
+
+part! {
+    /// Countries in which it may, or may not, be shown.
+    pub struct Restriction from model::Restriction {
+        /// `allow` or `deny`.
+        relationship: Option<String>,
+        /// ISO 3166-1 alpha-2 codes as written, or the literals `all` and `none` of Media RSS.
+        countries: Vec<String>,
+    }
+}
+
+part! {
+    /// Devices on which it may, or may not, be shown.
+    pub struct Platform from model::Platform {
+        /// `allow` or `deny`.
+        relationship: Option<String>,
+        /// `web mobile tv`.
+        platforms: Vec<String>,
+    }
+}
+
+part! {
+    /// Sites on which it may, or may not, be shown.
+    pub struct UriRestriction from model::UriRestriction {
+        /// `allow` or `deny`.
+        relationship: Option<String>,
+        /// Address patterns.
+        values: Vec<String>,
+    }
+}
+
+part! {
+    /// What it costs.
+    pub struct Price from model::Price {
+        /// Amount as written.
+        amount: Option<Decimal>,
+        /// ISO 4217.
+        currency: Option<String>,
+        /// `rent purchase package subscription`.
+        kind: Option<String>,
+        /// `hd` or `sd`.
+        resolution: Option<String>,
+        /// Page about a package or a subscription.
+        info: Option<String>,
+    }
+}
+
+part! {
+    /// Who put it up.
+    pub struct Uploader from model::Uploader {
+        /// Name.
+        name: Option<String>,
+        /// Page about the uploader.
+        uri: Option<String>,
+    }
+}
+
+part! {
+    /// Someone who took part.
+    pub struct Credit from model::Credit {
+        /// Name.
+        name: Option<String>,
+        /// What he or she did, in the words of the scheme.
+        role: Option<String>,
+        /// `urn:ebu` (default), `urn:yvs` …
+        scheme: Option<String>,
+    }
+}
+
+part! {
+    /// A tag with its weight.
+    pub struct TagWeight from model::TagWeight {
+        /// The tag.
+        tag: Option<String>,
+        /// Default 1.
+        weight: Option<Decimal>,
+    }
+}
+
+part! {
+    /// A note on who holds the rights.
+    pub struct Copyright from model::Copyright {
+        /// The note.
+        text: Option<String>,
+        /// Terms of use.
+        url: Option<String>,
+    }
+}
+
+part! {
+    /// A licence.
+    pub struct License from model::License {
+        /// Its name.
+        text: Option<String>,
+        /// Its text.
+        href: Option<String>,
+        /// MIME type of its text.
+        kind: Option<String>,
+    }
+}
+
+part! {
+    /// A checksum of the file.
+    pub struct Hash from model::Hash {
+        /// `md5` (default) or `sha-1`.
+        algo: Option<String>,
+        /// Hexadecimal digits.
+        value: Option<String>,
+    }
+}
+
+part! {
+    /// A piece of transcript or caption.
+    pub struct TimedText from model::TimedText {
+        /// The words.
+        value: Option<Text>,
+        /// Their language.
+        lang: Option<String>,
+        /// Normal play time.
+        start: Option<String>,
+        /// Normal play time.
+        end: Option<String>,
+    }
+}
+
+part! {
+    /// A file of subtitles.
+    pub struct Subtitle from model::Subtitle {
+        /// Address.
+        href: Option<String>,
+        /// Language.
+        lang: Option<String>,
+        /// MIME type.
+        kind: Option<String>,
+    }
+}
+
+part! {
+    /// A player to be embedded, with its parameters.
+    pub struct Embed from model::Embed {
+        /// Address.
+        url: Option<String>,
+        /// Pixels.
+        width: Option<u64>,
+        /// Pixels.
+        height: Option<u64>,
+        /// `media:param`.
+        params: Vec<Param>,
+    }
+}
+
+part! {
+    /// A parameter of an embedded player.
+    pub struct Param from model::Param {
+        /// Name.
+        name: Option<String>,
+        /// Value.
+        value: Option<String>,
+    }
+}
+
+part! {
+    /// Whether it can be seen at all.
+    pub struct Status from model::Status {
+        /// `active blocked deleted`.
+        state: Option<String>,
+        /// Words or an address.
+        reason: Option<String>,
+    }
+}
+
+part! {
+    /// A part of the video.
+    pub struct Scene from model::Scene {
+        /// `sceneTitle`.
+        title: Option<String>,
+        /// `sceneDescription`.
+        description: Option<String>,
+        /// `sceneStartTime`, normal play time.
+        start: Option<String>,
+        /// `sceneEndTime`, normal play time.
+        end: Option<String>,
+    }
+}
+
+part! {
+    /// A place that the video shows.
+    pub struct VideoLocation from model::VideoLocation {
+        /// Its name.
+        description: Option<String>,
+        /// Normal play time from which it is seen.
+        start: Option<String>,
+        /// Normal play time to which it is seen.
+        end: Option<String>,
+        /// "latitude longitude" (`georss:where/gml:Point/gml:pos`).
+        point: Option<String>,
+    }
+}
+
+part! {
+    /// A torrent or the like.
+    pub struct PeerLink from model::PeerLink {
+        /// Address.
+        href: Option<String>,
+        /// MIME type.
+        kind: Option<String>,
+    }
+}
+
+part! {
+    /// The programme it is an episode of.
+    pub struct Tv from model::Tv {
+        /// `show_title`.
+        show_title: Option<String>,
+        /// `full preview clip interview news other`.
+        kind: Option<String>,
+        /// `episode_title`.
+        episode_title: Option<String>,
+        /// From 1.
+        season: Option<u64>,
+        /// From 1.
+        episode: Option<u64>,
+        /// `premier_date`.
+        premiere: Option<Date>,
+    }
+}
+
+part! {
+    /// A number in someone's catalogue.
+    pub struct TypedId from model::TypedId {
+        /// `tms:series tms:program rovi:series rovi:program freebase url`.
+        kind: Option<String>,
+        /// The number.
+        value: Option<String>,
+    }
+}
+
+part! {
+    /// A collection it belongs to.
+    pub struct Gallery from model::Gallery {
+        /// Address.
+        url: Option<String>,
+        /// Title.
+        title: Option<String>,
+    }
+}
+
+part! {
+    /// One of the parts a video is cut into.
+    pub struct Segment from model::Segment {
+        /// Address of its bytes.
+        url: Option<String>,
+        /// Play time.
+        duration: Option<Duration>,
+    }
+}
+
+impl File {
+    /// A file with an address.
+    pub fn at(url: impl Into<String>) -> File {
+        File { url: Some(url.into()), ..File::default() }
+    }
+}
+
+impl Thumbnail {
+    /// A picture with an address.
+    pub fn at(url: impl Into<String>) -> Thumbnail {
+        Thumbnail { url: Some(url.into()), ..Thumbnail::default() }
+    }
+}
+
+impl Player {
+    /// A player with an address.
+    pub fn at(url: impl Into<String>) -> Player {
+        Player { url: Some(url.into()), ..Player::default() }
+    }
+}

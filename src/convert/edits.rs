@@ -1,0 +1,83 @@
+//! Entries that are not written as they were read: those of a document that the caller holds, and those that a function
+//! of the caller's changes on their way. Every pass over a document reads its entries here, so all of them see the same.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::document::Document;
+use super::read::{RawEntry, Reading, read_entry_into};
+use crate::format::Around;
+use crate::model::{Entry, IntoOwned};
+use crate::options::Options;
+use crate::xml::parse::Bad;
+
+/// The entries of a document that is held, by their numbers; none of one that could not be read, which is why.
+pub(crate) type Given = Arc<Vec<Result<Entry<'static>, Bad>>>;
+
+/// What becomes of the entries of a document when they are read.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Edits {
+    /// Nothing.
+    #[default]
+    None,
+    /// They are these.
+    Given(Given),
+    /// What this function makes of them.
+    Mapped(Map),
+}
+
+/// A function from an entry and its number to what is written in its place.
+#[derive(Clone)]
+pub(crate) struct Map(pub Arc<dyn Fn(Entry<'static>, u64) -> Entry<'static> + Send + Sync>);
+
+impl fmt::Debug for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Map")
+    }
+}
+
+impl Document<'_> {
+    /// Whether entries are written as they are read.
+    pub(super) fn is_edited(&self) -> bool {
+        !matches!(self.edits, Edits::None)
+    }
+
+    /// Reads an entry of it, into one that is empty so far.
+    ///
+    /// # Errors
+    /// As [`super::read_entry`].
+    pub(super) fn read_into<'a>(
+        &'a self,
+        raw: &RawEntry<'a>,
+        reading: &mut Reading<'a>,
+        options: &'a Options,
+        entry: &mut Entry<'a>,
+    ) -> Result<(), Bad> {
+        if let Edits::Given(given) = &self.edits {
+            let known = usize::try_from(raw.number).ok().and_then(|number| given.get(number));
+            if let Some(known) = known {
+                *entry = known.clone()?;
+            }
+            return Ok(());
+        }
+        read_entry_into(self.format, raw, reading, Around { feed: Some(&self.feed), options }, entry)?;
+        if let Edits::Mapped(Map(map)) = &self.edits {
+            *entry = map(std::mem::take(entry).into_owned(), raw.number);
+        }
+        Ok(())
+    }
+
+    /// Reads an entry of it.
+    ///
+    /// # Errors
+    /// As [`super::read_entry`].
+    pub(super) fn read<'a>(
+        &'a self,
+        raw: &RawEntry<'a>,
+        reading: &mut Reading<'a>,
+        options: &'a Options,
+    ) -> Result<Entry<'a>, Bad> {
+        let mut entry = Entry::default();
+        self.read_into(raw, reading, options, &mut entry).map(|()| entry)
+    }
+}
