@@ -61,6 +61,13 @@ pub enum Kind {
     },
     /// JSON that is none of the above.
     UnknownJson,
+    /// A table with a column of addresses.
+    Csv {
+        /// What stands between two columns.
+        delimiter: char,
+        /// The column of the addresses, from 1.
+        column: usize,
+    },
     /// Nothing but white space.
     Empty,
     /// Anything else.
@@ -90,6 +97,7 @@ impl Kind {
             | Kind::Html { .. }
             | Kind::UnknownXml { .. }
             | Kind::UnknownJson
+            | Kind::Csv { .. }
             | Kind::Empty
             | Kind::Unknown { .. } => "",
         }
@@ -342,6 +350,11 @@ fn is_json_ld(text: &str) -> bool {
     text.contains("\"@context\"") && text.contains("schema.org") && text.contains("VideoObject")
 }
 
+/// The names of the members of a JSON object at its top level, as they are written.
+pub(crate) fn member_names(object: &str) -> Vec<&str> {
+    Object::scan(object).members.into_iter().map(|(name, _)| name).collect()
+}
+
 /// The members of a JSON object at its top level, with the raw content of those that are strings.
 #[derive(Default)]
 struct Object<'t> {
@@ -413,10 +426,58 @@ fn lines(text: &str, complete: bool) -> Kind {
         lines.pop();
     }
     let markup = lines.iter().any(|line| line.starts_with('<'));
+    if !markup && let Some((delimiter, column)) = table(&lines) {
+        return Kind::Csv { delimiter, column };
+    }
     if !markup && lines.iter().any(|line| is_address(line)) {
         return Kind::Text;
     }
     unknown(looks(text, &lines, markup))
+}
+
+/// What sets the columns of a table apart, and which of them has addresses. An address may hold commas and semicolons
+/// itself, so every row must have as many columns, and either a line of names above them, or something beside its address
+/// that is no part of one.
+fn table(lines: &[&str]) -> Option<(char, usize)> {
+    let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
+    let (first, rest) = lines.split_first()?;
+    [',', ';', '\t'].into_iter().find_map(|delimiter| {
+        let names = cells(first, delimiter);
+        if names.len() < 2 || !rest.iter().all(|line| cells(line, delimiter).len() == names.len()) {
+            return None;
+        }
+        let is_head = !rest.is_empty() && !names.iter().any(|name| name.contains("://"));
+        let rows = if is_head { rest } else { &lines };
+        let column = (0..names.len())
+            .find(|at| rows.iter().any(|row| cells(row, delimiter).get(*at).is_some_and(|cell| is_address(cell))))?;
+        let has_more = |row: &&str| {
+            let cells = cells(row, delimiter);
+            cells.iter().enumerate().any(|(at, cell)| at != column && is_value(cell))
+        };
+        (is_head || rows.iter().all(has_more)).then_some((delimiter, column + 1))
+    })
+}
+
+/// The columns of a row, without their quotes. A delimiter in quotes is none.
+fn cells(line: &str, delimiter: char) -> Vec<&str> {
+    let mut quoted = false;
+    let cells = line.split(|c: char| {
+        quoted ^= c == '"';
+        c == delimiter && !quoted
+    });
+    cells.map(|cell| cell.trim().trim_matches('"')).collect()
+}
+
+/// What stands in a column and would not go on with an address: another address, a date, a number with a point, words.
+fn is_value(cell: &str) -> bool {
+    let digits = |range: std::ops::Range<usize>| {
+        cell.get(range).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let is_date = digits(0..4) && digits(5..7) && cell.as_bytes().get(4) == Some(&b'-');
+    let is_number = cell.split_once('.').is_some_and(|(whole, part)| {
+        [whole, part].iter().all(|half| !half.is_empty() && half.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    is_address(cell) || is_date || is_number || cell.contains(char::is_whitespace)
 }
 
 /// An absolute http(s) URL and nothing else.
@@ -517,6 +578,12 @@ mod tests {
             ("{\"transfeed\": \"0.1\", \"feed\": {\"entries\": 1}}\n{\"loc\": \"a\"}\n", Kind::JsonLines),
             ("http://a/\nHTTPS://b/c", Kind::Text),
             ("# comment\r\nhttp://a/ 0.5\rhttp://a/", Kind::Text),
+            ("http://a/1,2\nhttp://a/3,4", Kind::Text),
+            ("http://a/1,2.html\nhttp://a/3,4.html\nhttp://b/;x", Kind::Text),
+            ("http://a/1,2026-11-01", Kind::Csv { delimiter: ',', column: 1 }),
+            ("title;url\n\"a;b\";http://a/1\nc;http://a/2", Kind::Csv { delimiter: ';', column: 2 }),
+            ("\"http://a/1\",\"a, b\"\n\"http://a/2\",\"c d\"", Kind::Csv { delimiter: ',', column: 1 }),
+            ("http://a/1\t0.5\nhttp://a/2\t0.7", Kind::Csv { delimiter: '\t', column: 1 }),
         ];
         for (text, kind) in table {
             assert_eq!(detect(text, true), kind, "{text}");

@@ -200,13 +200,22 @@ pub const ALL: &[Diagnostic] = &[
     ),
     limit("limit.text", "--max-text", "a text too long", "A run of text has more bytes than the limit."),
     Diagnostic {
+        code: "limit_passed",
+        lossy: true,
+        title: "a sitemap beyond the limits",
+        means: "The output has more than 50,000 addresses, 52,428,800 bytes or 1,000 articles, which is all that a sitemap \
+                may have: search engines reject it.",
+        done: "Nothing is written, with exit code 2; `--index-base` and `-o FILE` split the output. With `--no-limits` it is \
+               written whole.",
+        option: None,
+    },
+    Diagnostic {
         code: "limit_split",
         lossy: false,
         title: "more than a sitemap may hold",
         means: "The output has more than 50,000 addresses, 52,428,800 bytes or 1,000 articles, which is all that a sitemap \
                 may have.",
-        done: "A sitemap that goes to a file is split; a list of addresses, and what goes to standard output, is written \
-               whole. Not an error with `--strict`.",
+        done: "A sitemap is split; a list of addresses is written whole unless `--split` is passed.",
         option: None,
     },
     mended(
@@ -428,6 +437,11 @@ pub const ALL: &[Diagnostic] = &[
 /// The repair with this code.
 pub fn by_code(code: &str) -> Option<&'static Diagnostic> {
     ALL.binary_search_by(|row| row.code.cmp(code)).ok().and_then(|at| ALL.get(at))
+}
+
+/// Whether a repair with this code says that the end of the document is missing.
+pub fn is_cut_off(code: &str) -> bool {
+    matches!(code, "gzip.corrupt" | "gzip.truncated" | "json.truncated" | "xml.truncated")
 }
 
 /// `error` if something is lost by the repair with this code, else `warning`.

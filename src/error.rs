@@ -49,6 +49,17 @@ pub enum ErrorKind {
         /// What was passed.
         says: String,
     },
+    /// The conversion came to its end, but its output is not to take the place of the one before.
+    Refused {
+        /// 1-based line and column in the input, where the reason has a place there.
+        at: Option<(u32, u32)>,
+        /// Why.
+        says: String,
+        /// What to do.
+        hint: String,
+        /// The user set the bound that was missed (`--min-entries`): a finding, not trouble.
+        finding: bool,
+    },
     /// With `--strict`, a repair or an entry that cannot be written.
     Strict {
         /// 1-based line, 0 where no place is meant.
@@ -111,6 +122,7 @@ impl Error {
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.0.kind {
             ErrorKind::Xml { line, column, .. } => Some((line, column)),
+            ErrorKind::Refused { at, .. } => at,
             ErrorKind::Strict { line, .. } | ErrorKind::Unbalanced { line, .. } if line > 0 => Some((line, 0)),
             _ => None,
         }
@@ -182,6 +194,7 @@ impl fmt::Display for Error {
             ErrorKind::Xml { says, .. } => f.write_str(says),
             ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),
             ErrorKind::Limit { option, says } => write!(f, "{says}; {option} raises the limit"),
+            ErrorKind::Refused { says, hint, .. } => write!(f, "{says}; {hint}"),
             ErrorKind::Strict { says, .. } => write!(f, "{says} (--strict)"),
             ErrorKind::Unbalanced { path, field, what, .. } => {
                 write!(f, "bug: {field} at {path} {what}; please report it with the document")

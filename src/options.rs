@@ -222,6 +222,14 @@ pub struct Options {
     pub split_bytes: Option<u64>,
     /// Address of the folder that the documents of a split sitemap will be in, for their index.
     pub index_base: Option<String>,
+    /// A sitemap beyond the limits of the protocol is written whole, where it is not split; else it is an error.
+    pub no_limits: bool,
+    /// A document that was cut off may be published as far as it goes (`convert::Summary::refusal`).
+    pub accept_truncated: bool,
+    /// An output with fewer entries is not to be published.
+    pub min_entries: Option<u64>,
+    /// An output with fewer videos is not to be published.
+    pub min_videos: Option<u64>,
     /// Limits of the input.
     pub limits: Limits,
 }
@@ -269,6 +277,10 @@ impl Default for Options {
             split: None,
             split_bytes: None,
             index_base: None,
+            no_limits: false,
+            accept_truncated: false,
+            min_entries: None,
+            min_videos: None,
             limits: Limits::default(),
         }
     }

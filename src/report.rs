@@ -53,8 +53,8 @@ pub(crate) struct Report<'r> {
     totals: Totals,
     /// What became of values that are not in the output as they were.
     rows: Vec<Rows<'r>>,
-    /// Repairs of the input, at most 10,000.
-    diagnostics: &'r [Diagnostic],
+    /// Repairs of the input, errors first: the first 10,000, and the first ten of each code.
+    diagnostics: Vec<&'r Diagnostic>,
 }
 
 /// The report as one JSON document.
@@ -82,7 +82,7 @@ pub fn json(
         target: Target { format: target.id, profile },
         totals: summary.ledger.totals(),
         rows: rows.collect(),
-        diagnostics: summary.ledger.diagnostics(),
+        diagnostics: summary.ledger.worst_first(),
     };
     // it is made of thousands of small pieces
     let mut out = std::io::BufWriter::new(out);
@@ -150,6 +150,27 @@ pub(crate) fn unseen(c: char) -> bool {
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
     hidden || c.is_control()
+}
+
+/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it says the same to a program.
+pub(crate) struct Visible;
+
+impl serde_json::ser::Formatter for Visible {
+    fn write_string_fragment<W: ?Sized + std::io::Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> std::io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, c)) = rest.char_indices().find(|(_, c)| unseen(*c)) {
+            out.write_all(&rest.as_bytes()[..at])?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            rest = &rest[at + c.len_utf8()..];
+        }
+        out.write_all(rest.as_bytes())
+    }
 }
 
 /// The report as text: one line a row, the worst first, and a last line that sums up.
@@ -226,25 +247,30 @@ fn row_line(row: &Row, wide: usize) -> String {
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
-/// Repairs: grouped by code with their first places, or each in a line; in a table those are grouped that are many.
+/// Repairs, errors first: grouped by code with their first places, or each in a line. In a table those are grouped that
+/// are many; where all are shown and are more than a screen, a line for each code follows.
 fn diagnostics(ledger: &Ledger, detail: Detail) -> Vec<String> {
-    let all = ledger.diagnostics();
-    let (mut lines, shown): (Vec<String>, u64) = match detail {
+    let all = ledger.worst_first();
+    let groups = groups(&all);
+    let counted: u64 = groups.iter().map(|group| ledger.diagnostics_of(group[0].code)).sum();
+    let many = |group: &[&Diagnostic]| ledger.diagnostics_of(group[0].code) > PLACES as u64;
+    let mut lines: Vec<String> = match detail {
+        Detail::Whole if counted > SCREEN => {
+            let each = all.iter().map(|diagnostic| diagnostic_line(diagnostic));
+            each.chain(groups.iter().map(|group| group_line(group, ledger))).collect()
+        }
+        Detail::Whole => all.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
         Detail::Summary | Detail::Table => {
-            let groups = groups(all);
-            let counted = groups.iter().map(|group| ledger.diagnostics_of(group[0].code)).sum();
-            let many = |group: &[&Diagnostic]| ledger.diagnostics_of(group[0].code) > PLACES as u64;
             let lines = groups.iter().flat_map(|group| match detail == Detail::Summary || many(group) {
                 true => vec![group_line(group, ledger)],
                 false => group.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
             });
-            (lines.collect(), counted)
+            lines.collect()
         }
-        Detail::Whole => (all.iter().map(diagnostic_line).collect(), all.len() as u64),
     };
-    let rest = ledger.diagnostics_seen().saturating_sub(shown);
+    let rest = ledger.diagnostics_seen().saturating_sub(counted);
     if rest > 0 {
-        lines.push(format!("… and {}", many(rest, "more repair", "more repairs")));
+        lines.push(format!("… and {}", crate::text::many(rest, "more repair", "more repairs")));
     }
     lines
 }
@@ -268,7 +294,7 @@ fn places_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>) -> Vec
 }
 
 /// The first repairs of each code, in the order of their first ones.
-fn groups(all: &[Diagnostic]) -> Vec<Vec<&Diagnostic>> {
+fn groups<'d>(all: &[&'d Diagnostic]) -> Vec<Vec<&'d Diagnostic>> {
     let mut groups: Vec<Vec<&Diagnostic>> = Vec::new();
     for diagnostic in all {
         match groups.iter_mut().find(|group| group[0].code == diagnostic.code) {
@@ -282,6 +308,9 @@ fn groups(all: &[Diagnostic]) -> Vec<Vec<&Diagnostic>> {
 
 /// So many places stand in the line of a code.
 const PLACES: usize = 5;
+
+/// So many repairs fit on a screen.
+const SCREEN: u64 = 20;
 
 fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
     let places = group.iter().map(|found| (found.input.as_deref(), format!("{}:{}", found.line, found.column)));

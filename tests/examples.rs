@@ -84,7 +84,9 @@ fn in_words(code: &str) -> Vec<u8> {
         }
         "gzip.garbage" => [packed.as_slice(), b"a line of text\n"].concat(),
         "gzip.truncated" => packed[..packed.len() / 2].to_vec(),
-        "limit_split" => (0..50_001).flat_map(|number| format!("https://a.example/{number}\n").into_bytes()).collect(),
+        "limit_passed" | "limit_split" => {
+            (0..50_001).flat_map(|number| format!("https://a.example/{number}\n").into_bytes()).collect()
+        }
         "xml.repairs" => feed("", &item("& ".repeat(1_001).as_bytes())),
         code => panic!("no document for {code}"),
     }

@@ -114,7 +114,8 @@ fn check(bytes: &[u8], options: &Options, what: &str) -> Option<Inspected> {
                 let found = found.as_ref().ok()?;
                 assert_eq!(found.looked_at, summary.entries, "{what} to {}", to.id);
                 // that a sitemap is too long is said by who writes it
-                let split = summary.ledger.diagnostics_of("limit_split");
+                let split =
+                    ["limit_passed", "limit_split"].map(|code| summary.ledger.diagnostics_of(code)).iter().sum::<u64>();
                 assert_eq!(found.repairs, summary.ledger.diagnostics_seen() - split, "{what} to {}", to.id);
             }
             (Err(_), Some(forecast)) => assert!(forecast.refused.is_some(), "{what} to {}", to.id),

@@ -47,6 +47,58 @@ fn a_link_stays_a_link() {
     assert_eq!(std::fs::read_to_string(dir.join("real/out.txt")).expect("a file"), "https://pond.example/1\n");
 }
 
+/// One rule for links: they are followed, also where nothing is at their end yet.
+#[test]
+fn a_dangling_link_is_followed() {
+    let dir = scratch("outputs-dangling");
+    page(&dir);
+    std::fs::create_dir_all(dir.join("real")).expect("a folder");
+    for (link, target) in [("out.txt", "over.txt"), ("over.txt", "real/out.txt"), ("round", "round")] {
+        let _ = std::fs::remove_file(dir.join(link));
+        std::os::unix::fs::symlink(target, dir.join(link)).expect("a link");
+    }
+    let _ = std::fs::remove_file(dir.join("real/out.txt"));
+    transfeed(&dir, &["convert", "pages.txt", "--to", "text", "-o", "out.txt"], None).ok("a link");
+    for link in ["out.txt", "over.txt"] {
+        assert!(dir.join(link).symlink_metadata().expect("the link").file_type().is_symlink(), "{link} was replaced");
+    }
+    assert_eq!(std::fs::read_to_string(dir.join("real/out.txt")).expect("a file"), "https://pond.example/1\n");
+    let run = transfeed(&dir, &["convert", "pages.txt", "--to", "text", "-o", "round"], None);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("round: "), "{}", run.stderr);
+}
+
+/// What a run leaves that was killed is taken away by the next one there; what a run has open or just made stays.
+#[test]
+fn temporaries_of_killed_runs_go() {
+    let dir = scratch("outputs-killed");
+    page(&dir);
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3_600);
+    let made = |name: &str, time: std::time::SystemTime| {
+        let file = std::fs::File::create(dir.join(name)).expect("a file");
+        file.set_modified(time).expect("a time");
+        file
+    };
+    drop(made(".transfeed-c-1-abc-XXXXXX", old));
+    drop(made(".transfeed-c-1-abc-YYYYYY", old));
+    drop(made(".transfeed-c-2-abc-XXXXXX", std::time::SystemTime::now()));
+    // the newest of a run is locked while it lives, and tells of the others
+    drop(made(".transfeed-c-3-abc-XXXXXX", old));
+    let locked = made(".transfeed-c-3-abc-YYYYYY", old);
+    rustix::fs::flock(&locked, rustix::fs::FlockOperation::NonBlockingLockExclusive).expect("a lock");
+    drop(made(".transfeed-m-theirs", old));
+    transfeed(&dir, &["convert", "pages.txt", "--to", "text", "-o", "out.txt"], None).ok("an output");
+    let stays = [
+        ".transfeed-c-2-abc-XXXXXX",
+        ".transfeed-c-3-abc-XXXXXX",
+        ".transfeed-c-3-abc-YYYYYY",
+        ".transfeed-m-theirs",
+        "out.txt",
+        "pages.txt",
+    ];
+    assert_eq!(names(&dir), stays);
+}
+
 /// A list of addresses.
 fn pages(dir: &Path, count: usize) {
     let text: String = (0..count).map(|n| format!("https://pond.example/{n}\n")).collect();
@@ -75,24 +127,81 @@ fn more_addresses_than_a_sitemap_may_have() {
     let dir = scratch("outputs-addresses");
     pages(&dir, 50_001);
     let base = ["convert", "pages.txt", "--to", "sitemap", "-o", "pages.xml"];
-    // without an address its parts would stand nowhere
-    let run = transfeed(&dir, &base, None).ok("whole");
-    assert!(run.stderr.contains("limit_split") && run.stderr.contains("--index-base"), "{}", run.stderr);
+    // without an address its parts would stand nowhere: it is refused, and what was there stays
+    std::fs::write(dir.join("pages.xml"), "before").expect("an output of before");
+    for (output, more) in [(&["-o", "pages.xml"][..], ""), (&["-q"], ""), (&[], "--gzip"), (&["-o", "/dev/null"], "-q")]
+    {
+        let args = [&base[..4], output, if more.is_empty() { &[] } else { std::slice::from_ref(&more) }].concat();
+        let run = transfeed(&dir, &args, None);
+        assert_eq!((run.code, run.stdout.len()), (2, 0), "{output:?}: {}", run.stderr);
+        for said in ["50,001 URLs", "--index-base URL", "--split N", "--no-limits"] {
+            assert!(run.stderr.contains(said), "{output:?}: {}", run.stderr);
+        }
+    }
+    assert_eq!(std::fs::read_to_string(dir.join("pages.xml")).expect("it stays"), "before");
     assert_eq!(names(&dir), ["pages.txt", "pages.xml"]);
+    let run = transfeed(&dir, &[&base[..], &["--no-limits"]].concat(), None).ok("whole");
+    assert!(run.stderr.contains("error   limit_passed") && run.stderr.contains("written whole"), "{}", run.stderr);
+    assert!(std::fs::read_to_string(dir.join("pages.xml")).expect("a sitemap").ends_with("</urlset>\n"));
     // not an error, also where repairs are
     let run = transfeed(&dir, &[&base[..], &HERE, &["--strict"]].concat(), None).ok("split");
     assert!(run.stderr.contains("limit_split") && run.stderr.contains("split into 2 parts"), "{}", run.stderr);
     assert_eq!(names(&dir), ["pages-0001.xml", "pages-0002.xml", "pages.txt", "pages.xml"]);
     let count = |name: &str| std::fs::read_to_string(dir.join(name)).expect("a part").matches("<url>").count();
     assert_eq!((count("pages-0001.xml"), count("pages-0002.xml")), (50_000, 1));
-    // what is asked for comes before the protocol, and is told of
-    let run = transfeed(&dir, &[&base[..], &HERE, &["--split", "60000"]].concat(), None).ok("whole");
-    assert!(run.stderr.contains("limit_split") && run.stderr.contains("pages-0001.xml and 1 more"), "{}", run.stderr);
+    // what is asked for comes before the protocol where that is asked for too
+    let larger = [&base[..], &HERE, &["--split", "60000"]].concat();
+    let run = transfeed(&dir, &larger, None);
+    assert!(run.code == 2 && run.stderr.contains("pass a smaller --split N, or --no-limits"), "{}", run.stderr);
+    let run = transfeed(&dir, &[&larger[..], &["--no-limits"]].concat(), None).ok("whole");
+    assert!(run.stderr.contains("limit_passed") && run.stderr.contains("pages-0001.xml and 1 more"), "{}", run.stderr);
     assert_eq!(count("pages.xml"), 50_001);
-    for args in [&["--to", "sitemap"][..], &["--to", "text", "-o", "list.txt"]] {
-        let run = transfeed(&dir, &[&["convert", "pages.txt"], args].concat(), None).ok("whole");
-        assert!(run.stderr.contains("limit_split") && run.stderr.contains("written whole"), "{}", run.stderr);
+    // a list may be any list
+    let run = transfeed(&dir, &["convert", "pages.txt", "--to", "text", "-o", "list.txt"], None).ok("whole");
+    assert!(run.stderr.contains("limit_split") && run.stderr.contains("written whole"), "{}", run.stderr);
+}
+
+/// In a tree the file that is over the limit fails, and its old output stays.
+#[test]
+fn a_tree_with_a_sitemap_beyond_the_limit() {
+    let dir = scratch("outputs-tree");
+    std::fs::create_dir_all(dir.join("in")).expect("a folder");
+    std::fs::create_dir_all(dir.join("out")).expect("a folder");
+    pages(&dir.join("in"), 50_001);
+    std::fs::write(dir.join("in/few.txt"), "https://pond.example/1\n").expect("a page list");
+    std::fs::write(dir.join("out/pages.xml"), "before").expect("an output of before");
+    let args = ["migrate", "in", "--to", "sitemap", "--out", "out", "-q"];
+    let run = transfeed(&dir, &args, None);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("pages.txt: 50,001 URLs") && run.stderr.contains("--no-limits"), "{}", run.stderr);
+    assert_eq!(std::fs::read_to_string(dir.join("out/pages.xml")).expect("it stays"), "before");
+    assert!(dir.join("out/few.xml").is_file());
+    let run = transfeed(&dir, &[&args[..6], &["--no-limits"]].concat(), None).ok("whole");
+    assert!(run.stderr.contains("error   limit_passed  ×1 in 1 file (e.g. pages.txt)"), "{}", run.stderr);
+}
+
+/// A diagnostic is not drowned by many others.
+#[test]
+fn what_matters_comes_before_many_repairs() {
+    let dir = scratch("outputs-drowned");
+    let item = |n: u32| format!("<url><loc>https://pond.example/{n}</loc><priority>0,5</priority></url>\n");
+    let text = format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{}</urlset>",
+        (0..50_001).map(item).collect::<String>()
+    );
+    std::fs::write(dir.join("pages.xml"), text).expect("pages");
+    let args = ["convert", "pages.xml", "--to", "sitemap", "-o", "out.xml", "--no-limits", "--report", "r.json"];
+    for (more, least) in [(&[][..], 3), (&["-v"], 10_000)] {
+        let run = transfeed(&dir, &[&args[..], more].concat(), None).ok("whole");
+        let lines: Vec<&str> = run.stderr.lines().filter(|line| !line.starts_with("changed")).collect();
+        assert!(lines.len() >= least, "{}", lines.len());
+        assert!(lines[0].starts_with("error   limit_passed"), "{}", lines[0]);
+        let rows = |code: &str| lines.iter().filter(|line| line.contains(&format!("{code}  ×"))).count();
+        assert_eq!((rows("limit_passed"), rows("number.lenient")), (1, 1), "{more:?}");
     }
+    let report = std::fs::read_to_string(dir.join("r.json")).expect("a report");
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["diagnostics"][0]["code"], "limit_passed");
 }
 
 /// What seems too much at first is not if pages return.
@@ -159,7 +268,7 @@ fn a_full_disk_leaves_what_was_there() {
         let limit = format!("ulimit -f {blocks}");
         let (code, says) = limited(&dir, &limit, &[&base[..], &HERE, more].concat());
         assert_eq!(code, Some(2), "{more:?}: {says}");
-        assert!(says.starts_with("transfeed: out.xml: ") && says.lines().count() == 1, "{says}");
+        assert!(says.starts_with("transfeed: out.xml") && says.lines().count() == 1, "{says}");
         assert_eq!(listing(&dir), before, "{more:?}");
     }
     // small parts find room

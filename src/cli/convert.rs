@@ -8,7 +8,7 @@ use clap::Args;
 use super::exit::Exit;
 use super::file::Source;
 use super::hidden::Temporaries;
-use super::output::{Manner, Published, Set, Target};
+use super::output::{Manner, Published, Set, Target, is_stdout};
 use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
@@ -18,6 +18,7 @@ use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::report::{self, Detail};
+use crate::text::many;
 
 /// Converts one document, or several that become one.
 #[derive(Args)]
@@ -65,9 +66,10 @@ impl Convert {
 ///
 /// # Errors
 /// Whatever stops the conversion; nothing is left half-written.
-pub fn run(args: Convert) -> Result<Exit, Error> {
+pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let to = target(&args)?;
     args.wanted.refuse(to)?;
+    settle_gzip(&mut args);
     distinct(&args)?;
     let progress = Progress::new(args.wanted.progress);
     let temporaries = Temporaries::default();
@@ -80,14 +82,11 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
     let options = args.wanted.options(sources.first().and_then(Source::modified))?;
     let profile = options.profile_name(to);
     args.wanted.say_unused(to);
-    if !args.wanted.gzip && !args.wanted.quiet && args.output.ends_with(".gz") {
-        say(&format!("transfeed: {} will not be compressed; --gzip does that\n", report::tame(&args.output)));
-    }
-    let mut conversion = Conversion::to(to).with(options).counting(progress.entries());
+    let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
     }
-    let manner = Manner { hold: args.wanted.strict, gzip: args.wanted.gzip };
+    let manner = Manner { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip };
     let mut output = Target::create_among(&args.output, manner, &temporaries)?;
     let mut reports = Reports::create(&args.reports, &temporaries)?;
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
@@ -98,11 +97,40 @@ pub fn run(args: Convert) -> Result<Exit, Error> {
             [one] => error.in_input(one),
             _ => error,
         })?;
-    publish(&args, output, &summary, to)?;
+    let cut_off = summary.refusal_of_input(&options).map(|error| match args.inputs.as_slice() {
+        [one] => error.in_input(one),
+        _ => error,
+    });
+    let too_little = summary.refusal_of_output(&options);
+    // a stream has nothing before it that could be kept, so what was read goes there
+    let stays = cut_off.is_some() && !output.is_stream();
+    if stays || too_little.is_some() {
+        drop(output);
+    } else {
+        publish(&args, output, &summary, to)?;
+    }
     let table = reports.table();
     reports.write(&summary, to, profile)?;
     say_summary(&args, &summary, to, table);
-    Ok(args.wanted.exit(&summary))
+    for error in cut_off.iter().chain(&too_little) {
+        say(&format!("{}: {}\n", color::bad("transfeed"), report::tame(&error.to_string())));
+    }
+    Ok(match (cut_off, too_little) {
+        _ if stays => Exit::Trouble,
+        (None, None) => {
+            say_empty(&summary, to);
+            args.wanted.exit(&summary)
+        }
+        (Some(_), _) | (_, Some(_)) => Exit::Finding,
+    })
+}
+
+/// Names an output without the things that it is for.
+fn say_empty(summary: &Summary, to: &Format) {
+    if let Some((what, option)) = summary.empty(to) {
+        let read = many(summary.entries, "entry", "entries");
+        say(&format!("transfeed: the output has no {what} ({read} read); {option} 1 refuses such an output\n"));
+    }
 }
 
 /// Who names what shall be written behind what is read is told how to say it.
@@ -124,6 +152,30 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
         progress.done();
         say("transfeed: interrupted\n");
     });
+}
+
+/// The name decides what is compressed: `.gz` is, and what `--gzip` compresses gets that ending. A stream has no name.
+fn settle_gzip(args: &mut Convert) {
+    let is_gz = without_gz(&args.output).is_some();
+    if args.wanted.gzip && !is_gz && !is_stdout(&args.output) {
+        // a device or a pipe is written to under its own name, and of a folder that is told
+        if std::fs::metadata(&args.output).is_ok_and(|found| !found.is_file()) {
+            return;
+        }
+        let named = format!("{}.gz", args.output);
+        if !args.wanted.quiet {
+            let (named, given) = (report::tame(&named), report::tame(&args.output));
+            say(&format!("transfeed: writing {named} instead of {given}, because of --gzip\n"));
+        }
+        args.output = named;
+    }
+    args.wanted.gzip |= is_gz;
+}
+
+/// A name without the ending of compressed files, if it has it.
+fn without_gz(name: &str) -> Option<&str> {
+    let (stem, end) = name.split_at_checked(name.len().checked_sub(3)?)?;
+    end.eq_ignore_ascii_case(".gz").then_some(stem)
 }
 
 /// Gives the output its names, and tells which they are where it is several files.
@@ -189,7 +241,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     if let Some(to) = args.wanted.to {
         return Ok(to);
     }
-    let name = args.output.strip_suffix(".gz").unwrap_or(&args.output);
+    let name = without_gz(&args.output).unwrap_or(&args.output);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     let id = match extension {
         Some("rss") => "rss",

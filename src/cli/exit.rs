@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,11 @@ pub enum Exit {
 impl Exit {
     /// How a command ends that this error stopped.
     pub fn of(error: &Error) -> Exit {
-        if error.is_bug() { Exit::Bug } else { Exit::Trouble }
+        match error.kind() {
+            ErrorKind::Refused { finding: true, .. } => Exit::Finding,
+            _ if error.is_bug() => Exit::Bug,
+            _ => Exit::Trouble,
+        }
     }
 }
 

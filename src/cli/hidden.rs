@@ -1,18 +1,30 @@
 //! The hidden temporaries of a run, so that they can be taken away when it is ended from outside. What is written to them,
 //! and how they get their names, is output.rs.
 
+use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use tempfile::{NamedTempFile, TempPath};
 
 /// The temporaries that were made. A value, not a global: whoever makes outputs is given one.
 #[derive(Clone, Default)]
-pub struct Temporaries(Arc<Mutex<Vec<PathBuf>>>);
+pub struct Temporaries(Arc<Mutex<Made>>);
+
+#[derive(Default)]
+pub struct Made {
+    paths: Vec<PathBuf>,
+    /// What this run's names have in common, where later runs look for what it may leave.
+    run: String,
+    /// The newest temporary in each folder, locked: by that others see that the run lives.
+    locks: HashMap<PathBuf, File>,
+}
 
 /// While this is held, no temporary is made or taken away, and nothing else is published.
-pub struct Held<'t>(MutexGuard<'t, Vec<PathBuf>>);
+pub struct Held<'t>(MutexGuard<'t, Made>);
 
 impl Temporaries {
     /// Makes one beside this file. Its name begins with `prefix`.
@@ -21,9 +33,33 @@ impl Temporaries {
     /// What the system says.
     pub fn beside(&self, path: &Path, prefix: &str) -> io::Result<NamedTempFile> {
         let mut held = self.hold();
-        let file = tempfile::Builder::new().prefix(prefix).tempfile_in(folder(path))?;
-        held.0.push(file.path().to_owned());
+        let made = &mut *held.0;
+        let file = tempfile::Builder::new().prefix(&format!("{prefix}{}", made.run)).tempfile_in(folder(path))?;
+        made.paths.push(file.path().to_owned());
+        if !made.run.is_empty()
+            && let Some(lock) = locked(file.as_file())
+        {
+            made.locks.insert(folder(path).to_owned(), lock);
+        }
         Ok(file)
+    }
+
+    /// Takes away the temporaries beside this file of runs that were killed, and makes those of this run ones that a later
+    /// run can tell from its own.
+    pub fn sweep(&self, path: &Path, prefix: &str) {
+        let mut held = self.hold();
+        if held.0.run.is_empty() {
+            let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            held.0.run = format!("{:x}-{:x}-", std::process::id(), time.as_nanos());
+        }
+        let own = format!("{prefix}{}", held.0.run);
+        for run in left(folder(path), prefix).into_values() {
+            let is_own = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&own));
+            if !run.iter().any(is_own) && run.iter().all(|path| is_dead(path)) {
+                // what cannot be taken away stays
+                run.iter().for_each(|path| _ = std::fs::remove_file(path));
+            }
+        }
     }
 
     /// For a publish, which is finished before the run can be ended.
@@ -35,12 +71,51 @@ impl Temporaries {
     /// its hidden one any more.
     pub fn remove(&self) -> Held<'_> {
         let held = self.hold();
-        for path in held.0.iter() {
+        for path in &held.0.paths {
             // it may be gone already
             let _ = std::fs::remove_file(path);
         }
         held
     }
+}
+
+/// The temporaries in a folder, by the run that made them.
+fn left(folder: &Path, prefix: &str) -> HashMap<String, Vec<PathBuf>> {
+    let mut runs: HashMap<String, Vec<PathBuf>> = HashMap::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some((run, _)) = name.to_str().and_then(|name| name.strip_prefix(prefix)?.rsplit_once('-')) else {
+            continue;
+        };
+        runs.entry(run.to_owned()).or_default().push(entry.path());
+    }
+    runs
+}
+
+/// A file is made before it is locked; nothing takes so long in between.
+const YOUNG: Duration = Duration::from_secs(60);
+
+/// Whether a temporary is one that no run has locked or has just made.
+fn is_dead(path: &Path) -> bool {
+    let is_old = |meta: &std::fs::Metadata| {
+        let age = meta.modified().ok().and_then(|time| time.elapsed().ok());
+        meta.is_file() && age.is_some_and(|age| age > YOUNG)
+    };
+    path.symlink_metadata().is_ok_and(|meta| is_old(&meta))
+        && File::open(path).is_ok_and(|file| locked(&file).is_some())
+}
+
+/// A handle that keeps a file locked; none where another has locked it, or where files cannot be locked.
+#[cfg(unix)]
+fn locked(file: &File) -> Option<File> {
+    use rustix::fs::{FlockOperation, flock};
+    flock(file, FlockOperation::NonBlockingLockExclusive).ok()?;
+    file.try_clone().ok()
+}
+
+#[cfg(not(unix))]
+fn locked(_: &File) -> Option<File> {
+    None
 }
 
 /// Learns what permissions new files have. That can only be had by setting it, so it is done before there are threads: files

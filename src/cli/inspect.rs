@@ -254,7 +254,7 @@ fn in_short(found: &Inspected, from: Option<&'static Format>) -> String {
     let mut lines = vec![format!("{}: {}", tame(&found.name), text::what(found))];
     let trouble = text::trouble(found);
     if trouble.is_empty() {
-        lines.push("  nothing is wrong with it".to_owned());
+        lines.push("  read without repairs; `transfeed validate` checks the rules".to_owned());
     }
     lines.extend(trouble.iter().take(TROUBLE).map(|line| format!("  ! {}", text::narrow(line, 104))));
     if trouble.len() > TROUBLE {

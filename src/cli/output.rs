@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
 use super::gzip::Gzip;
 use super::hidden::{Temporaries, folder, rename};
@@ -21,6 +21,9 @@ use crate::text::hex;
 
 /// Sitemaps in an index (sitemaps.org).
 const CHILDREN: usize = 50_000;
+
+/// Bytes that wait in memory for a stream; more wait in a temporary file.
+const HELD: usize = 1 << 20;
 
 /// How an output is written.
 #[derive(Clone, Copy, Default)]
@@ -40,8 +43,9 @@ pub struct Target {
 
 enum Destination {
     Stream(Packed<Box<dyn Write + Send>>),
-    /// A stream that must stay silent until the run has succeeded (`--strict`), and what it gets then.
-    Held(Box<dyn Write + Send>, Packed<File>, bool),
+    /// A stream that must stay silent until the run has succeeded (`--strict`, a sitemap that may pass its limits), and what
+    /// it gets then.
+    Held(Box<dyn Write + Send>, Packed<SpooledTempFile>, bool),
     Files(Box<Files>),
 }
 
@@ -75,13 +79,13 @@ impl Target {
         };
         let place = match stream {
             Some(stream) if manner.hold => {
-                let file = tempfile::tempfile().map_err(wrong)?;
-                Destination::Held(stream, Packed::new(file, manner.gzip), manner.gzip)
+                Destination::Held(stream, Packed::new(SpooledTempFile::new(HELD), manner.gzip), manner.gzip)
             }
             Some(stream) => Destination::Stream(Packed::new(stream, manner.gzip)),
             None => {
                 // a link is followed: what it points at is replaced, not the link
-                let path = Path::new(name).canonicalize().unwrap_or_else(|_| PathBuf::from(name));
+                let path = followed(Path::new(name)).map_err(|error| Error::io(name, error))?;
+                temporaries.sweep(&path, HIDDEN);
                 let how =
                     How { gzip: manner.gzip, prefix: HIDDEN.into(), many: false, temporaries: temporaries.clone() };
                 Destination::Files(Box::new(Files::create(path, how).map_err(wrong)?))
@@ -97,6 +101,11 @@ impl Target {
     pub fn of_many(path: PathBuf, name: &str, how: How) -> Result<Target, Error> {
         let files = Files::create(path, how).map_err(|error| Error::io(name, without_path(&error)))?;
         Ok(Target { name: name.to_owned(), place: Destination::Files(Box::new(files)) })
+    }
+
+    /// Whether it is a stream: nothing stands under its name that could be kept.
+    pub fn is_stream(&self) -> bool {
+        !matches!(self.place, Destination::Files(_))
     }
 
     /// Completes all files; `None` where there are no files, but a stream.
@@ -208,7 +217,7 @@ impl<W: Write> Write for Packed<W> {
 }
 
 /// What the names of hidden temporaries begin with.
-const HIDDEN: &str = ".transfeed-";
+const HIDDEN: &str = ".transfeed-c-";
 
 /// How files are made.
 #[derive(Clone)]
@@ -455,6 +464,22 @@ fn special(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
+/// Where a name leads: a link is followed, also one to a file that does not exist yet.
+fn followed(name: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = name.canonicalize() {
+        return Ok(path);
+    }
+    let mut path = name.to_owned();
+    // as many as Linux follows
+    for _ in 0..40 {
+        match path.read_link() {
+            Ok(target) => path = folder(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("leads from link to link without end"))
+}
+
 /// What went wrong, without the name of the temporary it went wrong with.
 fn without_path(error: &io::Error) -> io::Error {
     let says = match error.kind() {
@@ -480,7 +505,7 @@ impl Output for Target {
         match &mut self.place {
             Destination::Stream(_) => Err(io::ErrorKind::Unsupported.into()),
             Destination::Held(_, file, gzip) => {
-                *file = Packed::new(tempfile::tempfile()?, *gzip);
+                *file = Packed::new(SpooledTempFile::new(HELD), *gzip);
                 Ok(())
             }
             Destination::Files(files) => files.restart(),

@@ -54,6 +54,15 @@ pub struct Wanted {
     /// A repair of the input, or an entry or video that cannot be written, is an error: nothing is written
     #[arg(long, help_heading = LOSS)]
     pub strict: bool,
+    /// Publish what could be read of an input that is cut off, instead of keeping the previous output
+    #[arg(long, help_heading = LOSS)]
+    pub accept_truncated: bool,
+    /// Publish nothing and exit with 1 if the output has fewer entries
+    #[arg(long, value_name = "N", help_heading = LOSS)]
+    pub min_entries: Option<u64>,
+    /// Publish nothing and exit with 1 if the output has fewer videos
+    #[arg(long, value_name = "N", help_heading = LOSS)]
+    pub min_videos: Option<u64>,
     /// Drops an object rather than making up what the target requires of it
     #[arg(long, hide_short_help = true)]
     pub no_synth: bool,
@@ -102,7 +111,10 @@ pub struct Wanted {
     /// Address of the folder that the parts of a sitemap will be in: OUT is their index [default: that of --self or --base]
     #[arg(long, value_name = "URL", value_parser = address, help_heading = FORM, hide_short_help = true)]
     pub index_base: Option<String>,
-    /// Compressed output; parts are named NAME-0001.xml.gz, OUT keeps its name
+    /// Write a sitemap beyond the limits of the protocol (50000 URLs, 52428800 bytes) whole; without it, that is an error
+    #[arg(long, help_heading = FORM, hide_short_help = true)]
+    pub no_limits: bool,
+    /// Compress the output; files get .gz at the end of their names [default: where OUT ends in .gz]
     #[arg(long, help_heading = FORM)]
     pub gzip: bool,
     /// A bar on standard error: auto is on a terminal, for what takes more than half a second
@@ -205,6 +217,10 @@ impl Wanted {
             split: self.split,
             split_bytes: self.split_bytes.map(limits::Size::count),
             index_base: self.index_base(),
+            no_limits: self.no_limits,
+            accept_truncated: self.accept_truncated,
+            min_entries: self.min_entries,
+            min_videos: self.min_videos,
             limits: self.limits.limits(),
             ..Options::default()
         };
@@ -277,6 +293,8 @@ impl Wanted {
             ("--assume-video", self.assume_video && !videos),
             ("--no-rewrite", self.no_rewrite && to.id != "video-sitemap"),
             ("--no-group", self.no_group && to.family == Family::Json),
+            ("--no-limits", self.no_limits && !sitemap),
+            ("--min-videos", self.min_videos.is_some() && !videos),
             ("--index-base", self.index_base.is_some() && !sitemap),
             ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
         ];
@@ -289,6 +307,12 @@ impl Wanted {
                 "transfeed: Yandex does not know the video extension: no video will be written (--for google writes them)\n",
             );
         }
+    }
+
+    /// Whether an output may turn out to be one that is not to be published: then a stream has to wait for the end.
+    pub fn may_refuse(&self, to: &Format) -> bool {
+        let limited = to.family == Family::Sitemap && !self.no_limits;
+        self.strict || limited || self.min_entries.is_some() || self.min_videos.is_some()
     }
 
     /// Whether what `--fail-on` names occurs; told also where no summary is wanted.

@@ -14,6 +14,7 @@ mod names;
 mod output;
 mod read;
 mod recognise;
+mod refusal;
 mod run;
 mod runs;
 mod sink;
@@ -122,6 +123,8 @@ pub struct Summary {
     pub dropped: u64,
     /// Videos of the entries read, those of joined entries once.
     pub videos: u64,
+    /// Videos of which something is in the output.
+    pub videos_written: u64,
     /// The documents that were written: one, or the parts of a split output.
     pub parts: Vec<Part>,
     /// Whether an index may name the parts.
@@ -237,6 +240,7 @@ impl Conversion {
             entries: 0,
             dropped: 0,
             videos: 0,
+            videos_written: 0,
             count: self.count.as_deref(),
             other_head: false,
             wrong_guess: false,
@@ -258,12 +262,13 @@ impl Conversion {
         }
         ended?;
         let sources = documents.into_iter().map(|document| document.info).collect();
-        let (entries, dropped, videos, ledger) = (run.entries, run.dropped, run.videos, run.ledger);
+        let (entries, dropped, ledger) = (run.entries, run.dropped, run.ledger);
         Ok(Summary {
             sources,
             entries,
             dropped,
-            videos,
+            videos: run.videos,
+            videos_written: run.videos_written,
             parts: run.sink.into_parts(),
             indexed: limits.indexed(),
             ledger,

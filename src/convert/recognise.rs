@@ -39,7 +39,7 @@ pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
         Kind::Sitemap | Kind::SitemapIndex => Family::Sitemap,
         Kind::Json | Kind::JsonLines | Kind::JsonFeed | Kind::JsonLd | Kind::UnknownJson => Family::Json,
         // a list of addresses may begin like anything
-        Kind::Text | Kind::UnknownXml { .. } | Kind::Unknown { .. } | Kind::Empty => from.family,
+        Kind::Text | Kind::Csv { .. } | Kind::UnknownXml { .. } | Kind::Unknown { .. } | Kind::Empty => from.family,
         Kind::Opml if from.id == "opml" => from.family,
         Kind::Html { .. } | Kind::Opml => match from.family {
             Family::Text => Family::Text,
@@ -81,6 +81,18 @@ pub(crate) fn refusal(kind: &Kind) -> Error {
         Kind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
         Kind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),
         Kind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
+        Kind::Csv { delimiter, column } => {
+            let set_apart = match delimiter {
+                '\t' => String::new(),
+                delimiter => format!(" -d'{delimiter}'"),
+            };
+            Error::format(
+                "a table (CSV), which is not read yet",
+                format!(
+                    "extract its column of URLs, with `cut{set_apart} -f{column}` where no cell has a delimiter in quotes"
+                ),
+            )
+        }
         Kind::UnknownJson => Error::format("JSON, but not as transfeed writes it", expected),
         Kind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();

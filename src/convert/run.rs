@@ -43,6 +43,7 @@ pub(super) struct Run<'r> {
     pub(super) entries: u64,
     pub(super) dropped: u64,
     pub(super) videos: u64,
+    pub(super) videos_written: u64,
     /// Entries so far, for who watches.
     pub(super) count: Option<&'r AtomicU64>,
     /// The head proved to be another one than the document began with.
@@ -54,7 +55,7 @@ pub(super) struct Run<'r> {
 impl Run<'_> {
     pub(super) fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         self.all(documents)?;
-        if let Some(trouble) = self.sink.trouble() {
+        if let Some(trouble) = self.sink.trouble()? {
             self.ledger.diagnostic(trouble);
         }
         Ok(())
@@ -119,7 +120,7 @@ impl Run<'_> {
             lines.restart().map_err(|error| Error::io("report", error))?;
         }
         self.ledger = ledger;
-        (self.entries, self.dropped, self.videos) = (0, 0, 0);
+        (self.entries, self.dropped, self.videos, self.videos_written) = (0, 0, 0, 0);
         (self.other_head, self.wrong_guess) = (false, false);
         Ok(())
     }
@@ -362,6 +363,7 @@ impl Run<'_> {
         self.entries += done.entries;
         self.dropped += done.dropped;
         self.videos += done.videos;
+        self.videos_written += done.videos_written;
         if let Some(count) = self.count {
             count.store(self.entries, Ordering::Relaxed);
         }

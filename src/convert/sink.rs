@@ -9,6 +9,7 @@ use crate::ledger::Diagnostic;
 use crate::model::Date;
 use crate::options::Options;
 use crate::survey::newer;
+use crate::text::grouped;
 
 /// What one document holds, of several that were written or of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +49,19 @@ impl Most {
     fn passed(&self, part: &Part) -> bool {
         part.entries > self.entries || part.bytes > self.bytes || part.news > self.news
     }
+
+    /// The first of the limits that a document passes, in words.
+    fn excess(&self, part: &Part) -> String {
+        let sums = [
+            (part.entries, self.entries, "URLs"),
+            (part.bytes, self.bytes, "bytes"),
+            (part.news, self.news, "articles"),
+        ];
+        let over = sums.into_iter().find(|(has, most, _)| has > most);
+        over.map_or_else(String::new, |(has, most, what)| {
+            format!("{} {what}, and a sitemap may have {}", grouped(has), grouped(most))
+        })
+    }
 }
 
 /// Articles in a sitemap (Google).
@@ -67,10 +81,22 @@ pub(super) struct Limits {
     splits: bool,
     /// Parts are of no use without an index.
     indexed: bool,
+    /// The protocol means this target.
+    sitemap: bool,
+    /// No document beyond the protocol is to be written.
+    refuses: bool,
 }
 
 impl Limits {
-    const NONE: Limits = Limits { protocol: Most::ANY, most: Most::ANY, asked: false, splits: false, indexed: false };
+    const NONE: Limits = Limits {
+        protocol: Most::ANY,
+        most: Most::ANY,
+        asked: false,
+        splits: false,
+        indexed: false,
+        sitemap: false,
+        refuses: false,
+    };
 
     /// Whether the parts are named by an index.
     pub fn indexed(&self) -> bool {
@@ -97,7 +123,8 @@ impl Limits {
         if most.entries == 0 || most.bytes == 0 {
             return Err(Error::format("parts of nothing cannot be made", "--split and --split-bytes are at least 1"));
         }
-        let limits = Limits { protocol, most, asked, splits: sitemap || asked, indexed: sitemap && !is_index };
+        let (indexed, refuses) = (sitemap && !is_index, sitemap && !options.no_limits);
+        let limits = Limits { protocol, most, asked, splits: sitemap || asked, indexed, sitemap, refuses };
         if asked && limits.indexed && options.index_base.is_none() {
             return Err(no_address("a sitemap is to be split"));
         }
@@ -123,6 +150,8 @@ pub(super) struct Sink<'r> {
     part: Part,
     /// The part has an entry.
     begun: bool,
+    /// The document will be refused: what is left is only counted.
+    full: bool,
     parts: Vec<Part>,
 }
 
@@ -146,6 +175,7 @@ impl<'r> Sink<'r> {
             frame: Frame::default(),
             part: Part::default(),
             begun: false,
+            full: false,
             parts: Vec::new(),
         }
     }
@@ -169,6 +199,7 @@ impl<'r> Sink<'r> {
     /// The output's.
     pub fn restart(&mut self) -> Result<(), Error> {
         self.parts.clear();
+        self.full = false;
         self.out.restart().map_err(wrong)
     }
 
@@ -204,6 +235,10 @@ impl<'r> Sink<'r> {
                 }
                 self.must_hold(&part)?;
             }
+            if self.limits.refuses && !self.full && self.limits.protocol.passed(&part) {
+                self.write(bytes, run.take())?;
+                self.full = true;
+            }
             let stretch = run.get_or_insert(Stretch { start: piece.start, end: piece.end, first: !self.begun });
             stretch.end = piece.end;
             (self.part, self.begun) = (part, true);
@@ -233,7 +268,7 @@ impl<'r> Sink<'r> {
     }
 
     fn write(&mut self, bytes: &[u8], run: Option<Stretch>) -> Result<(), Error> {
-        let Some(Stretch { start, end, first }) = run else { return Ok(()) };
+        let Some(Stretch { start, end, first }) = run.filter(|_| !self.full) else { return Ok(()) };
         if !first {
             self.out.write_all(self.frame.between).map_err(wrong)?;
         }
@@ -266,26 +301,56 @@ impl<'r> Sink<'r> {
     }
 
     /// The limits of the protocol that were passed, and what was done about it.
-    pub fn trouble(&self) -> Option<Diagnostic> {
+    ///
+    /// # Errors
+    /// The output passes them, and is refused for it.
+    pub fn trouble(&self) -> Result<Option<Diagnostic>, Error> {
+        let over = self.parts.iter().find(|part| self.limits.protocol.passed(part));
+        if let Some(part) = over.filter(|_| self.limits.refuses) {
+            return Err(self.refusal(part));
+        }
+        let done = match (self.parts.len(), over) {
+            (0, _) => return Ok(None),
+            (1, Some(_)) if self.limits.sitemap => "written whole (--no-limits)".to_owned(),
+            (1, Some(_)) if !self.splits => {
+                "written whole; -o FILE with --split or --split-bytes makes parts".to_owned()
+            }
+            (_, Some(_)) => "parts are as large as --split and --split-bytes say".to_owned(),
+            (parts, None) if parts > 1 && !self.limits.asked => format!("split into {parts} parts"),
+            (_, None) => return Ok(None),
+        };
+        let mut code = "limit_split";
+        if over.is_some() && self.limits.sitemap {
+            code = "limit_passed";
+        }
         let sum = |of: fn(&Part) -> u64| self.parts.iter().map(of).sum::<u64>();
         let (entries, bytes, news) = (sum(|part| part.entries), sum(|part| part.bytes), sum(|part| part.news));
-        let over = self.parts.iter().any(|part| self.limits.protocol.passed(part));
-        let done = match self.parts.len() {
-            0 => return None,
-            1 if over && !self.splits && self.limits.indexed => {
-                "written whole; with -o FILE and --index-base URL it becomes parts and their index".to_owned()
-            }
-            1 if over && !self.splits => "written whole; -o FILE with --split or --split-bytes makes parts".to_owned(),
-            _ if over => "parts are as large as --split and --split-bytes say".to_owned(),
-            parts if parts > 1 && !self.limits.asked => format!("split into {parts} parts"),
-            _ => return None,
-        };
         let found = match news > NEWS {
             true => format!("{entries} addresses with {news} articles in {bytes} bytes"),
             false => format!("{entries} addresses in {bytes} bytes"),
         };
-        let code = "limit_split";
-        Some(Diagnostic { input: None, code, severity: diagnostic::severity(code), line: 1, column: 1, found, done })
+        Ok(Some(Diagnostic {
+            input: None,
+            code,
+            severity: diagnostic::severity(code),
+            line: 1,
+            column: 1,
+            found,
+            done,
+        }))
+    }
+
+    /// Why a document beyond the protocol is not written, and what would help.
+    fn refusal(&self, part: &Part) -> Error {
+        let says = self.limits.protocol.excess(part);
+        let splits = match (self.splits, self.limits.indexed, self.out.can_split()) {
+            (true, _, _) => "pass a smaller --split N",
+            (false, true, true) => "pass --index-base URL to split it (--split N for smaller parts)",
+            (false, true, false) => "pass -o FILE and --index-base URL to split it (--split N for smaller parts)",
+            (false, false, _) => "pass -o FILE to split it (--split N for smaller parts)",
+        };
+        let hint = format!("{splits}, or --no-limits to write it whole");
+        ErrorKind::Refused { at: None, says, hint, finding: false }.into()
     }
 
     /// What was written.

@@ -52,6 +52,8 @@ pub(super) struct Done {
     pub(super) entries: u64,
     pub(super) dropped: u64,
     pub(super) videos: u64,
+    /// Those of which something was written.
+    pub(super) videos_written: u64,
     pub(super) glance: Glance,
 }
 
@@ -69,7 +71,8 @@ impl Worker<'_> {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
         let (bytes, pieces) = (Vec::new(), Vec::new());
-        Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, glance: Glance::default() }
+        let glance = Glance::default();
+        Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, videos_written: 0, glance }
     }
 
     /// Books for the entries of a chunk.
@@ -252,6 +255,9 @@ impl Worker<'_> {
                 verifier.entry(written)?;
             }
             let tally = self.writer.tally(entry, written, self.setup);
+            if !entry.videos.is_empty() {
+                done.videos_written += self.writer.videos(entry, written, books);
+            }
             done.pieces.push(Piece { start, end: done.bytes.len(), entries: tops.max(1), tally });
         }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))

@@ -14,7 +14,8 @@ pub mod text;
 use crate::emit::{Carrier, Out, Spelling, Style};
 use crate::fate::FateTable;
 use crate::format::ns::dialect::Unknown;
-use crate::model::{Date, Entry, Feed};
+use crate::ledger::Books;
+use crate::model::{Date, Entry, Feed, Seen, Video, Walk};
 use crate::options::{ForeignMode, Options};
 use crate::tree::{Node, Take};
 use crate::xml::split::Shape;
@@ -249,6 +250,18 @@ impl Format {
     }
 }
 
+/// Whether something of a video is in the output: its file or its player, or, if it has neither, any of its values.
+fn is_in(video: &Video<'_>, books: &Books) -> bool {
+    let player = video.player.as_ref().and_then(|player| player.url.as_ref());
+    let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player).peekable();
+    if urls.peek().is_some() {
+        return urls.any(|url| books.is_in(url.mark));
+    }
+    let mut found = false;
+    video.walk((), &mut |seen: Seen<'_>| found |= seen.mark.is_some() && books.is_in(seen.mark));
+    found
+}
+
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.
 pub trait Writer: Sync {
     /// What becomes of every field.
@@ -284,6 +297,11 @@ pub trait Writer: Sync {
     /// index says of it (A14).
     fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> Tally {
         Tally::default()
+    }
+    /// How many videos of an entry are in what was `written` of it: those of which a file or a player is there, or, if they
+    /// have neither, anything else.
+    fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
+        entry.videos.iter().filter(|video| is_in(video, books)).count() as u64
     }
     /// How the address of an entry that says nothing else is put into what is written of it, where all around it is
     /// the same for every such address that is in normal form (`url::is_settled`); `None` where more is made of it.

@@ -68,18 +68,7 @@ pub fn relative(path: &str) -> String {
     address
 }
 
-/// A number with its thousands apart.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
+pub(super) use crate::text::grouped;
 
 /// So many of a thing: `1 entry`, `1,200 entries`.
 pub fn many(count: u64, one: &str, more: &str) -> String {

@@ -34,7 +34,7 @@ pub fn losses(
     let unlisted = rows.len().saturating_sub(LISTED);
     let mut room = LISTED;
     let rows: Vec<Finding<'_>> = rows.into_iter().take(LISTED).map(|row| Finding::of(row, &mut room)).collect();
-    let repairs: Vec<Repair<'_>> = ledger.diagnostics().iter().take(LISTED).map(Repair::of).collect();
+    let repairs: Vec<Repair<'_>> = ledger.worst_first().into_iter().take(LISTED).map(Repair::of).collect();
     let fields = fields(ledger);
     let sections = sections(&fields, &rows, ledger);
     let page = Losses {

@@ -19,7 +19,7 @@ pub fn migrated<'m>(
     untold: u64,
     report: impl Fn(&FileReport) -> Option<String>,
 ) -> Files<'m> {
-    let Counts { done, unchanged, failed, not_feeds, lists: _, remaining } = summary.counts;
+    let Counts { done, unchanged, failed, not_feeds, lists: _, remaining, empty: _ } = summary.counts;
     let counts = vec![
         (State::Failed, failed),
         (State::Remaining, remaining),

@@ -114,6 +114,26 @@ impl Template {
         [Part::Stem, Part::Number, Part::Title, Part::Date, Part::Dir].iter().all(|part| !self.has(*part))
     }
 
+    /// The template of names that say whether files are compressed: `.gz` at its end asks for that as `--gzip` does, and
+    /// what `--gzip` compresses gets the ending, if the target's does not bring it.
+    #[must_use]
+    pub fn settle_gzip(mut self, gzip: &mut bool) -> Template {
+        const GZ: &str = ".gz";
+        let ends = match self.0.last_mut() {
+            Some(Piece::Text(text)) if text.ends_with(GZ) => {
+                *gzip = true;
+                text.truncate(text.len() - GZ.len());
+                true
+            }
+            Some(_) | None => false,
+        };
+        self.0.retain(|piece| *piece != Piece::Text(String::new()));
+        if (ends || *gzip) && !matches!(self.0.last(), Some(Piece::Of(Part::Ext))) {
+            self.0.push(Piece::Text(GZ.to_owned()));
+        }
+        self
+    }
+
     fn has(&self, part: Part) -> bool {
         self.0.contains(&Piece::Of(part))
     }

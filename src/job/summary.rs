@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::Name;
 use crate::code::{Code, LossKind, Severity};
 use crate::convert;
+use crate::diagnostic;
+use crate::format::Format;
 use crate::ledger::Totals;
 use crate::text::many;
 
@@ -26,6 +28,18 @@ pub enum Status {
     Failed,
     /// It was found in a folder and is no feed.
     NotAFeed,
+}
+
+/// Repairs with one code.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Repairs {
+    /// The code of the table of repairs.
+    pub code: Cow<'static, str>,
+    /// `error` or `warning`.
+    pub severity: Cow<'static, str>,
+    /// How often.
+    pub count: u64,
 }
 
 /// Losses of one kind, of one field.
@@ -89,9 +103,15 @@ pub struct FileReport {
     /// Its size.
     #[serde(default)]
     pub bytes: u64,
+    /// Its output has no entries or, as a video sitemap, no videos.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub empty: bool,
     /// Repairs of the input.
     #[serde(default)]
     pub repairs: u64,
+    /// The same by code, errors first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Repairs>,
     /// The sums of its books.
     #[serde(default)]
     pub totals: Totals,
@@ -102,6 +122,10 @@ pub struct FileReport {
     /// the same in every run, and where a former run converted it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seconds: f64,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 fn is_zero(seconds: &f64) -> bool {
@@ -121,7 +145,7 @@ impl FileReport {
     }
 
     /// Takes over what a conversion has to tell.
-    pub fn tell(&mut self, summary: &convert::Summary) {
+    pub fn tell(&mut self, summary: &convert::Summary, target: &Format) {
         let join = |of: fn(&convert::SourceInfo) -> &str| {
             let mut words: Vec<&str> = summary.sources.iter().map(of).filter(|word| !word.is_empty()).collect();
             words.dedup();
@@ -130,7 +154,16 @@ impl FileReport {
         self.format = join(|source| &source.format);
         self.dialect = join(|source| &source.dialect);
         (self.entries, self.dropped, self.videos) = (summary.entries, summary.dropped, summary.videos);
+        self.empty = summary.empty(target).is_some();
         self.repairs = summary.ledger.diagnostics_seen();
+        let repairs = summary.ledger.diagnostic_codes();
+        let repairs = repairs.map(|(code, count)| Repairs {
+            code: code.into(),
+            severity: diagnostic::severity(code).into(),
+            count,
+        });
+        self.diagnostics = repairs.collect();
+        self.diagnostics.sort_by_key(|repairs| repairs.severity != "error");
         self.totals = summary.ledger.totals();
         self.rows.clear();
         let mut told: Vec<(LossKind, Code, &str)> = Vec::new();
@@ -174,6 +207,19 @@ pub struct LossSum {
     pub example: Name,
 }
 
+/// Repairs with one code, in all inputs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RepairSum {
+    /// What, and how often.
+    #[serde(flatten)]
+    pub repairs: Repairs,
+    /// In how many inputs.
+    pub files: u64,
+    /// One of them.
+    pub example: Name,
+}
+
 /// How many inputs there are of each fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -190,6 +236,9 @@ pub struct Counts {
     pub lists: u64,
     /// Not dealt with, because the run ended before, or because only some were asked for.
     pub remaining: u64,
+    /// Done in this or a former run, with an output that has no entries or, as a video sitemap, no videos.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub empty: u64,
 }
 
 /// What a run came to.
@@ -231,6 +280,12 @@ pub struct Summary {
     pub totals: Totals,
     /// The losses, the most frequent first.
     pub rows: Vec<LossSum>,
+    /// Repairs of the inputs by code, errors first.
+    #[serde(default)]
+    pub diagnostics: Vec<RepairSum>,
+    /// The first input by name whose output is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub empty_example: Option<Name>,
     /// What else there is to tell: lists with what was not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }
@@ -275,6 +330,13 @@ impl Sums {
         sum.bytes_now += if file.status == Status::Done { file.bytes } else { 0 };
         sum.bytes_written += file.outputs.iter().map(|output| output.bytes).sum::<u64>();
         sum.totals.add(&file.totals);
+        if file.empty {
+            sum.counts.empty += 1;
+            note_empty(sum, &file.path);
+        }
+        for repairs in &file.diagnostics {
+            repaired(sum, repairs, 1, &file.path);
+        }
         for loss in &file.rows {
             self.count(loss, 1, &file.path);
         }
@@ -289,6 +351,13 @@ impl Sums {
         sum.counts.not_feeds += counts.not_feeds;
         sum.counts.lists = sum.counts.lists.max(counts.lists);
         sum.counts.remaining += counts.remaining;
+        sum.counts.empty += counts.empty;
+        if let Some(name) = &other.empty_example {
+            note_empty(sum, name);
+        }
+        for RepairSum { repairs, files, example } in &other.diagnostics {
+            repaired(sum, repairs, *files, example);
+        }
         sum.entries += other.entries;
         sum.dropped += other.dropped;
         sum.videos += other.videos;
@@ -351,7 +420,32 @@ impl Sums {
             (std::cmp::Reverse(count), kind, code, field)
         };
         self.summary.rows.sort_by_cached_key(key);
+        let key = |row: &RepairSum| {
+            let Repairs { code, severity, count } = row.repairs.clone();
+            (severity != "error", std::cmp::Reverse(count), code)
+        };
+        self.summary.diagnostics.sort_by_cached_key(key);
         self.summary
+    }
+}
+
+/// Keeps the first name: whichever thread was first must not show.
+fn note_empty(sum: &mut Summary, name: &Name) {
+    if sum.empty_example.as_ref().is_none_or(|known| name < known) {
+        sum.empty_example = Some(name.clone());
+    }
+}
+
+fn repaired(sum: &mut Summary, repairs: &Repairs, files: u64, example: &Name) {
+    match sum.diagnostics.iter_mut().find(|row| row.repairs.code == repairs.code) {
+        Some(row) => {
+            row.repairs.count += repairs.count;
+            row.files += files;
+            if *example < row.example {
+                row.example.clone_from(example);
+            }
+        }
+        None => sum.diagnostics.push(RepairSum { repairs: repairs.clone(), files, example: example.clone() }),
     }
 }
 
@@ -376,7 +470,12 @@ impl Summary {
         if more > 0 {
             lines.push(format!("… and {}; --report lists them all", many(more as u64, "more row", "more rows")));
         }
-        let Counts { done, unchanged, failed, not_feeds, lists, remaining } = self.counts;
+        let is_error = |row: &&RepairSum| row.repairs.severity == "error";
+        for RepairSum { repairs, files, example } in self.diagnostics.iter().filter(is_error) {
+            let files = many(*files, "file", "files");
+            lines.push(format!("error   {}  ×{} in {files} (e.g. {example})", repairs.code, repairs.count));
+        }
+        let Counts { done, unchanged, failed, not_feeds, lists, remaining, empty: _ } = self.counts;
         let mut files = format!("files     {done} {}", if self.dry_run { "would be done" } else { "done" });
         for (count, what) in [
             (unchanged, "done before and unchanged"),

@@ -181,7 +181,7 @@ const EXAMPLES: usize = 10;
 const ROWS: usize = 10_000;
 /// How many bytes of lines there may be for one of the source, for which room is made at once.
 const LINES: usize = 4;
-/// How many repairs are listed with their places.
+/// How many repairs are listed with their places, of whatever code; the first of each code are listed in any case.
 const DIAGNOSTICS: usize = 10_000;
 
 /// The books of a run.
@@ -288,9 +288,16 @@ impl Ledger {
         Field::ALL.iter().map(of).filter(|(_, count)| *count > 0)
     }
 
-    /// Repairs of the input, at most 10,000 of them.
+    /// Repairs of the input: the first 10,000, and the first ten of each code.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// The same, errors first.
+    pub fn worst_first(&self) -> Vec<&Diagnostic> {
+        let mut all: Vec<&Diagnostic> = self.diagnostics.iter().collect();
+        all.sort_by_key(|diagnostic| diagnostic.severity != "error");
+        all
     }
 
     /// How many repairs there were.
@@ -321,8 +328,9 @@ impl Ledger {
     /// Notes a repair.
     pub fn diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics_seen += 1;
-        *self.by_code.entry(diagnostic.code).or_insert(0) += 1;
-        if self.diagnostics.len() < DIAGNOSTICS {
+        let seen = self.by_code.entry(diagnostic.code).or_insert(0);
+        *seen += 1;
+        if self.diagnostics.len() < DIAGNOSTICS || *seen <= EXAMPLES as u64 {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -358,12 +366,19 @@ impl Ledger {
             mine.examples.extend(row.examples.into_iter().take(room));
         }
         self.diagnostics_seen += other.diagnostics_seen;
+        // the first of each code are listed on both sides, so these are the first of both
+        let mut listed: BTreeMap<&'static str, u64> = BTreeMap::new();
+        for diagnostic in other.diagnostics {
+            let before = listed.entry(diagnostic.code).or_insert_with(|| self.diagnostics_of(diagnostic.code));
+            *before += 1;
+            if self.diagnostics.len() < DIAGNOSTICS || *before <= EXAMPLES as u64 {
+                self.diagnostics.push(diagnostic);
+            }
+        }
         for (code, count) in other.by_code {
             *self.by_code.entry(code).or_insert(0) += count;
         }
         self.doubt = self.doubt.or(other.doubt);
-        let room = DIAGNOSTICS.saturating_sub(self.diagnostics.len());
-        self.diagnostics.extend(other.diagnostics.into_iter().take(room));
         if let (Some(lines), Some(more)) = (&mut self.lines, other.lines) {
             match lines.is_empty() {
                 true => *lines = more,

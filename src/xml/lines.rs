@@ -27,6 +27,8 @@ pub struct Lines<R> {
     in_line: bool,
     /// How it begins, once it is too long to be kept.
     raw: String,
+    /// The last line had no end.
+    open: bool,
 }
 
 impl<R: Read> Lines<R> {
@@ -46,7 +48,13 @@ impl<R: Read> Lines<R> {
             solid: false,
             in_line: false,
             raw: String::new(),
+            open: false,
         }
+    }
+
+    /// Whether the input has ended, and not with the end of a line.
+    pub(crate) fn ends_inside(&self) -> bool {
+        self.input.ended && self.input.rest().is_empty() && self.open
     }
 
     /// Other limits for the lines to come.
@@ -62,6 +70,7 @@ impl<R: Read> Lines<R> {
         loop {
             if self.input.rest().is_empty() {
                 if self.input.ended {
+                    self.open |= self.in_line;
                     self.end_line();
                     return Ok(self.take());
                 }

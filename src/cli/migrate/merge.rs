@@ -101,8 +101,10 @@ impl Work<'_> {
             let task = self.plan.tasks.get(*number)?;
             let hash = OnceLock::from(Vec::new());
             let input = Large { file: &task.input.file, name, board: self.board, stop: self.stop, hash };
-            let conversion = self.conversion(self.merged_options(task));
-            conversion.run(&[&input], &mut Nowhere, None).map_err(|error| error.in_input(name)).err()
+            let options = self.merged_options(task);
+            let run = self.conversion(options.clone()).run(&[&input], &mut Nowhere, None);
+            let refused = run.map(|summary| summary.refusal_of_input(&options));
+            refused.unwrap_or_else(Some).map(|error| error.in_input(name))
         };
         self.sift(numbers.iter().zip(&names).map(|both| (both, convert(both))))
     }
@@ -151,17 +153,28 @@ impl Work<'_> {
         };
         let options = self.merged_options(first);
         let index = options.index_base.clone();
-        let conversion = self.conversion(options);
+        let conversion = self.conversion(options.clone());
+        // a single input is not named by its reader
+        let name = |error: Error| match names {
+            [one] => error.in_input(one),
+            _ => error,
+        };
+        let refused = |summary: &Summary| {
+            summary.refusal_of_input(&options).map(name).or_else(|| summary.refusal_of_output(&options))
+        };
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
             let summary = conversion.run(&inputs, &mut Nowhere, told)?;
-            return Ok((summary, None, lines));
+            return refused(&summary).map_or(Ok((summary, None, lines)), Err);
         };
         store.make_folders(&first.output)?;
         let path = store.path(&first.output);
         let shown = shown(&path);
         let mut output = Target::of_many(path, &shown, store.how())?;
         let summary = conversion.run(&inputs, &mut output, told).map_err(|error| error.in_output(&shown))?;
+        if let Some(error) = refused(&summary) {
+            return Err(error);
+        }
         let base = index.filter(|_| summary.indexed);
         let taken = |path: &Path| self.is_taken(store, first, path);
         let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
@@ -190,7 +203,7 @@ impl Work<'_> {
         let mut report =
             FileReport { path: Name::of(&first.output), status: Status::Done, bytes: size, ..FileReport::default() };
         report.inputs = tasks.iter().map(|task| Name::of(&task.input.key)).collect();
-        report.tell(&summary);
+        report.tell(&summary, self.to);
         let mut record = super::work::Record { at, ..self.record_of(Stamp { size, mtime: 0, hash }, report) };
         match self.name(first, &self.plan.former_merged, ready, &mut record) {
             Ok(()) => {

@@ -36,7 +36,7 @@ use crate::job::summary::{FileReport, Status, Summary, Sums};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::report;
-use crate::text::hex;
+use crate::text::{hex, many};
 
 const SOURCES: &str = "Sources";
 const OUTPUTS: &str = "Outputs";
@@ -163,7 +163,8 @@ impl Migrate {
 ///
 /// # Errors
 /// What keeps it from beginning. What happens to a single input is in the summary.
-pub fn run(args: Migrate) -> Result<Exit, Error> {
+pub fn run(mut args: Migrate) -> Result<Exit, Error> {
+    args.name = args.name.map(|name| name.settle_gzip(&mut args.wanted.gzip));
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
         if args.json {
@@ -468,6 +469,11 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
     more(failures, "files failed");
     if !args.wanted.quiet {
         say(&color::report(&summary.text()));
+    }
+    if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
+        let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
+        let (outputs, more) = (many(count, "output has", "outputs have"), if count > 1 { ", …" } else { "" });
+        say(&format!("transfeed: {outputs} no {what}: {}{more}\n", report::tame(&first.to_string())));
     }
     if let Some(signal) = stop.asked.by() {
         let remaining = summary.counts.remaining;

@@ -320,7 +320,8 @@ mod system {
             true => FlockOperation::NonBlockingLockShared,
             false => FlockOperation::NonBlockingLockExclusive,
         };
-        Ok(flock(file, how)?)
+        // a signal that does not end the run must not end the wait for an answer
+        Ok(rustix::io::retry_on_intr(|| flock(file, how))?)
     }
 }
 

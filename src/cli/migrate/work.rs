@@ -332,7 +332,7 @@ impl Work<'_> {
         }
         let mut report = FileReport { path: Name::of(&task.input.key), status: Status::Done, ..FileReport::default() };
         report.bytes = stamp.size;
-        report.tell(&summary);
+        report.tell(&summary, self.to);
         let record = Record { at, ..self.record_of(stamp, report) };
         Ok(Finished { number, record, ready, lines: lines.0, seconds: seconds(begun) })
     }
@@ -358,14 +358,14 @@ impl Work<'_> {
         lines: &mut Lines,
     ) -> Result<(Summary, Option<Ready>), Error> {
         let index = options.index_base.clone();
-        let mut conversion = Conversion::to(self.to).with(options).on(self.pool.clone()).without_examples();
+        let mut conversion = Conversion::to(self.to).with(options.clone()).on(self.pool.clone()).without_examples();
         if let Some(from) = self.from {
             conversion = conversion.from(from);
         }
         let lines: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(lines) } else { None };
         let Some(store) = self.store else {
             let summary = conversion.run(&[input], &mut Nowhere, lines).map_err(|error| error.in_input(name))?;
-            return Ok((summary, None));
+            return refused(&summary, &options).map_or(Ok((summary, None)), |error| Err(error.in_input(name)));
         };
         store.make_folders(&task.output)?;
         let path = store.path(&task.output);
@@ -373,6 +373,9 @@ impl Work<'_> {
         let mut output = Target::of_many(path, &shown, store.how())?;
         let summary = conversion.run(&[input], &mut output, lines);
         let summary = summary.map_err(|error| error.in_output(&shown).in_input(name))?;
+        if let Some(error) = refused(&summary, &options) {
+            return Err(error.in_input(name));
+        }
         let base = index.filter(|_| summary.indexed);
         let taken = |path: &Path| self.is_taken(store, task, path);
         let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
@@ -483,6 +486,11 @@ fn keep_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(4 << 20)));
 }
 
+/// Why what became of an input is not published.
+pub(super) fn refused(summary: &Summary, options: &Options) -> Option<Error> {
+    summary.refusal_of_input(options).or_else(|| summary.refusal_of_output(options))
+}
+
 /// What is said of a file that was a feed.
 pub const SPOILED: &str = "was a feed before and is none now; its old output stays";
 
@@ -557,6 +565,7 @@ pub fn is_document(kind: &Kind) -> bool {
         | Kind::Html { .. }
         | Kind::UnknownXml { .. }
         | Kind::UnknownJson
+        | Kind::Csv { .. }
         | Kind::Empty
         | Kind::Unknown { .. } => false,
     }

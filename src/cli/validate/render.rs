@@ -75,7 +75,8 @@ impl Out {
     /// # Errors
     /// Standard output.
     pub fn put_json(&mut self, value: &impl serde::Serialize) -> Result<(), Error> {
-        serde_json::to_writer(&mut self.held, value).map_err(|error| wrong(io::Error::other(error)))?;
+        let mut json = serde_json::Serializer::with_formatter(&mut self.held, crate::report::Visible);
+        value.serialize(&mut json).map_err(|error| wrong(io::Error::other(error)))?;
         self.put(b"")
     }
 

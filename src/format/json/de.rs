@@ -7,17 +7,57 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use std::sync::OnceLock;
+
+use serde::Deserialize as _;
 use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::format::ns::media::{in_part, meant};
+use crate::model::Entry;
 use crate::model::leaf::{MARKED, TEXT};
 use crate::model::origin::{Preset, Role};
 use crate::model::value::{DATE, repaired};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::{Ns, is_ncname, is_qname};
 use crate::xml::parse::{self as xml, Scope, TreeLimits};
+
+/// Whether an entry has a member of this name.
+pub(super) fn is_entry_member(name: &str) -> bool {
+    static MEMBERS: OnceLock<&[&str]> = OnceLock::new();
+    let members = MEMBERS.get_or_init(|| {
+        let mut members: &[&str] = &[];
+        // it is asked for nothing but the names
+        let _ = Entry::deserialize(Names(&mut members));
+        members
+    });
+    members.contains(&name)
+}
+
+/// Notes the members that a struct asks for, and gives none.
+struct Names<'m>(&'m mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Names<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("nothing is here"))
+    }
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        members: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        *self.0 = members;
+        self.deserialize_any(visitor)
+    }
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
 
 /// How deep videos may stand inside each other: a video, and what is said of one of its renditions.
 const VIDEOS: u8 = 2;

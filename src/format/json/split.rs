@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use memchr::{memchr2, memchr3};
 
+use super::de::is_entry_member;
 use crate::convert::Cutter;
+use crate::detect::member_names;
 use crate::xml::frame::{Builder, lossy, to_chunk_text};
 use crate::xml::input::Input;
 use crate::xml::place::Place;
@@ -23,34 +25,86 @@ pub(crate) fn cutter<'i, R: Read + Send + 'i>(input: R, lines: bool, limits: Lim
     }
 }
 
-/// Cuts JSON lines: the first is the frame, each further one an entry. Blank lines count as nothing.
+/// Cuts JSON lines: the first is the frame, each further one an entry. Blank lines count as nothing. What other programs
+/// write has no line for the frame: then all are entries.
 struct ByLine<R> {
     lines: Lines<R>,
     limits: Limits,
     frame: Frame,
     seen: bool,
+    /// The first line was the frame, which is no entry.
+    headed: bool,
 }
 
 impl<R: Read> ByLine<R> {
     fn new(input: R, limits: Limits) -> Self {
         // the first line makes a chunk of its own
         let first = Limits { line: limits.head, chunk: 0, ..limits.clone() };
-        ByLine { lines: Lines::new(input, first), limits, frame: Frame::default(), seen: false }
+        ByLine { lines: Lines::new(input, first), limits, frame: Frame::default(), seen: false, headed: true }
     }
 
-    /// Takes the head, which is the first chunk.
-    fn take_head(&mut self, chunk: Chunk) {
+    /// Takes the head, which is the first chunk, unless that is an entry.
+    fn take_head(&mut self, chunk: Chunk) -> Option<Chunk> {
         self.seen = true;
         self.lines.limit(Limits { line: self.limits.entry, ..self.limits.clone() });
         self.frame.trouble = chunk.trouble.into_iter().map(|trouble| Trouble { entry: None, ..trouble }).collect();
         let Some(piece) = chunk.pieces.first() else {
             self.frame.trouble.iter_mut().for_each(|trouble| trouble.code = "limit.head");
             self.frame.stopped = true;
-            return;
+            return None;
         };
-        self.frame.segments = vec![Segment { at: 0, line: piece.line, column: piece.column, made: false }];
+        let (text, line, column) = (&chunk.text, piece.line, piece.column);
+        if is_entry(text) {
+            self.headed = false;
+            let trouble = std::mem::take(&mut self.frame.trouble);
+            let trouble = trouble.into_iter().map(|trouble| Trouble { entry: Some(0), ..trouble }).collect();
+            self.frame.segments = vec![Segment { at: 0, line, column, made: true }];
+            "{}".clone_into(&mut self.frame.text);
+            return Some(Chunk { trouble, text: text.clone(), pieces: chunk.pieces, first: 0, context: chunk.context });
+        }
+        self.frame.segments = vec![Segment { at: 0, line, column, made: false }];
         self.frame.text = chunk.text;
+        None
     }
+
+    /// A last line without an end that is not whole was cut off.
+    fn cut_last(&mut self, chunk: &mut Chunk) {
+        let Some(piece) = chunk.pieces.last().filter(|_| self.lines.ends_inside()) else { return };
+        let Some(line) = chunk.text.get(piece.start..piece.end).filter(|line| !is_closed(line)) else { return };
+        let raw = beginning(line.as_bytes(), &[], self.limits.entry);
+        let found = format!("the input ends after {} bytes of the entry", line.len());
+        let trouble = Trouble {
+            line: piece.line,
+            column: piece.column,
+            ..Trouble::new("json.truncated", Place::default(), found, "the entry is left out")
+        };
+        let entry = chunk.first + chunk.pieces.len() as u64 - 1;
+        chunk.trouble.push(trouble.of_lost(entry, raw));
+        chunk.text.truncate(piece.start);
+        chunk.pieces.pop();
+    }
+}
+
+/// Whether a first line is an entry of the model: it has a member of one, and none of a head.
+fn is_entry(line: &str) -> bool {
+    let names = member_names(line);
+    !names.iter().any(|name| matches!(*name, "transfeed" | "feed")) && names.iter().any(|name| is_entry_member(name))
+}
+
+/// Whether as many brackets are closed as were opened.
+fn is_closed(line: &str) -> bool {
+    let (mut open, mut string, mut escaped) = (0_i64, false, false);
+    for byte in line.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if string => escaped = true,
+            b'"' => string = !string,
+            b'{' | b'[' if !string => open += 1,
+            b'}' | b']' if !string => open -= 1,
+            _ => (),
+        }
+    }
+    open <= 0 && !string
 }
 
 impl<R: Read> Cutter for ByLine<R> {
@@ -61,13 +115,17 @@ impl<R: Read> Cutter for ByLine<R> {
             }
             let Some(mut chunk) = self.lines.next_chunk()? else { return Ok(None) };
             if !self.seen {
-                self.take_head(chunk);
-                continue;
+                match self.take_head(chunk) {
+                    Some(entry) => chunk = entry,
+                    None => continue,
+                }
             }
+            self.cut_last(&mut chunk);
             // the head was counted as a line
-            chunk.first = chunk.first.saturating_sub(1);
+            let head = u64::from(self.headed);
+            chunk.first = chunk.first.saturating_sub(head);
             for trouble in &mut chunk.trouble {
-                trouble.entry = trouble.entry.map(|entry| entry.saturating_sub(1));
+                trouble.entry = trouble.entry.map(|entry| entry.saturating_sub(head));
                 if trouble.code == "limit.line" {
                     trouble.code = "limit.entry";
                 }
@@ -428,7 +486,8 @@ impl<R: Read> Document<R> {
         }
         let place = self.input.place();
         if self.state == State::Entry {
-            let trouble = Trouble::new("json.truncated", self.parts.place, String::new(), "the input ends inside it");
+            let found = format!("the input ends after {} bytes of the entry", self.parts.size);
+            let trouble = Trouble::new("json.truncated", self.parts.place, found, "the entry is left out");
             let raw = match self.parts.size > self.limits.entry {
                 true => std::mem::take(&mut self.parts.raw),
                 false => beginning(self.parts.text.get(self.parts.start..).unwrap_or_default(), &[], self.limits.entry),
@@ -437,7 +496,8 @@ impl<R: Read> Document<R> {
             self.parts.text.truncate(self.parts.start);
             self.next += 1;
         }
-        self.frame.trouble(Trouble::new("json.truncated", place, String::new(), "what was read is used"));
+        let found = "the input ends before the list of entries does".to_owned();
+        self.frame.trouble(Trouble::new("json.truncated", place, found, "what is open is closed"));
         self.frame.insert(b"]}", place);
     }
 
@@ -520,6 +580,8 @@ mod tests {
     fn lines_are_cut_in_any_steps() {
         let text = "\n{\"feed\": 1}\n\n{\"a\": 1}\r\n  \n{\"b\": 1}";
         check(text, true, &[("{\"a\": 1}", 4, 1), ("{\"b\": 1}", 6, 1)], "{\"feed\": 1}", &[]);
+        let text = "\n{\"id\": 1}\n{\"a\": 1}";
+        check(text, true, &[("{\"id\": 1}", 2, 1), ("{\"a\": 1}", 3, 1)], "{}", &[]);
     }
 
     #[test]
@@ -533,6 +595,10 @@ mod tests {
 
     #[test]
     fn documents_cut_off_are_closed() {
+        let frame = "{\"feed\": 1}";
+        check("{\"feed\": 1}\n{}\n{\"a", true, &[("{}", 2, 1)], frame, &["json.truncated"]);
+        check("{\"feed\": 1}\n{}\n{\"a\":1}", true, &[("{}", 2, 1), ("{\"a\":1}", 3, 1)], frame, &[]);
+        check("{\"feed\": 1}\n{}\n{\"a\n", true, &[("{}", 2, 1), ("{\"a", 3, 1)], frame, &[]);
         check("{\"entries\":[{},{\"a", false, &[("{}", 1, 13)], "{\"entries\":[]}", &["json.truncated"; 2]);
     }
 

@@ -9,6 +9,7 @@ use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
 use crate::format::{Setup, Tally, Writer, profile};
+use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
@@ -102,6 +103,9 @@ impl Writer for Sitemap {
             false => 0,
         };
         Tally { news, lastmod }
+    }
+    fn videos(&self, _entry: &Entry<'_>, written: &[u8], _books: &Books) -> u64 {
+        if self.video { memmem::find_iter(written, b"</video:video>").count() as u64 } else { 0 }
     }
     fn address_alone(&self, setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         if is_index(setup) {

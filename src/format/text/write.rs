@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer, profile};
+use crate::ledger::Books;
 use crate::model::{Entry, Feed, Field};
 use crate::options::Options;
 use crate::pages;
@@ -30,6 +31,9 @@ impl Writer for Text {
     }
     fn groups(&self) -> bool {
         true
+    }
+    fn videos(&self, _entry: &Entry<'_>, _written: &[u8], _books: &Books) -> u64 {
+        0
     }
     fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
