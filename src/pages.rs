@@ -516,7 +516,15 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     log.one(&mut first.content_src, content_src);
     log.one(&mut first.content_type, content_type);
     log.one(&mut first.published, published);
-    prefer(&mut first.updated, &mut updated, |second, first| second.instant() > first.instant());
+    match (&first.updated, &updated) {
+        // one that an earlier conversion made counts where there is no other
+        (Some(one), Some(other)) if one.is_generated() != other.is_generated() => {
+            if one.is_generated() {
+                std::mem::swap(&mut first.updated, &mut updated);
+            }
+        }
+        _ => prefer(&mut first.updated, &mut updated, |second, first| second.instant() > first.instant()),
+    }
     log.chosen(&mut first.updated, updated, LATEST);
     log.one(&mut first.created, created);
     log.one(&mut first.expires, expires);

@@ -2,7 +2,7 @@
 
 use crate::format::Survey;
 use crate::format::choice::is_picture;
-use crate::model::{Entry, Video};
+use crate::model::{Date, Entry, Video};
 
 /// Adds what one entry has to tell.
 pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
@@ -15,8 +15,7 @@ pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
             survey.news_name = news.name.as_ref().map(|name| name.as_str().to_owned());
         }
     }
-    let date = entry.updated.as_ref().or(entry.published.as_ref()).map(|leaf| leaf.value);
-    survey.newest = newer(survey.newest, date);
+    survey.newest = newer(survey.newest, changed(entry));
     survey.authorless |= entry.authors.is_empty();
     survey.images = survey.images || !entry.images.is_empty() || entry.videos.iter().any(has_picture);
     survey.alternates |= !entry.alternates.is_empty()
@@ -28,6 +27,17 @@ pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
     survey.thumbnails |= entry.videos.iter().any(|video| !video.thumbnails.is_empty());
     survey.mobile |= entry.mobile.is_some();
     survey.page_map |= entry.page_map.is_some();
+}
+
+/// When an entry was last changed, as its dates tell it (S-A3).
+fn changed(entry: &Entry<'_>) -> Option<Date> {
+    let of_videos = || {
+        let dates = entry.videos.iter().filter_map(|video| video.published.as_ref());
+        dates.max_by_key(|date| date.value.instant())
+    };
+    let of_news = || entry.news.as_ref()?.published.as_ref();
+    let own = entry.updated.as_ref().or(entry.published.as_ref());
+    own.or_else(of_videos).or_else(of_news).map(|leaf| leaf.value)
 }
 
 fn has_picture(video: &Video<'_>) -> bool {
@@ -50,7 +60,7 @@ pub(crate) fn merge(into: &mut Survey, from: Survey) {
 }
 
 /// The later of two dates; of equal ones the first.
-pub(crate) fn newer(a: Option<crate::model::Date>, b: Option<crate::model::Date>) -> Option<crate::model::Date> {
+pub(crate) fn newer(a: Option<Date>, b: Option<Date>) -> Option<Date> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if b.instant() > a.instant() { b } else { a }),
         (a, b) => a.or(b),

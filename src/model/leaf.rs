@@ -59,6 +59,11 @@ impl<T> Leaf<T> {
     pub fn new(value: T) -> Leaf<T> {
         Leaf { value, mark: Mark::NONE, via: None }
     }
+    /// Whether an earlier conversion made it because its target required one. No source says it, so it goes no further
+    /// than the family of that target.
+    pub fn is_generated(&self) -> bool {
+        self.via == Some(Ns::Transfeed)
+    }
     /// Another value under the same mark: what a reader understands by the same leaf.
     pub fn with<U>(&self, value: U) -> Leaf<U> {
         Leaf { value, mark: self.mark, via: self.via }

@@ -82,6 +82,8 @@ pub enum Ns {
     Rss2,
     /// The root `channel` of old Yahoo documents.
     YahooChannel,
+    /// What a conversion says of values that it generated, and a later one reads (S-A3).
+    Transfeed,
     /// No namespace of documents: the carrier of a value that is understood by a platform's own element, which stands
     /// in the model too (`format::ns::dialect`).
     Dialect,
@@ -317,6 +319,7 @@ const NAMES: [Name; Ns::Dialect as usize + 1] = [
         "http://www.rssboard.org/rss-specification",
     ]),
     default(Ns::YahooChannel, "yahoo", "urn:yahoo:yn", &[]),
+    prefixed(Ns::Transfeed, "transfeed", "urn:transfeed", &[]),
     default(Ns::Dialect, "dialect", "urn:transfeed:dialect", &[]),
 ];
 

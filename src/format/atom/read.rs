@@ -10,8 +10,8 @@ use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::{
-    Category, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Link, Mark, ModuleAttribute, Person, Source, Str,
-    Text,
+    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, ModuleAttribute, Person,
+    Source, Str, Text,
 };
 use crate::text::{html, mime, url};
 use crate::tree::{Node, NodeKind, Take};
@@ -100,7 +100,7 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         "title" => text(take, el, &mut feed.title),
         "subtitle" => text(take, el, &mut feed.subtitle),
         "tagline" if legacy(el) => text(take, el, &mut feed.subtitle),
-        "updated" => take.date_text(el, Form::W3c, &mut feed.updated),
+        "updated" => updated(take, el, &mut feed.updated),
         "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut feed.updated),
         // in no version of Atom, but in the feeds of YouTube
         "published" => take.date_text(el, Form::W3c, &mut feed.published),
@@ -126,7 +126,7 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
         "title" => text(take, el, &mut entry.title),
         "summary" => text(take, el, &mut entry.summary),
         "content" => content(take, el, base, entry),
-        "updated" => take.date_text(el, Form::W3c, &mut entry.updated),
+        "updated" => updated(take, el, &mut entry.updated),
         "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.updated),
         "published" => take.date_text(el, Form::W3c, &mut entry.published),
         "issued" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.published),
@@ -141,6 +141,17 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
             entry.source = (source != Source::default()).then(|| Box::new(source));
         }
         _ => (),
+    }
+}
+
+/// The date of the last change, and whether an earlier conversion generated it.
+fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Leaf<Date>>) {
+    let is_first = slot.is_none();
+    take.date_text(el, Form::W3c, slot);
+    let sign = el.attribute_ns(Ns::Transfeed, "generated").filter(|sign| is_first && sign.value().trim() == "true");
+    if let (Some(sign), Some(date)) = (sign, slot) {
+        date.via = Some(Ns::Transfeed);
+        take.follow(sign, date.mark);
     }
 }
 

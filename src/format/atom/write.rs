@@ -246,7 +246,7 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     if let Some(updated) = feed.updated.as_ref()
         && !modules::write_date(out, Field::FeedUpdated, updated)
     {
-        return date_as(out, "updated", updated);
+        return updated_as(out, updated);
     }
     let own = feed.updated.as_ref().or(feed.published.as_ref());
     let newest = setup.survey.newest.map(Leaf::new);
@@ -257,7 +257,7 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     if from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none() {
         out.books().doubt("a feed needs a date, and only the time of the run is known");
     }
-    out.make("updated", Field::FeedUpdated, Code::SynthDate, REQUIRED_DATE, from, &text);
+    generated(out, Field::FeedUpdated, from, &text);
 }
 
 /// S-A5, where neither the feed nor some entry has an author.
@@ -293,6 +293,33 @@ fn text_or_carrier(out: &mut Out<'_, '_>, field: Field, name: &str, text: &Optio
 
 fn date_as(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change_of(&date.value));
+}
+
+/// Tells later conversions that the date was generated: no source says when the entry was changed. Others ignore it.
+const GENERATED: &str = "transfeed:generated";
+
+fn sign(out: &mut Out<'_, '_>) {
+    out.declare(GENERATED);
+    out.constant(GENERATED, "true");
+}
+
+/// Writes `updated`, as generated if an earlier conversion made it.
+fn updated_as(out: &mut Out<'_, '_>, date: &Leaf<Date>) {
+    if !date.is_generated() {
+        return date_as(out, "updated", date);
+    }
+    out.element_always("updated", |out| {
+        sign(out);
+        out.text_as(date.mark, &date.value.to_rfc3339(), change_of(&date.value));
+    });
+}
+
+/// Makes the date of the last change.
+fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str) {
+    out.element_always("updated", |out| {
+        sign(out);
+        out.make_text(field, Code::SynthDate, REQUIRED_DATE, from, text);
+    });
 }
 
 /// Writes persons; `field` is that of their names.
@@ -597,7 +624,7 @@ impl<'e> One<'e, '_> {
         if let Some(updated) = &entry.updated
             && modules::carried(out, Field::Updated, updated.via).is_none()
         {
-            return date_as(out, "updated", updated);
+            return updated_as(out, updated);
         }
         let of_videos = self.videos.iter().filter_map(|video| video.published.as_ref());
         let newest = of_videos.max_by_key(|date| date.value.instant());
@@ -609,7 +636,7 @@ impl<'e> One<'e, '_> {
         if date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none() {
             out.books().doubt("an entry needs a date, and only the time of the run is known");
         }
-        out.make("updated", Field::Updated, Code::SynthDate, REQUIRED_DATE, date.map(|date| date.mark), &text);
+        generated(out, Field::Updated, date.map(|date| date.mark), &text);
     }
 
     fn published(&self, out: &mut Out<'_, 'e>) {

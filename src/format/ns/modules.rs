@@ -5,6 +5,7 @@
 
 use crate::code::Code;
 use crate::emit::Out;
+use crate::format::rss::person::{take_person, write_named};
 use crate::model::leaf::Kind;
 use crate::model::value::FromText;
 use crate::model::{
@@ -142,11 +143,7 @@ pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
 }
 
 fn name_only<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, persons: &mut Vec<Person<'a>>) {
-    let mut person = Person::default();
-    take.text_via(child, Some(child.ns()), &mut person.name);
-    if person.name.is_some() {
-        persons.push(person);
-    }
+    persons.extend(take_person(child, take, Some(child.ns())));
 }
 
 fn subject<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, categories: &mut Vec<Category<'a>>) {
@@ -685,7 +682,7 @@ pub fn write_person(out: &mut Out<'_, '_>, field: Field, person: &Person<'_>) ->
     let first = person.name.as_ref().or(person.email.as_ref()).or(person.uri.as_ref());
     let Some(name) = carried(out, field, first.and_then(|leaf| leaf.via)) else { return false };
     if !name.starts_with("atom:") {
-        out.element_always(name, |out| attr_or_text(out, None, &person.name));
+        write_named(out, name, person);
         return true;
     }
     out.element_always(name, |out| {

@@ -112,7 +112,7 @@ fn managing_editor<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &
             take.known(child);
             take.merge(text, Code::ConflictFirstWins, with);
         }
-        _ => feed.authors.extend(take_person(child, take)),
+        _ => feed.authors.extend(take_person(child, take, None)),
     }
 }
 
@@ -123,7 +123,7 @@ fn web_master<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
             take.known(child);
             take.merge(text, Code::ConflictFirstWins, with);
         }
-        _ => feed.web_master = take_person(child, take),
+        _ => feed.web_master = take_person(child, take, None),
     }
 }
 

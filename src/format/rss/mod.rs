@@ -4,7 +4,7 @@ mod fate;
 mod files;
 mod head;
 mod left;
-mod person;
+pub(in crate::format) mod person;
 pub(crate) mod read;
 mod write;
 mod write_head;

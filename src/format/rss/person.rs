@@ -1,22 +1,24 @@
-//! Persons as RSS writes them: `address (Name)` in one text. Not those of Dublin Core, iTunes and Atom.
+//! Persons in one text: `address (Name)`, as RSS writes them, and the other forms that are met wherever a name is asked for.
+//! Not persons with an element for each part.
 
 use std::borrow::Cow;
 
 use crate::emit::Out;
 use crate::model::{Person, Str};
 use crate::tree::{Node, Take};
+use crate::xml::names::Ns;
 
-/// Takes `address (Name)`, `Name <address>`, an address or a name.
-pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Person<'a>> {
+/// Takes name and address, in either order, or one of them.
+pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: Option<Ns>) -> Option<Person<'a>> {
     take.known(element);
     let run = element.text()?;
-    let whole: Str<'a> = take.leaf(run, None)?;
+    let whole: Str<'a> = take.leaf(run, via)?;
     let mut person = Person::default();
     match split(&whole.value) {
         Some((email, name)) => {
             let mark = take.part(run, whole.mark);
             person.email = Some(whole.with(part(&whole.value, email)));
-            person.name = Some(Str { value: part(&whole.value, name), mark, via: None });
+            person.name = Some(Str { value: part(&whole.value, name), mark, via });
         }
         None if is_address(&whole.value) => person.email = Some(whole),
         None => person.name = Some(whole),
@@ -24,18 +26,21 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Op
     Some(person)
 }
 
-/// The ranges of address and name, if the text holds both and nothing else.
-fn split(text: &str) -> Option<(&str, &str)> {
-    let (email, name) = match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
-        Some((email, name)) => (email, name),
-        None => text.strip_suffix('>').and_then(|text| text.rsplit_once('<')).map(|(name, email)| (email, name))?,
-    };
-    let (email, name) = (email.trim(), name.trim());
-    (is_address(email) && !name.is_empty()).then_some((email, name))
+/// Address and name, if the text holds both and nothing else: `address (Name)`, `Name (address)`, `Name <address>`.
+pub fn split(text: &str) -> Option<(&str, &str)> {
+    let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
+    let inner = text.strip_suffix(')');
+    let first = inner.and_then(|text| text.split_once('(')).filter(|(email, name)| of(email, name));
+    let last = || inner.and_then(|text| text.rsplit_once('(')).or_else(|| text.strip_suffix('>')?.rsplit_once('<'));
+    let swapped = |(name, email)| (email, name);
+    let (email, name) = first.or_else(|| last().map(swapped).filter(|(email, name)| of(email, name)))?;
+    Some((email.trim(), name.trim()))
 }
 
-fn is_address(text: &str) -> bool {
-    text.contains('@') && !text.contains(char::is_whitespace) && !text.contains(['(', '<', '>'])
+/// Whether a text is an e-mail address.
+pub fn is_address(text: &str) -> bool {
+    let parts = text.split_once('@').filter(|(local, host)| !local.is_empty() && !host.is_empty());
+    parts.is_some() && !text.contains(char::is_whitespace) && !text.contains(['(', '<', '>'])
 }
 
 /// A piece of a text, borrowed where the text is.
@@ -59,6 +64,18 @@ pub fn write_person(out: &mut Out<'_, '_>, name: &str, person: &Person<'_>) {
     }
 }
 
+/// Writes `Name (address)`, or the one of both that is there: for elements of modules, which are shown as names.
+pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>) {
+    match (&person.name, &person.email) {
+        (Some(named), Some(email)) => {
+            out.elem_as(element, email.mark, &format!("{} ({})", named.value, email.value), None);
+            out.books().kept(named.mark);
+        }
+        (Some(one), None) | (None, Some(one)) => out.elem_as(element, one.mark, &one.value, None),
+        (None, None) => (),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,7 +84,18 @@ mod tests {
     fn address_and_name() {
         assert_eq!(split("a@b.example (A. (the) B)"), Some(("a@b.example", "A. (the) B")));
         assert_eq!(split("Anna B <a@b.example>"), Some(("a@b.example", "Anna B")));
-        for whole in ["a@b.example", "Anna", "Anna (the editor)", "a@b.example ()", "(a@b)", "a b@c (x)", ")", ">"] {
+        assert_eq!(split("Anna (Annie) B (a@b.example)"), Some(("a@b.example", "Anna (Annie) B")));
+        for whole in [
+            "a@b.example",
+            "Anna (@anna)",
+            "Anna",
+            "Anna (the editor)",
+            "a@b.example ()",
+            "(a@b)",
+            "a b@c (x)",
+            ")",
+            ">",
+        ] {
             assert_eq!(split(whole), None, "{whole}");
         }
     }

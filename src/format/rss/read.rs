@@ -120,7 +120,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             take.construct(child, Kind::Html, None, &mut entry.summary);
             follow_type(child, take, entry);
         }
-        "author" => entry.authors.extend(take_person(child, take)),
+        "author" => entry.authors.extend(take_person(child, take, None)),
         "category" => entry.categories.extend(category(child, take)),
         "comments" => take.text(child, &mut entry.comments),
         "enclosure" => files.own.extend(enclosure(child, take)),

@@ -8,6 +8,7 @@ use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
 use crate::fate::FateTable;
+use crate::format::choice::GENERATED;
 use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -400,7 +401,11 @@ impl<'e> Item<'_, 'e> {
                 write_published(out, news, false, moved("the date of the article is that of the item"))
             }
             (None, _, None) => {
-                if let Some(updated) = entry.updated.as_ref().filter(|_| self.setup.options.pubdate_from_lastmod) {
+                if let Some(updated) = entry
+                    .updated
+                    .as_ref()
+                    .filter(|date| self.setup.options.pubdate_from_lastmod && !date.is_generated())
+                {
                     let (text, respelt) = rfc822(&updated.value);
                     let why = "the date of its last change, as that of its publication is not known";
                     out.elem_as("pubDate", updated.mark, &text, altering(moved(why), respelt));
@@ -418,6 +423,9 @@ impl<'e> Item<'_, 'e> {
 
     fn updated(&self, out: &mut Out<'_, 'e>) {
         let Some(date) = &self.entry.updated else { return };
+        if date.is_generated() {
+            return out.books().lost(date.mark, Code::NoCarrier, GENERATED);
+        }
         if modules::write_date(out, Field::Updated, date) {
             return;
         }

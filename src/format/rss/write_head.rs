@@ -5,6 +5,7 @@ use super::write::{lose_link, write_category, write_name, write_plain, write_ter
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
+use crate::format::choice::GENERATED;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::sitemap::carry::{self, Carry};
 use crate::model::{Feed, FeedImage, Field, Mark, Person, Str};
@@ -184,7 +185,9 @@ impl<'e> Head<'_, 'e> {
         }
         self.people(out);
         for (field, date) in [(Field::FeedPublished, &feed.published), (Field::FeedUpdated, &feed.updated)] {
-            if let Some(leaf) = date
+            if let Some(leaf) = date.as_ref().filter(|leaf| leaf.is_generated()) {
+                out.books().lost(leaf.mark, Code::NoCarrier, GENERATED);
+            } else if let Some(leaf) = date
                 && !modules::write_date(out, field, leaf)
             {
                 out.put(field, date);

@@ -14,8 +14,9 @@ use crate::emit::{Change, Out, altering};
 use crate::format::Setup;
 use crate::format::choice::{
     Picked, address, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video, keywords,
-    of_episode, plain, tell_cut, tell_whole,
+    no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
 };
+use crate::format::rss::person;
 use crate::model::page::CategoryFields;
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
@@ -65,6 +66,10 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     {
         return Err("it is blocked or deleted");
     }
+    let restriction = effective!(video, usual_file(&video.files), restriction);
+    if inactive && around.google && restriction.is_some_and(is_nowhere) {
+        return Err("it may be shown in no country");
+    }
     let rendition = choice::rendition(video, around, out);
     let player = choice::player(video, &rendition, around, out);
     let thumbnail = choice::thumbnail(video, &rendition, around, out);
@@ -73,7 +78,7 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     if around.google {
         let required = [
             (rendition.content.is_some() || player.is_some(), "it has neither a file nor a player that Google takes"),
-            (thumbnail.is_some(), "it has no thumbnail, which Google requires"),
+            (thumbnail.is_some(), no_thumbnail(video)),
             (title.is_some(), "it has no title, which Google requires"),
             (description.is_some(), "it has no description, which Google requires"),
         ];
@@ -561,6 +566,11 @@ impl<'e> Writing<'e, '_, '_> {
         let is_uploader = |role: &Str<'_>| role.value.eq_ignore_ascii_case("uploader");
         let credits = level.credits.iter();
         let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_uploader));
+        let is_author = |role: &Str<'_>| role.value.eq_ignore_ascii_case("author");
+        let by_author = || {
+            let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_author));
+            credit.and_then(|credit| credit.name.as_ref())
+        };
         let author = self.around.entry.authors.iter().find(|author| author.name.is_some());
         let module = || of_episode(self.around.entry, "author");
         let moved = Some((Code::Moved, "the author, as no uploader is named"));
@@ -575,32 +585,41 @@ impl<'e> Writing<'e, '_, '_> {
                 (credit.name.as_ref(), page, None)
             }
             (None, None, Some(author)) => (author.name.as_ref(), page.or(author.uri.as_ref()), moved),
-            (None, None, None) => (module(), page, moved),
+            (None, None, None) => (module().or_else(by_author), page, moved),
         };
         let Some(name) = name else { return self.nameless(page, out) };
+        // a sitemap is public, and has no place for the address of a person
+        let moved_uri = change;
+        let parts = person::split(&name.value).filter(|_| !out.same_family());
+        let called = parts.map_or(&*name.value, |(_, called)| called);
+        let change = if parts.is_some() { Some((Code::Split, "the name without the e-mail address")) } else { change };
+        if !out.same_family() && person::is_address(called) {
+            out.books().lost(name.mark, Code::NoCarrier, "an e-mail address is no name of an uploader");
+            return self.nameless(page, out);
+        }
         // a feed says of the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
         let lent = (uri.is_none()).then_some((Code::Moved, "the author's page, who has the uploader's name"));
         let uri = uri.or(author);
-        let cut = cut::cut(&name.value, 255);
+        let cut = cut::cut(called, 255);
         let why = "an uploader's name has at most 255 characters";
         let cut_change = cut.as_ref().map(|_| (Code::Truncated, why));
         if let Some(cut) = &cut {
-            tell_cut(name.mark, name.value.chars().count(), why, cut, out);
+            tell_cut(name.mark, called.chars().count(), why, cut, out);
         }
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
                 if !self.around.google || same_site(&uri.value, &self.around.page.url) {
                     let (text, respelt) = address(&uri.value, self.around.setup.options.iri);
-                    let change = change.filter(|_| page.is_none()).or(lent);
+                    let change = moved_uri.filter(|_| page.is_none()).or(lent);
                     out.attr_as("info", uri.mark, &text, altering(change, respelt));
                 } else {
                     let why = "Google takes a page about the uploader on the page's own domain only";
                     out.books().lost(uri.mark, Code::AttributeDropped, why);
                 }
             }
-            out.text_as(name.mark, cut.as_deref().unwrap_or(&name.value), cut_change.or(change));
+            out.text_as(name.mark, cut.as_deref().unwrap_or(called), cut_change.or(change));
         });
     }
 
@@ -903,6 +922,15 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
             let why = "a list that does not say otherwise names what is allowed";
             out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
         }
+    }
+}
+
+/// Whether a restriction lets nobody see the video: of all countries, or to none of them.
+fn is_nowhere(restriction: &Restriction<'_>) -> bool {
+    let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
+    match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {
+        true => has("all"),
+        false => restriction.countries.is_empty() || has("none"),
     }
 }
 

@@ -7,7 +7,7 @@ use super::{extensions, fate, left, video};
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::choice::normalized;
+use crate::format::choice::{GENERATED, normalized};
 use crate::format::{Setup, Tally, Writer, profile};
 use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
@@ -199,8 +199,15 @@ fn loc<'e>(entry: &'e Entry<'e>, page: &Address<'e>, out: &mut Out<'_, 'e>) {
 
 /// S-M3.
 fn lastmod<'e>(entry: &'e Entry<'e>, options: &Options, out: &mut Out<'_, 'e>) {
-    out.put(Field::Updated, &entry.updated);
-    if let (None, true, Some(published)) = (&entry.updated, options.lastmod_from_published, &entry.published) {
+    let (generated, updated) = match &entry.updated {
+        Some(date) if date.is_generated() => (Some(date), &None),
+        updated => (None, updated),
+    };
+    if let Some(date) = generated {
+        out.books().lost(date.mark, Code::NoCarrier, GENERATED);
+    }
+    out.put(Field::Updated, updated);
+    if let (None, true, Some(published)) = (updated, options.lastmod_from_published, &entry.published) {
         let why = "the date of its publication, as the page was never updated";
         out.elem_as("lastmod", published.mark, &date(&published.value).0, Some((Code::Moved, why)));
     }

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
     Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, is_film, made_description, made_thumbnail, made_title,
-    usual_file, words,
+    no_thumbnail, usual_file, words,
 };
 use crate::format::sitemap::choice::{self, Around, Rendition, is_small};
 use crate::model::{Field, File, Leaf, Seen, Text, Thumbnail, Video, Walk};
@@ -95,7 +95,7 @@ fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, &'
     description.cut(DESCRIPTION, LONG_DESCRIPTION);
     let thumbnail = match has_thumbnail(video) {
         true => None,
-        false => Some(made_thumbnail(video, film, beside).ok_or("it has no thumbnail, which Google requires")?),
+        false => Some(made_thumbnail(video, film, beside).ok_or_else(|| no_thumbnail(video))?),
     };
     let is_whole = |picked: &Picked| !matches!(picked.change, Some((Code::Truncated, _)));
     let title = Some(title).filter(|title| !(as_given && is_whole(title)));
