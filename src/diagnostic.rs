@@ -360,9 +360,9 @@ pub const ALL: &[Diagnostic] = &[
     ),
     mended(
         "xml.charref",
-        "a reference to no character",
-        "A reference names a number that is no character of XML.",
-        "It is left out.",
+        "a wrong character reference",
+        "A reference names a number that is no character of XML, or begins with `&#X` for `&#x`.",
+        "A number that is no character is left out; `&#X` is read as `&#x`.",
     ),
     mended(
         "xml.control",

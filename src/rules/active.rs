@@ -68,6 +68,7 @@ impl Active {
                 Kind::Each(ns, name, _)
                 | Kind::Longer(ns, name, _)
                 | Kind::Lacks(ns, name, ..)
+                | Kind::Address(_, ns, name, ..)
                 | Kind::More(ns, name, ..) => {
                     self.by_name.checks.push((tag(name), (*ns, name, number, kind)));
                 }

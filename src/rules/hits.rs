@@ -82,13 +82,6 @@ impl Cx<'_> {
     pub(crate) fn line_of(&self, node: Node<'_, '_>) -> Option<(u32, u32)> {
         self.entry.is_none().then(|| self.frame.place(node.raw().at as usize))
     }
-
-    /// Whether an element of this name stands in it, or in anything around it up to the channel.
-    pub(crate) fn in_scope(&self, node: Node<'_, '_>, ns: Ns, name: &'static str) -> bool {
-        let has = |node: Node<'_, '_>| node.children().any(|child| child.ns() == ns && child.name() == name);
-        let around = std::iter::successors(Some(node), |node| node.parent());
-        around.into_iter().any(has) || self.channel().is_some_and(has)
-    }
 }
 
 /// What one check found at one place of a tree.

@@ -97,6 +97,16 @@ pub fn looks_like_markup(text: &str) -> bool {
     })
 }
 
+/// The first reference without a semicolon that HTML resolves all the same: its name, or `#` and its number.
+pub fn open_entity(text: &str) -> Option<&str> {
+    memchr_iter(b'&', text.as_bytes()).find_map(|at| {
+        let rest = &text[at..];
+        let (length, reference) = decode_reference(rest);
+        let name = rest.get(1..length)?;
+        (!matches!(reference, Reference::None) && !name.ends_with(';')).then_some(name)
+    })
+}
+
 /// Whether there are elements of HTML in a text that should have none, or references of it: tags as texts have them, with
 /// values where there is more in them than a name.
 pub fn has_elements(text: &str) -> bool {

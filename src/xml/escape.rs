@@ -164,6 +164,8 @@ pub enum RepairKind {
     BareAmpersand,
     /// A character reference without a number (kept as it stands) or to a character XML forbids (dropped).
     BadCharRef,
+    /// `&#X` for `&#x`, as HTML has it; resolved.
+    CapitalX,
 }
 
 /// As [`unescape`], but never fails: HTML entities are resolved too, a bare `&` stays, and what was repaired is
@@ -213,7 +215,7 @@ fn push_char_ref(number: &str, whole: &str, out: &mut String) -> (usize, Option<
         None => out.push_str(whole),
         Some(Some(c)) if is_xml_char(c) => {
             out.push(c);
-            return (whole.len(), None);
+            return (whole.len(), number.starts_with('X').then_some(RepairKind::CapitalX));
         }
         Some(_) => {}
     }
@@ -274,11 +276,12 @@ mod tests {
 
     #[test]
     fn unescapes() {
-        use RepairKind::{BadCharRef, BareAmpersand, HtmlEntity};
+        use RepairKind::{BadCharRef, BareAmpersand, CapitalX, HtmlEntity};
         for (raw, expected, kinds) in [
             ("plain", "plain", &[][..]),
             ("&lt;b&gt; &amp;amp; &quot;&apos;", "<b> &amp; \"'", &[]),
-            ("&#65;&#x42;&#X43;&#0067;", "ABCC", &[]),
+            ("&#65;&#x42;&#0067;", "ABC", &[]),
+            ("&#X43;", "C", &[CapitalX]),
             ("a&nbsp;b&eacute;", "a\u{A0}bé", &[HtmlEntity, HtmlEntity]),
             ("Q&A & more&", "Q&A & more&", &[BareAmpersand; 3]),
             ("?a=1&b=2&unknown;", "?a=1&b=2&unknown;", &[BareAmpersand; 2]),

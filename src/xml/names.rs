@@ -165,6 +165,22 @@ impl<'de> Deserialize<'de> for Ns {
     }
 }
 
+/// Whether a URI was the right one of its vocabulary once: documents that have it are as their time had them.
+pub(crate) fn was_canonical(uri: &str) -> bool {
+    FORMER.contains(&uri)
+}
+
+/// Namespaces under which their vocabularies were published before they had the present one.
+const FORMER: [&str; 7] = [
+    "http://www.itunes.com/DTDs/PodCast-1.0.dtd",
+    "http://www.itunes.com/DTDs/Podcast-1.0.dtd",
+    "http://purl.org/rss/1.0/modules/threading/",
+    "http://purl.org/dc/elements/1.0/",
+    "http://gdata.youtube.com/schemas/2007",
+    "http://creativecommons.org/ns#",
+    "http://channel.netscape.com/rdf/simple/0.9/",
+];
+
 /// Whether this is a name that an element or an attribute can have, with or without a prefix (Namespaces in XML 1.0,
 /// `QName`).
 pub fn is_qname(name: &str) -> bool {

@@ -568,6 +568,7 @@ impl<'a, 'l> Builder<'a, 'l> {
                     ("xml.charref", "a reference to no character, left out")
                 }
                 escape::RepairKind::BadCharRef => ("xml.charref", "a reference to no character, kept as written"),
+                escape::RepairKind::CapitalX => ("xml.charref", "&#X for &#x, read as the character it means"),
             };
             let quoted = if name.is_some() { length } else { rest.len() };
             let found: String = rest[..quoted].chars().take(40).take_while(|c| !c.is_whitespace()).collect();

@@ -229,6 +229,7 @@ const ELEMENTS: &[(Ns, &[&str])] = &[
 /// Elements that their vocabularies have and that no reader takes from there, so that nobody asks for their case.
 #[rustfmt::skip]
 const UNREAD: &[(Ns, &[&str])] = &[
+    (Ns::Content, &["items", "item", "format", "encoding"]),
     (Ns::Dcterms, &[
         "accrualMethod", "accrualPeriodicity", "accrualPolicy", "alternative", "audience", "bibliographicCitation",
         "conformsTo", "dateAccepted", "dateSubmitted", "educationLevel", "hasFormat", "hasPart", "hasVersion",

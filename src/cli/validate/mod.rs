@@ -22,9 +22,10 @@ use super::progress::Progress;
 use super::{color, say};
 use crate::convert::Input;
 use crate::error::Error;
+use crate::format::Format;
 use crate::options::{Limits, Options};
 use crate::report::tame;
-use crate::rules::{Alternates, Check, PartKinds, Profile, Settings, Severity, Totals};
+use crate::rules::{Alternates, Check, Checked, PartKinds, Profile, Settings, Severity, Totals};
 
 pub use args::{Validate, nearest};
 
@@ -201,23 +202,17 @@ impl Session {
         if let Some((totals, rules)) = spool.recounted(&checked) {
             (checked.totals, checked.rules) = (totals, rules);
         }
-        for profile in &checked.unfit {
-            let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
-            let fit = Profile::ALL.iter().filter(|profile| profile.fits(checked.format)).map(|profile| profile.name());
-            let fit: Vec<&str> = fit.collect();
-            let says =
-                format!("the profile {profile} has no rules for {format}; those that have some: {}", fit.join(", "));
-            say(&format!("transfeed: {path}: {says}\n"));
-        }
-        if checked.profiles.is_empty() && checked.unfit.is_empty() {
+        if checked.profiles.is_empty() {
             if name.found {
                 self.passed += 1;
                 return Ok(());
             }
-            return Err(Error::format(
-                format!("no profile has rules for {}", checked.format.id),
-                "validate the document that it was made of, or what it is converted to",
-            ));
+            return Err(unfit(&checked));
+        }
+        for profile in &checked.unfit {
+            let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
+            let says = format!("the profile {profile} has no rules for {format}; {}", fitting(checked.format));
+            say(&format!("transfeed: {path}: {says}\n"));
         }
         for note in &checked.notes {
             say(&format!("transfeed: {}: {note}\n", tame(&name.path)));
@@ -228,4 +223,27 @@ impl Session {
         // what is said of the next file comes behind
         self.out.flush()
     }
+}
+
+/// That none of the profiles has rules for the document.
+fn unfit(checked: &Checked) -> Error {
+    let format = checked.format;
+    let names: Vec<&str> = checked.unfit.iter().map(|profile| profile.name()).collect();
+    match names.as_slice() {
+        [] => Error::format(
+            format!("no profile has rules for {}", format.id),
+            "validate the document that it was made of, or what it is converted to",
+        ),
+        [name] => Error::format(format!("the profile {name} has no rules for {}", format.id), fitting(format)),
+        names => {
+            let names = names.join(", ");
+            Error::format(format!("the profiles {names} have no rules for {}", format.id), fitting(format))
+        }
+    }
+}
+
+/// The profiles that have rules for a format.
+fn fitting(format: &Format) -> String {
+    let fit = Profile::ALL.iter().filter(|profile| profile.fits(format)).map(|profile| profile.name());
+    format!("those that have some: {}", fit.collect::<Vec<_>>().join(", "))
 }

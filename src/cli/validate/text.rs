@@ -11,6 +11,7 @@ use super::render::{Out, Render, Shown, Sorted};
 use crate::error::Error;
 use crate::report::tame;
 use crate::rules::{self, Excerpt, Finding, Profile, Severity, Totals};
+use crate::text::many;
 
 /// Findings of one rule that are shown, if not all are asked for: they are held to be shown together.
 pub(super) const SHOWN: u64 = 20;
@@ -27,11 +28,12 @@ pub(super) struct Text {
     all: bool,
     files: u64,
     clean: u64,
+    several: bool,
 }
 
 impl Text {
     pub fn new(all: bool) -> Text {
-        Text { renderer: Renderer::styled(), all, files: 0, clean: 0 }
+        Text { renderer: Renderer::styled(), all, files: 0, clean: 0, several: false }
     }
 
     /// One finding; the first of its rule says why it matters.
@@ -109,7 +111,14 @@ fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
 impl Render for Text {
     fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
         self.files += 1;
-        self.clean += u64::from(shown.checked.totals.sum() == 0);
+        self.several |= shown.several;
+        if shown.checked.totals.sum() == 0 {
+            self.clean += 1;
+            // of several files only those are shown in which there is something
+            if shown.several {
+                return Ok(());
+            }
+        }
         let mut groups = Groups::new();
         for finding in findings {
             let finding = finding?;
@@ -138,11 +147,12 @@ impl Render for Text {
     }
 
     fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
-        if self.files < 2 {
+        if !self.several {
             return Ok(());
         }
-        let (files, clean) = (self.files, self.clean);
-        out.put(format!("\n{files} files, {clean} of them without findings: {}\n", counted(totals)).as_bytes())
+        let (files, clean) = (many(self.files, "file", "files"), self.clean);
+        let apart = if self.clean < self.files { "\n" } else { "" };
+        out.put(format!("{apart}{files}, {clean} without findings: {}\n", counted(totals)).as_bytes())
     }
 }
 

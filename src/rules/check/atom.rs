@@ -4,6 +4,7 @@ use super::super::hits::{Cx, Hits, Quoted};
 use super::attribute;
 use super::rss::is_language;
 use super::value::{self, Iso, iso};
+use crate::format::Family;
 use crate::model::Date;
 use crate::text::url;
 use crate::tree::{Node, NodeKind};
@@ -31,7 +32,7 @@ fn required(node: Node<'_, '_>, what: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
             );
         }
         for extra in found {
-            hits.tell(0, extra, format_args!("a second {name} stands in one {what}"), "leave one of them out");
+            hits.tell(1, extra, format_args!("a second {name} stands in one {what}"), "leave one of them out");
         }
     }
 }
@@ -45,6 +46,19 @@ pub(in super::super) fn feed(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn entry(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if is_1_0(cx) {
         required(root, "entry", cx, hits);
+    }
+}
+
+/// What the source of an entry should say of the feed that the entry was copied from.
+pub(in super::super) fn source(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    // in RSS the element is another one
+    if !is_1_0(cx) || cx.format.family != Family::Atom {
+        return;
+    }
+    for name in REQUIRED {
+        if cx.child(node, Ns::Atom, name).is_none() {
+            hits.lacks(2, node, format_args!("the source has no {name}"), format_args!("add <{name}> of that feed"));
+        }
     }
 }
 
@@ -71,8 +85,27 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
     let alternate = cx.children(root, Ns::Atom, "link").any(|link| rel(link) == "alternate");
     if cx.child(root, Ns::Atom, "content").is_none() && !alternate {
         let hint = "add <link href=\"…\"/> with the address of its page, or <content>";
-        hits.lacks(0, root, "the entry has neither content nor a link to its page", hint);
+        return hits.lacks(0, root, "the entry has neither content nor a link to its page", hint);
     }
+    let links = cx.children(root, Ns::Atom, "link").filter(|link| matches!(rel(*link), "alternate" | "via"));
+    let mut links = links.filter_map(|link| attribute(link, "href"));
+    let is_page = |href: Node<'_, '_>| match url::scheme(href.value()) {
+        Some(_) => super::rss::is_page(href.value()),
+        None => is_based(href, cx),
+    };
+    if !links.any(is_page) {
+        let hint = "add <link href=\"…\"/> with the https URL of its page";
+        hits.lacks(1, root, "the entry has no link to a page of the web", hint);
+    }
+}
+
+/// Whether something says what a relative URL is relative to.
+fn is_based(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
+    let is_own = |link: Node<'_, '_>| {
+        rel(link) == "self" && attribute(link, "href").is_some_and(|href| value::is_web(href.value()))
+    };
+    super::address::has_base(node, cx)
+        || cx.channel().is_some_and(|feed| cx.children(feed, Ns::Atom, "link").any(is_own))
 }
 
 pub(in super::super) fn same_alternate(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -145,7 +178,7 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     match kind.map_or("text", |kind| kind.value()) {
         "xhtml" => {
             let divs = node.children().filter(|child| child.ns() == Ns::Xhtml && child.name() == "div").count();
-            if divs != 1 || node.children().count() != 1 {
+            if divs != 1 || node.children().count() != 1 || node.text().is_some() {
                 let hint = "put all of it into one <div xmlns=\"http://www.w3.org/1999/xhtml\">";
                 hits.lacks(0, node, format_args!("{} of type xhtml is not one div", node.name()), hint);
             }
@@ -273,8 +306,13 @@ const RELATIONS: [&str; 34] = [
 ];
 
 pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if attribute(node, "href").is_none() {
+    // an empty one is the document itself
+    if node.attribute("href").is_none() {
         hits.lacks(0, node, "the link has no href", "add href=\"…\"");
+    }
+    if let Some(length) = node.attribute("length").filter(|length| value::whole(length.value()).is_none()) {
+        let says = format_args!("the length of the link is {}", Quoted(length.value()));
+        hits.tell(4, length, says, "write the size in bytes");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
         hits.tell(

@@ -26,7 +26,7 @@ pub(in super::super) fn repair_hint(code: &str) -> &'static str {
         "xml.ampersand" => "write & as &amp;",
         "xml.after_root" => "end the document with the end tag of its root",
         "xml.attribute" => "put each attribute into quotes, and write it once",
-        "xml.charref" => "leave it out, or write the character itself",
+        "xml.charref" => "write the character itself, or its number behind &#x; leave out what is no character",
         "xml.control" => "leave the character out: XML cannot hold it in any way",
         "xml.doctype" => "leave the document type out",
         "xml.entity" => "leave the definitions of entities out, and write the characters themselves",
@@ -162,6 +162,14 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     }
 }
 
+/// Text between the elements of one that holds nothing else.
+pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(text) = node.text() {
+        let says = format_args!("{} stands between the elements of <{}>", Quoted(text.value()), node.raw().qname);
+        hits.tell(0, text, says, "put it into an element, or leave it out");
+    }
+}
+
 /// Elements that stand at most once: what they stand in, and their names.
 const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
@@ -174,6 +182,72 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
         &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"],
     ),
     (Ns::News, "publication", Ns::News, &["name", "language"]),
+    (
+        Ns::None,
+        "channel",
+        Ns::None,
+        &[
+            "title",
+            "link",
+            "description",
+            "language",
+            "copyright",
+            "managingEditor",
+            "webMaster",
+            "pubDate",
+            "lastBuildDate",
+            "generator",
+            "docs",
+            "cloud",
+            "ttl",
+            "image",
+            "rating",
+            "textInput",
+            "skipHours",
+            "skipDays",
+        ],
+    ),
+    // of a second enclosure another rule tells
+    (Ns::None, "item", Ns::None, ITEM),
+    (Ns::None, "item", Ns::Content, &["encoded"]),
+    (Ns::Podcast, "liveItem", Ns::None, ITEM),
+    (Ns::None, "image", Ns::None, &["url", "title", "link", "width", "height", "description"]),
+    (Ns::None, "textInput", Ns::None, &["title", "description", "name", "link"]),
+    // of id, title and updated, which are required too, other rules tell
+    (Ns::Atom, "feed", Ns::Atom, &["generator", "icon", "logo", "rights", "subtitle"]),
+    (Ns::Atom, "entry", Ns::Atom, &["content", "published", "rights", "source", "summary"]),
+    (Ns::Atom, "source", Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
+    (Ns::Atom, "author", Ns::Atom, PERSON),
+    (Ns::Atom, "contributor", Ns::Atom, PERSON),
+    (Ns::None, "channel", Ns::Media, MEDIA),
+    (Ns::None, "item", Ns::Media, MEDIA),
+    (Ns::Podcast, "liveItem", Ns::Media, MEDIA),
+    (Ns::Atom, "feed", Ns::Media, MEDIA),
+    (Ns::Atom, "entry", Ns::Media, MEDIA),
+    (Ns::Media, "group", Ns::Media, MEDIA),
+    (Ns::Media, "content", Ns::Media, MEDIA),
+    (Ns::Media, "community", Ns::Media, &["starRating", "statistics", "tags"]),
+];
+
+const ITEM: &[&str] = &["title", "link", "description", "author", "comments", "guid", "pubDate", "source"];
+const PERSON: &[&str] = &["name", "uri", "email"];
+
+/// What Media RSS has once at each level.
+const MEDIA: &[&str] = &[
+    "adult",
+    "title",
+    "description",
+    "keywords",
+    "player",
+    "copyright",
+    "community",
+    "comments",
+    "embed",
+    "responses",
+    "backLinks",
+    "status",
+    "rights",
+    "scenes",
 ];
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {

@@ -1,6 +1,7 @@
 //! Checks of Media RSS 1.5.1, and of what Google wants of it in a feed that serves as a sitemap.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::rss::is_language;
@@ -42,11 +43,22 @@ fn videos<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
     files.filter(|content| is_video(*content))
 }
 
-pub(in super::super) fn url_or_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if attribute(node, "url").is_none() && !cx.in_scope(node, M, "player") {
-        let hint = "add url=\"…\" with the address of the file, or <media:player url=\"…\"/>";
-        hits.lacks(u8::from(!is_video(node)), node, "the file has no url, and there is no player", hint);
+pub(in super::super) fn url_or_player(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if of_channel("player", cx) {
+        return;
     }
+    each_video(
+        root,
+        "player",
+        |_| true,
+        |files| {
+            for (file, _) in files.iter().filter(|(file, player)| attribute(*file, "url").is_none() && player.is_none())
+            {
+                let hint = "add url=\"…\" with the address of the file, or <media:player url=\"…\"/>";
+                hits.lacks(u8::from(!is_video(*file)), *file, "the file has no url, and there is no player", hint);
+            }
+        },
+    );
 }
 
 const MEDIA: [&str; 5] = ["image", "audio", "video", "document", "executable"];
@@ -72,35 +84,70 @@ pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     }
 }
 
-/// What an element says for a file: its own, or that of what stands around it.
-fn in_scope<'t, 'a>(node: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
-    let around = std::iter::successors(Some(node), |node| node.parent());
-    around.into_iter().find_map(|node| node.children().find(|child| is_media(*child, name)))
+/// The files of one video, each with the element that counts for it: its own, or that of what stands around it.
+type Files<'t, 'a> = [(Node<'t, 'a>, Option<Node<'t, 'a>>)];
+
+/// Looks at the videos of an entry one by one, with the elements of a name that count for their files. The files of a group
+/// are those of one video, and so are the files outside of groups of which nothing is said but what the entry says.
+fn each_video<'t, 'a>(
+    root: Node<'t, 'a>,
+    name: &str,
+    is_wanted: fn(Node<'_, '_>) -> bool,
+    mut look: impl FnMut(&Files<'t, 'a>),
+) {
+    let own = |node: Node<'t, 'a>| node.children().find(|child| is_media(*child, name));
+    let of_entry = own(root);
+    let is_file = |node: &Node<'t, 'a>| is_media(*node, "content") && is_wanted(*node);
+    let mut bare = Vec::new();
+    let mut files = Vec::new();
+    for child in root.children() {
+        if is_media(child, "group") {
+            let of_group = own(child).or(of_entry);
+            files.extend(child.children().filter(is_file).map(|file| (file, own(file).or(of_group))));
+        } else if is_file(&child) && child.has_children() {
+            files.push((child, own(child).or(of_entry)));
+        } else if is_file(&child) {
+            bare.push((child, of_entry));
+            continue;
+        }
+        if !files.is_empty() {
+            look(&files);
+            files.clear();
+        }
+    }
+    if !bare.is_empty() {
+        look(&bare);
+    }
+}
+
+/// Whether the channel says it for all its videos.
+fn of_channel(name: &'static str, cx: &Cx<'_>) -> bool {
+    cx.channel().is_some_and(|channel| channel.children().any(|child| is_media(child, name)))
 }
 
 /// A text that Google requires of each video.
 fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    for content in videos(root) {
-        let shown = format!("media:{name}");
-        match in_scope(content, name) {
-            None if cx.in_scope(content, M, name) => (),
-            None => hits.lacks(0, content, format_args!("the video has no {shown}"), format_args!("add <{shown}>")),
-            Some(text) if text.text_value().is_empty() && !text.has_children() => {
+    let shown = format!("media:{name}");
+    let above = of_channel(name, cx);
+    let mut seen = HashSet::new();
+    each_video(root, name, is_video, |files| {
+        if let Some((file, _)) = files.iter().find(|(_, text)| text.is_none() && !above) {
+            hits.lacks(0, *file, format_args!("the video has no {shown}"), format_args!("add <{shown}>"));
+        }
+        for text in files.iter().filter_map(|(_, text)| *text).filter(|text| seen.insert(text.index)) {
+            let is_html = attribute(text, "type").is_some_and(|kind| kind.value() == "html");
+            let plain = match is_html {
+                true => html::to_plain(text.text_value()),
+                false => text.text_value().to_owned(),
+            };
+            if plain.is_empty() && !(text.has_children() && !is_html) {
                 hits.lacks(0, text, format_args!("{shown} is empty"), "write its text");
-            }
-            Some(text) => {
-                let plain = match attribute(text, "type").is_some_and(|kind| kind.value() == "html") {
-                    true => html::to_plain(text.text_value()),
-                    false => text.text_value().to_owned(),
-                };
-                let count = plain.chars().count();
-                if count > most {
-                    let hint = format_args!("cut it to {most} characters");
-                    hits.tell(1, text, format_args!("{shown} has {count} characters"), hint);
-                }
+            } else if let Some(count) = value::longer(&plain, most) {
+                let hint = format_args!("cut it to {most} characters");
+                hits.tell(1, text, format_args!("{shown} has {count} characters"), hint);
             }
         }
-    }
+    });
 }
 
 pub(in super::super) fn title(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -112,12 +159,61 @@ pub(in super::super) fn description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
 }
 
 pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    for content in videos(root) {
-        if !cx.in_scope(content, M, "thumbnail") {
-            let hint = "add <media:thumbnail url=\"…\"/> with the address of a picture";
-            hits.lacks(0, content, "the video has no media:thumbnail", hint);
+    if of_channel("thumbnail", cx) {
+        return;
+    }
+    let hint = "add <media:thumbnail url=\"…\"/> with the address of a picture";
+    let (mut files, mut pictures) = (0, false);
+    each_video(
+        root,
+        "thumbnail",
+        |_| true,
+        |all| {
+            files += all.len();
+            pictures |= all.iter().any(|(_, thumbnail)| thumbnail.is_some());
+        },
+    );
+    each_video(root, "thumbnail", is_video, |files| {
+        if let Some((file, _)) = files.iter().find(|(_, thumbnail)| thumbnail.is_none()) {
+            hits.lacks(0, *file, "the video has no media:thumbnail", hint);
+        }
+    });
+    let has = |node: Node<'_, '_>, name: &str| node.children().any(|child| is_media(child, name));
+    let is_alone = |level: &Node<'_, '_>| {
+        if level.index == root.index { files == 0 } else { !has(*level, "content") }
+    };
+    // a player without a file is a video too
+    let levels = std::iter::once(root).chain(root.children().filter(|child| is_media(*child, "group")));
+    for level in levels.filter(is_alone).filter(|level| !has(*level, "thumbnail") && !has(root, "thumbnail")) {
+        if let Some(player) = level.children().find(|child| is_media(*child, "player") || is_media(*child, "embed")) {
+            hits.lacks(0, player, "the video has no media:thumbnail", hint);
         }
     }
+    // so is an enclosure, which Google does not look at
+    let enclosed = enclosures(root, cx).find(|_| !pictures && !has(root, "thumbnail"));
+    if let Some(enclosure) = enclosed {
+        let hint = "add <media:content medium=\"video\"> and <media:thumbnail>: of enclosures Google knows nothing";
+        hits.lacks(4, enclosure, "the enclosure is a video without media:thumbnail", hint);
+    }
+}
+
+/// What is attached to an entry and is a video, by its type or its name.
+fn enclosures<'t, 'a>(root: Node<'t, 'a>, cx: &Cx<'_>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let is_link = |node: &Node<'_, '_>| {
+        node.name() == "link" && attribute(*node, "rel").is_some_and(|rel| rel.value() == "enclosure")
+    };
+    let is_one = move |node: &Node<'_, '_>| {
+        cx.is(*node, Ns::None, "enclosure")
+            || node.ns() == Ns::Podcast && node.name() == "alternateEnclosure"
+            || is_link(node)
+    };
+    let kind = |node: Node<'_, '_>| attribute(node, "type").and_then(|kind| mime::medium_of_type(kind.value()));
+    let named = |node: Node<'_, '_>| {
+        let url = attribute(node, "url").or_else(|| attribute(node, "href"));
+        url.and_then(|url| mime::medium_of_url(url.value()))
+    };
+    let is_film = move |node: &Node<'_, '_>| kind(*node).or_else(|| named(*node)) == Some(mime::Medium::Video);
+    root.children().filter(is_one).filter(is_film).collect::<Vec<_>>().into_iter()
 }
 
 /// What Google takes for a thumbnail: a picture of a type that it lists, not smaller than it shows.
@@ -150,11 +246,18 @@ fn page<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
     cx.text(root, Ns::None, "link").or_else(|| Some(attribute(link?, "href")?.value()))
 }
 
-pub(in super::super) fn player_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let (Some(address), Some(page)) = (attribute(node, "url"), page(node, cx)) else { return };
-    if cx.entry.is_some() && url::is_same(address.value(), page) {
-        let hint = "write the address of a player that shows this video alone";
-        hits.tell(0, address, format_args!("the player is the page itself, {}", Quoted(page)), hint);
+pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(page) = page(root, cx) else { return };
+    let is_page = url::is_same_as(page);
+    let levels = root.children().filter(|child| is_media(*child, "group"));
+    let files = root.children().chain(levels.flat_map(Node::children)).filter(|child| is_media(*child, "content"));
+    let levels = root.children().filter(|child| is_media(*child, "group"));
+    let holders = std::iter::once(root).chain(levels).chain(files);
+    for player in holders.flat_map(Node::children).filter(|child| is_media(*child, "player")) {
+        if let Some(address) = attribute(player, "url").filter(|address| is_page(address.value())) {
+            let hint = "write the address of a player that shows this video alone";
+            hits.tell(0, address, format_args!("the player is the page itself, {}", Quoted(page)), hint);
+        }
     }
 }
 
@@ -496,6 +599,12 @@ pub(in super::super) fn statistics(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
 
 pub(in super::super) fn status(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     one_of(node, "state", &["active", "blocked", "deleted"], 0, hits);
+    if let Some(state) = attribute(node, "state")
+        && ["blocked", "deleted"].iter().any(|word| word.eq_ignore_ascii_case(state.value()))
+    {
+        let says = format_args!("the video is {}", state.value().to_ascii_lowercase());
+        hits.tell(1, state, says, "leave the video out of what is sent to Google");
+    }
 }
 
 pub(in super::super) fn rights(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {

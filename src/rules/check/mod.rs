@@ -1,15 +1,20 @@
 //! The kinds of checks, and the checks themselves, a file for each table of rules. A check looks at markup and says what
 //! it finds; which rule it is of, and how bad that is, stands in the table.
 
+mod address;
 pub(super) mod atom;
 pub(super) mod document;
 pub(super) mod extension;
 pub(super) mod media;
+pub(super) mod module;
 pub(super) mod opml;
 pub(super) mod page;
+pub(super) mod podcast;
 pub(super) mod rss;
 pub(super) mod value;
 pub(super) mod video;
+
+pub(crate) use address::Form;
 
 use super::across::Subject;
 use super::hits::{Cx, Hits};
@@ -30,6 +35,8 @@ pub(crate) enum Kind {
     Lacks(Ns, &'static str, Ns, &'static str),
     /// It has at most so many children of this name.
     More(Ns, &'static str, Ns, &'static str, usize),
+    /// It holds a URL of this form, or its attribute of this name does; the variant of the rule where it does not.
+    Address(u8, Ns, &'static str, Option<&'static str>, Form),
     /// Each entry.
     Entry(Look),
     /// The document without its entries.
@@ -64,6 +71,7 @@ pub(super) fn element(kind: &Kind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
                 hits.lacks(0, extra, says, format_args!("leave all but {most} out"));
             }
         }
+        Kind::Address(variant, _, _, name, form) => address::check(node, *name, *form, *variant, cx, hits),
         Kind::Entry(_) | Kind::Head(_) | Kind::Line(_) | Kind::Repairs(..) | Kind::Once(..) | Kind::Run => (),
     }
 }

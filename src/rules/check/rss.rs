@@ -4,8 +4,8 @@ use super::super::hits::{Cx, Hits, Quoted};
 use super::value;
 use super::{attribute, shown};
 use crate::model::Date;
-use crate::text::{html, language, url};
-use crate::tree::{Node, NodeKind};
+use crate::text::{html, language, mime, url};
+use crate::tree::Node;
 use crate::xml::names::Ns;
 
 /// Rules of RSS 2.0 are not those of its ancestors in RDF.
@@ -50,19 +50,38 @@ pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hi
 }
 
 pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let own = cx.child(root, Ns::None, "link").filter(|link| !link.text_value().is_empty());
     let permalink = cx.child(root, Ns::None, "guid").filter(|guid| {
         guid.attribute("isPermaLink").is_none_or(|found| found.value() != "false") && value::is_web(guid.text_value())
     });
-    let other = cx.children(root, Ns::Atom, "link").any(|link| attribute(link, "href").is_some());
-    if cx.text(root, Ns::None, "link").is_none() && permalink.is_none() && !other {
-        hits.lacks(0, root, "the item has no link", "add <link> with the address of its page");
+    let others = cx.children(root, Ns::Atom, "link").filter(|link| {
+        let rel = attribute(*link, "rel").map_or("alternate", |rel| rel.value());
+        matches!(rel, "alternate" | "via") && attribute(*link, "href").is_some()
+    });
+    let others = others.filter_map(|link| link.attribute("href"));
+    let mut links = own.into_iter().chain(permalink).chain(others).peekable();
+    let Some(first) = links.peek().copied() else {
+        return hits.lacks(0, root, "the item has no link", "add <link> with the address of its page");
+    };
+    let text = first.value_or_text();
+    // of a relative one another rule tells
+    if url::scheme(text).is_some() && !links.any(|link| is_page(link.value_or_text())) {
+        let says = format_args!("the link of the item, {}, is no page of the web", Quoted(text));
+        hits.tell(1, first, says, "write the https URL of the page, of fewer than 2,048 characters");
     }
+}
+
+/// Whether Google may take an address for that of a page: not that of a media file, and not too long.
+pub(super) fn is_page(text: &str) -> bool {
+    let is_media = matches!(mime::medium_of_url(text), Some(mime::Medium::Video | mime::Medium::Audio));
+    value::is_web(text) && !is_media && value::longer(text, 2047).is_none()
 }
 
 pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let old =
         cx.head.root().and_then(|root| root.attribute("version")).is_some_and(|found| found.value().starts_with("0."));
-    if is_rss(cx) && !old && cx.text(root, Ns::None, "guid").is_none() {
+    // of an empty one another rule tells
+    if is_rss(cx) && !old && cx.child(root, Ns::None, "guid").is_none() {
         let hint = "add <guid>, the address of the page or any text that never changes";
         hits.lacks(0, root, "the item has no guid", hint);
     }
@@ -82,7 +101,9 @@ pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         hits.tell(0, flag, format_args!("isPermaLink is {}", Quoted(flag.value())), "write true or false");
     }
     let text = node.text_value();
-    if !text.is_empty() && flag.is_none_or(|flag| flag.value() == "true") && !value::is_web(text) {
+    if text.is_empty() {
+        hits.lacks(0, node, "the guid is empty", "write a text that never changes, such as the URL of the page");
+    } else if flag.is_none_or(|flag| flag.value() == "true") && !value::is_web(text) {
         let says = format_args!("the guid {} is said to be an address, and is none", Quoted(text));
         hits.tell(0, node, says, "write <guid isPermaLink=\"false\">");
     }
@@ -118,6 +139,11 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let mut words = text.split_ascii_whitespace().map(|word| word.trim_end_matches(','));
     if words.any(|word| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit()) && is_year(text, word)) {
         let says = format_args!("the year in {} has two digits", Quoted(text));
+        return hits.tell(2, node, says, hint);
+    }
+    // RFC 822 has their signs the wrong way round
+    if let Some(zone) = text.split_ascii_whitespace().next_back().filter(|zone| zone.len() == 1) {
+        let says = format_args!("the zone {} in {} is one letter, which readers take for any zone", zone, Quoted(text));
         return hits.tell(2, node, says, hint);
     }
     let year = date.to_w3c();
@@ -216,23 +242,41 @@ pub(in super::super) fn image(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let (child, most) = if node.name() == "skipHours" { ("hour", 24) } else { ("day", 7) };
-    for (number, entry) in cx.children(node, Ns::None, child).enumerate() {
+    let child = if node.name() == "skipHours" { "hour" } else { "day" };
+    // a bit for each hour or day
+    let mut seen = 0_u32;
+    for entry in cx.children(node, Ns::None, child) {
         let text = entry.text_value();
-        let right = match child {
-            "hour" => value::whole(text).is_some_and(|hour| hour <= 23),
-            _ => DAYS.contains(&text),
+        let place = match child {
+            "hour" => value::whole(text).filter(|hour| *hour <= last_hour(cx)),
+            _ => DAYS.iter().position(|day| *day == text).map(|day| day as u64),
         };
         let hint = match child {
-            "hour" => "write a number from 0 to 23".to_owned(),
+            "hour" => format!("write a number from 0 to {}", last_hour(cx)),
             _ => format!("write one of {}", DAYS.join(", ")),
         };
-        if !right {
-            hits.tell(0, entry, format_args!("{child} is {}", Quoted(text)), hint);
-        } else if number == most {
-            hits.tell(0, entry, format_args!("more than {most} {child}s are left out"), "name each once");
+        match place {
+            None => hits.tell(0, entry, format_args!("{child} is {}", Quoted(text)), hint),
+            Some(place) if seen >> place & 1 == 1 => {
+                hits.tell(0, entry, format_args!("the {child} {} stands twice", Quoted(text)), "name each once");
+            }
+            Some(place) => seen |= 1 << place,
         }
     }
+    if cx.child(node, Ns::None, child).is_none() {
+        hits.lacks(
+            0,
+            node,
+            format_args!("{} names no {child}", node.name()),
+            format_args!("add <{child}>, or leave it out"),
+        );
+    }
+}
+
+/// RSS 0.91 of UserLand counts hours from 1 to 24.
+fn last_hour(cx: &Cx<'_>) -> u64 {
+    let version = cx.head.root().and_then(|root| root.attribute("version"));
+    if version.is_some_and(|version| version.value() == "0.91") { 24 } else { 23 }
 }
 
 pub(in super::super) fn ttl(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -250,6 +294,27 @@ pub(in super::super) fn cloud(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         if missing {
             hits.lacks(0, node, format_args!("the cloud has no {name}"), format_args!("add {name}=\"…\""));
         }
+    }
+    if let Some(port) = attribute(node, "port")
+        && value::whole(port.value()).is_none_or(|number| !(1..=65535).contains(&number))
+    {
+        hits.tell(0, port, format_args!("the port is {}", Quoted(port.value())), "write a number from 1 to 65535");
+    }
+}
+
+/// What `textInput` must hold, and `source` must say.
+pub(in super::super) fn parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !is_rss(cx) {
+        return;
+    }
+    if node.name() == "textInput" {
+        for name in ["title", "description", "name", "link"] {
+            if cx.text(node, Ns::None, name).is_none() {
+                hits.lacks(0, node, format_args!("textInput has no {name}"), format_args!("add <{name}>"));
+            }
+        }
+    } else if stands_in(node, cx, "item") && attribute(node, "url").is_none() {
+        hits.lacks(0, node, "the source has no url", "add url=\"…\" with the URL of the feed that the item is from");
     }
 }
 
@@ -334,7 +399,18 @@ pub(in super::super) fn said_twice(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
             hits.tell(0, found, says, "keep one of them: readers take either");
         }
     }
+    for (name, other) in ADMIN {
+        let found =
+            || node.children().find(|child| child.name() == name && child.raw().uri == "http://webns.net/mvcb/");
+        if let Some(found) = cx.child(node, Ns::None, other).and_then(|_| found()) {
+            let says = format_args!("{} says what {other} says already", found.raw().qname);
+            hits.lacks(0, found, says, "keep one of them: readers take either");
+        }
+    }
 }
+
+/// The same of the vocabulary `admin`, which no reader knows.
+const ADMIN: [(&str, &str); 2] = [("generatorAgent", "generator"), ("errorReportsTo", "webMaster")];
 
 /// Texts with markup.
 const TEXTS: [(Ns, &str); 3] = [(Ns::None, "description"), (Ns::Content, "encoded"), (Ns::Itunes, "summary")];
@@ -346,15 +422,28 @@ pub(in super::super) fn markup(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             if !html::looks_like_markup(text) {
                 continue;
             }
-            if let Some(event) = handler(text) {
-                let says = format_args!("{} holds the script {event}=\"…\"", shown(ns, name));
+            let shown = shown(ns, name);
+            if let Some(event) = attribute_in(text, is_handler) {
+                let says = format_args!("{shown} holds the script {event}=\"…\"");
                 hits.lacks(0, node, says, "leave it out: readers run no scripts, and take it away");
             } else if let Some(tag) = dangerous(text) {
-                let says = format_args!("{} holds <{tag}>", shown(ns, name));
+                let says = format_args!("{shown} holds <{tag}>");
                 hits.lacks(0, node, says, "leave it out: readers take it away, and some the rest with it");
-            } else if let Some(address) = relative(text) {
-                let says = format_args!("{} has the relative address {}", shown(ns, name), Quoted(&address));
+            } else if let Some(address) = address_in(text, is_script) {
+                let says = format_args!("{shown} holds the script {}", Quoted(&address));
+                hits.tell_value(
+                    0,
+                    node,
+                    Some(&address),
+                    says,
+                    "leave it out: readers run no scripts, and take it away",
+                );
+            } else if let Some(address) = address_in(text, is_relative) {
+                let says = format_args!("{shown} has the relative address {}", Quoted(&address));
                 hits.tell_value(0, node, Some(&address), says, "write whole addresses: readers know no base");
+            } else if attribute_in(text, |name| name == "style").is_some() {
+                let says = format_args!("{shown} holds style=\"…\"");
+                hits.lacks(0, node, says, "leave it out: readers have styles of their own, and take it away");
             }
         }
     }
@@ -373,15 +462,21 @@ fn dangerous(text: &str) -> Option<&'static str> {
     })
 }
 
-/// The first attribute of a text with markup that holds a script.
-fn handler(text: &str) -> Option<String> {
+/// The first attribute of a text with markup whose name, in small letters, is one of those.
+fn attribute_in(text: &str, is_it: fn(&str) -> bool) -> Option<String> {
     let is_tag = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_alphabetic());
     let tags = memchr::memchr_iter(b'<', text.as_bytes()).filter_map(|at| text.get(at + 1..).filter(is_tag));
-    tags.into_iter().find_map(handler_in)
+    tags.into_iter().find_map(|tag| attribute_of(tag, is_it))
+}
+
+/// Whether an attribute holds a script.
+fn is_handler(name: &str) -> bool {
+    let rest = name.strip_prefix("on").unwrap_or("");
+    rest.len() > 2 && rest.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// The same in one tag, from its name on.
-fn handler_in(tag: &str) -> Option<String> {
+fn attribute_of(tag: &str, is_it: fn(&str) -> bool) -> Option<String> {
     let (mut quote, mut word, mut ended) = (None, 0, false);
     for (at, c) in tag.char_indices() {
         match (quote, c) {
@@ -391,8 +486,7 @@ fn handler_in(tag: &str) -> Option<String> {
             (None, '"' | '\'') => quote = Some(c),
             (None, '=') => {
                 let name = tag.get(word..at)?.trim_end().to_ascii_lowercase();
-                let rest = name.strip_prefix("on").unwrap_or("");
-                if rest.len() > 2 && rest.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                if is_it(&name) {
                     return Some(name);
                 }
                 word = at + 1;
@@ -405,12 +499,11 @@ fn handler_in(tag: &str) -> Option<String> {
     None
 }
 
-/// The first relative address in a text with markup.
-fn relative(text: &str) -> Option<String> {
+/// The first address in a text with markup that is one of those.
+fn address_in(text: &str, is_it: fn(&str) -> bool) -> Option<String> {
     let found = std::cell::RefCell::new(None);
     html::absolutize(text, |address| {
-        let odd = address.is_empty() || address.starts_with('#') || url::scheme(address).is_some();
-        if !odd {
+        if is_it(address) {
             found.borrow_mut().get_or_insert_with(|| address.to_owned());
         }
         None
@@ -418,8 +511,20 @@ fn relative(text: &str) -> Option<String> {
     found.into_inner()
 }
 
+fn is_relative(address: &str) -> bool {
+    !address.is_empty() && !address.starts_with('#') && url::scheme(address).is_none()
+}
+
+fn is_script(address: &str) -> bool {
+    let scheme = url::scheme(address).unwrap_or("");
+    scheme.eq_ignore_ascii_case("javascript") || scheme.eq_ignore_ascii_case("vbscript")
+}
+
+/// What holds a title that readers show.
+const TITLED: [&str; 4] = ["item", "channel", "image", "textInput"];
+
 pub(in super::super) fn title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_rss(cx) || node.parent().is_some() && !stands_in(node, cx, "item") && !stands_in(node, cx, "channel") {
+    if !is_rss(cx) || node.parent().is_some() && !TITLED.iter().any(|name| stands_in(node, cx, name)) {
         return;
     }
     let text = node.text_value();
@@ -427,6 +532,9 @@ pub(in super::super) fn title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         let plain = html::to_plain(text);
         let says = format_args!("the title {} holds markup", Quoted(text));
         hits.tell(0, node, says, format_args!("write text only: {}", Quoted(&plain)));
+    } else if let Some(name) = html::open_entity(text) {
+        let says = format_args!("the title {} holds the entity &{name} of HTML", Quoted(text));
+        hits.tell(0, node, says, "write the character itself");
     }
 }
 
@@ -450,96 +558,5 @@ pub(in super::super) fn old_version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
         }
         _ if !is_rss(cx) => hits.lacks(0, root, format_args!("this is {}", cx.format.title), hint),
         _ => (),
-    }
-}
-
-/// The first level of Apple's categories.
-const CATEGORIES: [&str; 19] = [
-    "Arts",
-    "Business",
-    "Comedy",
-    "Education",
-    "Fiction",
-    "Government",
-    "Health & Fitness",
-    "History",
-    "Kids & Family",
-    "Leisure",
-    "Music",
-    "News",
-    "Religion & Spirituality",
-    "Science",
-    "Society & Culture",
-    "Sports",
-    "TV & Film",
-    "Technology",
-    "True Crime",
-];
-
-pub(in super::super) fn podcast(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some(channel) = cx.channel() else { return };
-    let _ = root;
-    if !channel.children().any(|child| child.ns() == Ns::Itunes) {
-        return;
-    }
-    for name in ["image", "category", "explicit"] {
-        if cx.child(channel, Ns::Itunes, name).is_none() {
-            hits.lacks(
-                0,
-                channel,
-                format_args!("the podcast has no itunes:{name}"),
-                format_args!("add <itunes:{name}>"),
-            );
-        }
-    }
-    for category in cx.children(channel, Ns::Itunes, "category") {
-        if let Some(text) = attribute(category, "text").filter(|text| !CATEGORIES.contains(&text.value())) {
-            let says = format_args!("{} is none of Apple's categories", Quoted(text.value()));
-            hits.tell(0, text, says, format_args!("write one of {}", CATEGORIES.join(", ")));
-        }
-    }
-}
-
-pub(in super::super) fn itunes_keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    let count = node.text_value().split(',').filter(|word| !word.trim().is_empty()).count();
-    if count > 12 {
-        hits.tell(0, node, format_args!("{count} keywords are listed"), "keep the 12 that say most");
-    }
-}
-
-pub(in super::super) fn live_item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    if root.ns() != Ns::Podcast || root.name() != "liveItem" {
-        return;
-    }
-    match attribute(root, "status") {
-        Some(status) if matches!(status.value(), "pending" | "live" | "ended") => (),
-        Some(status) => {
-            let says = format_args!("the status is {}", Quoted(status.value()));
-            hits.tell(0, status, says, "write pending, live or ended");
-        }
-        None => hits.lacks(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\""),
-    }
-    if attribute(root, "start").is_none() {
-        hits.lacks(0, root, "the live item has no start", "add start=\"…\" with the time it begins");
-    }
-}
-
-pub(in super::super) fn alternate_enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    if attribute(node, "type").is_none() {
-        hits.lacks(0, node, "the alternate enclosure has no type", "add type=\"…\", a MIME type");
-    }
-    let source =
-        |node: &Node<'_, '_>| node.kind() == NodeKind::Element && node.ns() == Ns::Podcast && node.name() == "source";
-    if !node.children().any(|child| source(&child) && attribute(child, "uri").is_some()) {
-        let hint = "add <podcast:source uri=\"…\"/> in it";
-        hits.lacks(0, node, "the alternate enclosure has no source", hint);
-    }
-}
-
-pub(in super::super) fn transcript(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    for name in ["url", "type"] {
-        if attribute(node, name).is_none() {
-            hits.lacks(0, node, format_args!("the transcript has no {name}"), format_args!("add {name}=\"…\""));
-        }
     }
 }

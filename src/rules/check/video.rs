@@ -75,6 +75,14 @@ pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mu
     }
 }
 
+/// A player is a page, which is fetched over http or https only.
+pub(in super::super) fn player_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(scheme) = url::scheme(node.text_value()).filter(|scheme| !is_web(scheme)) {
+        let says = format_args!("the player has an address of the kind {}:", scheme.to_ascii_lowercase());
+        hits.tell(0, node, says, "write an address that begins with https://");
+    }
+}
+
 pub(in super::super) fn content_type(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     let Some(extension) = url::extension(text) else { return };
@@ -418,7 +426,9 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         && !matches!(kind.value(), "rent" | "RENT" | "purchase" | "PURCHASE")
     {
         let says = format_args!("the type of the price is {}", Quoted(kind.value()));
-        hits.tell(0, kind, says, "write rent or purchase");
+        // Google's documentation had it, its schema never
+        let variant = u8::from(kind.value().eq_ignore_ascii_case("own"));
+        hits.tell(variant, kind, says, "write rent or purchase");
     }
     if let Some(resolution) = attribute(node, "resolution")
         && !matches!(resolution.value(), "hd" | "HD" | "sd" | "SD")
@@ -518,6 +528,10 @@ pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u
             "the thumbnail is a data: address",
             "put the picture at an address of its own",
         );
+    }
+    if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
+        let says = format_args!("the thumbnail has a URL of the kind {}:", scheme.to_ascii_lowercase());
+        return hits.tell(variants.1, node, says, "put the picture at a URL that begins with https://");
     }
     let Some(extension) = url::extension(text) else { return };
     let is_picture = PICTURES.contains(&extension.to_ascii_lowercase().as_str());

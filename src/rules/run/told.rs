@@ -17,7 +17,7 @@ use crate::rules::check::document::repair_hint;
 use crate::rules::finding::{Excerpt, Finding};
 use crate::rules::hits::{Cx, Hit, Hits, Quoted, cut};
 use crate::tree::{NodeKind, Tree};
-use crate::xml::names::Ns;
+use crate::xml::names::{Ns, was_canonical};
 use crate::xml::parse::Bad;
 use crate::xml::split::Trouble;
 
@@ -59,6 +59,7 @@ impl Ground<'_> {
     pub(super) fn repairs(&self, tree: &Tree<'_>, hits: &mut Hits<'_>) {
         for repair in &tree.repairs {
             let code = match repair.code {
+                "ns.alias" if was_canonical(&repair.found) => continue,
                 // which rule it is about depends on the namespace
                 "ns.alias" => namespace_code(&repair.found),
                 "xml.entity" => "xml.entity.reference",

@@ -1,7 +1,7 @@
 //! Rules about Atom 1.0, as a feed and as a sitemap.
 
 use super::super::across::Subject;
-use super::super::check::{Kind, atom};
+use super::super::check::{Kind, atom, module};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -11,19 +11,19 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "A01",
         title: "the feed lacks id, title or updated, or has one twice",
-        levels: &[(Profile::Atom, "E"), (Profile::Google, "W")],
-        source: (&source::RFC, "4.1.1"),
-        why: "They are required, once each.",
+        levels: &[(Profile::Atom, "E;E;W"), (Profile::Google, "W;E;·"), (Profile::Mrss, "·;E;·")],
+        source: (&source::RFC, "4.1.1 and 4.2.11"),
+        why: "They are required, once each; the source of an entry should have them too.",
         mend: "Add it, or leave one of the two out.",
         within: Within::Feed,
         bad: "<title>t</title>",
         good: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
-        checks: &[Kind::Head(atom::feed)],
+        checks: &[Kind::Head(atom::feed), Kind::Each(Ns::Atom, "source", atom::source)],
     },
     Rule {
         code: "A02",
         title: "an entry lacks id, title or updated, or has one twice",
-        levels: &[(Profile::Atom, "E"), (Profile::Google, "W")],
+        levels: &[(Profile::Atom, "E;E"), (Profile::Google, "W;E"), (Profile::Mrss, "·;E")],
         source: (&source::RFC, "4.1.2"),
         why: "They are required, once each; readers know an entry again by its id and date.",
         mend: "Add it, or leave one of the two out.",
@@ -47,7 +47,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "A04",
         title: "an entry has neither content nor a link to its page",
-        levels: &[(Profile::Atom, "E"), (Profile::Google, "E")],
+        levels: &[(Profile::Atom, "E;·"), (Profile::Google, "E;E")],
         source: (&source::RFC, "4.1.2"),
         why: "A reader has nothing to show and nowhere to go.",
         mend: r#"Add <link href="…"/>."#,
@@ -143,7 +143,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "A12",
         title: "a link lacks href, or has a wrong attribute",
-        levels: &[(Profile::Atom, "E;E;E;W"), (Profile::Google, "W")],
+        levels: &[(Profile::Atom, "E;E;E;W;E"), (Profile::Google, "W")],
         source: (&source::RFC, "4.2.7"),
         why: "Readers pass over it.",
         mend: "Mend the attribute.",
@@ -259,5 +259,17 @@ pub(super) static RULES: &[Rule] = &[
         bad: "<modified>2026-05-01T10:00:00Z</modified>",
         good: "<updated>2026-05-01T10:00:00Z</updated>",
         checks: &[Kind::Entry(atom::unknown), Kind::Head(atom::unknown)],
+    },
+    Rule {
+        code: "A22",
+        title: "xml:lang is no language tag",
+        levels: &[(Profile::Atom, "E")],
+        source: (&source::RFC, "2, Common attributes; XML 1.0, 2.12"),
+        why: "Readers choose by it how to show and read aloud.",
+        mend: "Write a tag such as en-GB, or an empty one if the language is not known.",
+        within: Within::Entry,
+        bad: r#"<title xml:lang="en_US">t</title>"#,
+        good: r#"<title xml:lang="en-US">t</title>"#,
+        checks: &[Kind::Each(Ns::Atom, "feed", module::xml_lang), Kind::Each(Ns::Atom, "entry", module::xml_lang), Kind::Each(Ns::Atom, "source", module::xml_lang), Kind::Each(Ns::Atom, "title", module::xml_lang), Kind::Each(Ns::Atom, "subtitle", module::xml_lang), Kind::Each(Ns::Atom, "summary", module::xml_lang), Kind::Each(Ns::Atom, "content", module::xml_lang), Kind::Each(Ns::Atom, "rights", module::xml_lang), Kind::Each(Ns::Atom, "category", module::xml_lang), Kind::Each(Ns::Atom, "link", module::xml_lang), Kind::Each(Ns::Atom, "author", module::xml_lang), Kind::Each(Ns::Atom, "contributor", module::xml_lang), Kind::Each(Ns::Atom, "generator", module::xml_lang), Kind::Each(Ns::Atom, "id", module::xml_lang)],
     },
 ];

@@ -1,6 +1,6 @@
 //! Rules about documents as a whole, whatever they hold.
 
-use super::super::check::{Kind, document};
+use super::super::check::{Form, Kind, document};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -170,14 +170,14 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D14",
         title: "an element that may stand once stands twice",
-        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E")],
-        source: (&source::SMX, "tUrl"),
+        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
+        source: (&source::SMX, "tUrl; RSS 2.0, Elements of channel and item; RFC 4287, 4.1.1 and 4.1.2; Media RSS, Optional elements"),
         why: "Which of the two counts is up to the reader; Yandex refuses the page.",
         mend: "Leave one of them out.",
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><loc>https://a.example/b</loc></url>",
         good: "<url><loc>https://a.example/</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "url", document::repeated), Kind::Each(Ns::Sitemap, "sitemap", document::repeated), Kind::Each(Ns::Image, "image", document::repeated), Kind::Each(Ns::News, "news", document::repeated), Kind::Each(Ns::News, "publication", document::repeated)],
+        checks: &[Kind::Each(Ns::Sitemap, "url", document::repeated), Kind::Each(Ns::Sitemap, "sitemap", document::repeated), Kind::Each(Ns::Image, "image", document::repeated), Kind::Each(Ns::News, "news", document::repeated), Kind::Each(Ns::News, "publication", document::repeated), Kind::Each(Ns::None, "channel", document::repeated), Kind::Each(Ns::None, "item", document::repeated), Kind::Each(Ns::None, "image", document::repeated), Kind::Each(Ns::None, "textInput", document::repeated), Kind::Each(Ns::Podcast, "liveItem", document::repeated), Kind::Each(Ns::Atom, "feed", document::repeated), Kind::Each(Ns::Atom, "entry", document::repeated), Kind::Each(Ns::Atom, "source", document::repeated), Kind::Each(Ns::Atom, "author", document::repeated), Kind::Each(Ns::Atom, "contributor", document::repeated), Kind::Each(Ns::Media, "group", document::repeated), Kind::Each(Ns::Media, "content", document::repeated), Kind::Each(Ns::Media, "community", document::repeated)],
     },
     Rule {
         code: "D15",
@@ -265,5 +265,29 @@ pub(super) static RULES: &[Rule] = &[
         bad: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url><url><lo"#,
         good: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
         checks: &[Kind::Repairs(0, &["gzip.corrupt", "gzip.truncated", "json.truncated", "xml.truncated"])],
+    },
+    Rule {
+        code: "D22",
+        title: "a URL of a feed is relative, or is none",
+        levels: &[(Profile::Google, "E;W;W"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
+        source: (&source::R2, "URLs begin with a registered scheme; RFC 4287, 2 and 4.2; Media RSS, url; RFC 3986"),
+        why: "Readers cannot follow it, and Google drops the page or the video.",
+        mend: "Write the whole URL with its scheme and host, and percent-encode what no URL may hold.",
+        within: Within::Item,
+        bad: "<link>www.a.example/1</link>",
+        good: "<link>https://www.a.example/1</link>",
+        checks: &[Kind::Address(0, Ns::None, "link", None, Form::Whole), Kind::Address(0, Ns::Atom, "link", Some("href"), Form::Reference), Kind::Address(0, Ns::Media, "content", Some("url"), Form::Whole), Kind::Address(0, Ns::Media, "player", Some("url"), Form::Whole), Kind::Address(0, Ns::Media, "thumbnail", Some("url"), Form::Whole), Kind::Address(1, Ns::Media, "embed", Some("url"), Form::Whole), Kind::Address(1, Ns::Media, "copyright", Some("url"), Form::Whole), Kind::Address(1, Ns::Media, "license", Some("href"), Form::Whole), Kind::Address(1, Ns::Media, "subTitle", Some("href"), Form::Whole), Kind::Address(1, Ns::Media, "peerLink", Some("href"), Form::Whole), Kind::Address(1, Ns::Media, "backLink", None, Form::Whole), Kind::Address(1, Ns::Media, "price", Some("info"), Form::Whole), Kind::Address(1, Ns::None, "comments", None, Form::Whole), Kind::Address(1, Ns::None, "docs", None, Form::Whole), Kind::Address(1, Ns::None, "url", None, Form::Whole), Kind::Address(1, Ns::None, "source", Some("url"), Form::Whole), Kind::Address(1, Ns::Atom, "icon", None, Form::Reference), Kind::Address(1, Ns::Atom, "logo", None, Form::Reference), Kind::Address(1, Ns::Atom, "generator", Some("uri"), Form::Reference), Kind::Address(1, Ns::Atom, "content", Some("src"), Form::Reference), Kind::Address(1, Ns::Atom, "category", Some("scheme"), Form::Reference), Kind::Address(1, Ns::Itunes, "image", Some("href"), Form::Web), Kind::Address(1, Ns::Itunes, "new-feed-url", None, Form::Web), Kind::Address(1, Ns::GooglePlay, "image", Some("href"), Form::Web), Kind::Address(1, Ns::Podcast, "transcript", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "chapters", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "source", Some("uri"), Form::Whole), Kind::Address(1, Ns::Podcast, "contentLink", Some("href"), Form::Whole), Kind::Address(1, Ns::Podcast, "person", Some("href"), Form::Whole), Kind::Address(1, Ns::Podcast, "person", Some("img"), Form::Whole), Kind::Address(1, Ns::Podcast, "license", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "image", Some("href"), Form::Whole), Kind::Address(1, Ns::Podcast, "funding", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "trailer", Some("url"), Form::Whole), Kind::Address(1, Ns::Wfw, "comment", None, Form::Whole), Kind::Address(1, Ns::Wfw, "commentRss", None, Form::Whole), Kind::Address(1, Ns::Thr, "in-reply-to", Some("href"), Form::Reference), Kind::Address(1, Ns::CreativeCommons, "license", None, Form::Whole)],
+    },
+    Rule {
+        code: "D23",
+        title: "text stands where only elements may",
+        levels: &[(Profile::Google, "W"), (Profile::Yandex, "W"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
+        source: (&source::FV, "UnexpectedText"),
+        why: "No reader shows it; mostly a tag is missing around it.",
+        mend: "Put it into an element, or leave it out.",
+        within: Within::Channel,
+        bad: "stray<title>t</title>",
+        good: "<title>t</title>",
+        checks: &[Kind::Each(Ns::None, "rss", document::stray), Kind::Each(Ns::None, "channel", document::stray), Kind::Each(Ns::None, "item", document::stray), Kind::Each(Ns::None, "image", document::stray), Kind::Each(Ns::None, "textInput", document::stray), Kind::Each(Ns::None, "skipHours", document::stray), Kind::Each(Ns::None, "skipDays", document::stray), Kind::Each(Ns::Podcast, "liveItem", document::stray), Kind::Each(Ns::Atom, "feed", document::stray), Kind::Each(Ns::Atom, "entry", document::stray), Kind::Each(Ns::Atom, "source", document::stray), Kind::Each(Ns::Atom, "author", document::stray), Kind::Each(Ns::Atom, "contributor", document::stray), Kind::Each(Ns::Sitemap, "urlset", document::stray), Kind::Each(Ns::Sitemap, "url", document::stray), Kind::Each(Ns::Sitemap, "sitemapindex", document::stray), Kind::Each(Ns::Sitemap, "sitemap", document::stray), Kind::Each(Ns::Video, "video", document::stray), Kind::Each(Ns::Video, "tvshow", document::stray), Kind::Each(Ns::Image, "image", document::stray), Kind::Each(Ns::News, "news", document::stray), Kind::Each(Ns::News, "publication", document::stray), Kind::Each(Ns::Media, "group", document::stray), Kind::Each(Ns::Media, "community", document::stray), Kind::Each(Ns::Media, "comments", document::stray), Kind::Each(Ns::Media, "responses", document::stray), Kind::Each(Ns::Media, "backLinks", document::stray), Kind::Each(Ns::Media, "scenes", document::stray), Kind::Each(Ns::Media, "scene", document::stray), Kind::Each(Ns::Itunes, "owner", document::stray)],
     },
 ];

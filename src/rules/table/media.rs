@@ -29,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content medium="video"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::url_or_player)],
+        checks: &[Kind::Entry(media::url_or_player)],
     },
     Rule {
         code: "M03",
@@ -70,7 +70,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "M06",
         title: "a video has no thumbnail, or one without url, or one that Google does not take",
-        levels: &[(Profile::Mrss, "·;E;·"), (Profile::Google, "E;E;W;E")],
+        levels: &[(Profile::Mrss, "·;E;·"), (Profile::Google, "E;E;W;E;W")],
         source: (&source::GV, "mRSS, media:thumbnail"),
         why: "Google requires a picture of a type that it lists, with 60 by 30 pixels at least, and no data: address.",
         mend: r#"Add <media:thumbnail url="…"/> with the address of a JPEG, PNG or WebP picture."#,
@@ -89,7 +89,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<link>https://a.example/p</link><media:player url="https://a.example/p"/>"#,
         good: r#"<link>https://a.example/p</link><media:player url="https://a.example/embed"/>"#,
-        checks: &[Kind::Each(Ns::Media, "player", media::player_is_page), Kind::Each(Ns::Media, "player", media::has_url)],
+        checks: &[Kind::Entry(media::player_is_page), Kind::Each(Ns::Media, "player", media::has_url)],
     },
     Rule {
         code: "M08",
@@ -273,14 +273,14 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "M23",
-        title: "state or status is none of its words",
-        levels: &[(Profile::Mrss, "E")],
+        title: "state or status is none of its words, or the video is not to be shown",
+        levels: &[(Profile::Mrss, "E;·"), (Profile::Google, "·;W")],
         source: (&source::MR, "media:status and media:rights"),
         why: "Players pass over what is blocked or deleted.",
         mend: "Write active, blocked or deleted; userCreated or official.",
         within: Within::Item,
         bad: r#"<media:status state="gone"/>"#,
-        good: r#"<media:status state="deleted"/>"#,
+        good: r#"<media:status state="active"/>"#,
         checks: &[Kind::Each(Ns::Media, "status", media::status), Kind::Each(Ns::Media, "rights", media::rights)],
     },
     Rule {

@@ -6,6 +6,7 @@ mod core;
 mod document;
 mod extension;
 mod media;
+mod module;
 mod opml;
 mod rss;
 mod video;
@@ -63,6 +64,7 @@ static SLICES: &[Slice] = &[
     Slice { title: "RSS", families: &[Family::Rss], only: None, rules: &[rss::RULES] },
     Slice { title: "Atom", families: &[Family::Atom], only: None, rules: &[atom::RULES] },
     Slice { title: "Media RSS", families: &[Family::Rss, Family::Atom], only: None, rules: &[media::RULES] },
+    Slice { title: "Modules of feeds", families: &[Family::Rss, Family::Atom], only: None, rules: &[module::RULES] },
     Slice { title: "Lists of feeds", families: &[Family::Rss], only: Some("opml"), rules: &[opml::RULES] },
 ];
 

@@ -1,7 +1,7 @@
 //! Rules about RSS 2.0, as a feed and as a sitemap.
 
 use super::super::across::Subject;
-use super::super::check::{Kind, rss};
+use super::super::check::{Kind, podcast, rss};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -46,8 +46,8 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "R04",
-        title: "an item has no link",
-        levels: &[(Profile::RssBoard, "I"), (Profile::Google, "E")],
+        title: "an item has no link, or one that is no page",
+        levels: &[(Profile::RssBoard, "I;·"), (Profile::Google, "E;E")],
         source: (&source::GB, "RSS, mRSS, and Atom 1.0"),
         why: "A feed that serves as a sitemap names pages by their links.",
         mend: "Add <link> with the address of the page.",
@@ -70,11 +70,11 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "R06",
-        title: "a guid is said to be an address, and is none",
+        title: "a guid is empty, or is said to be a URL and is none",
         levels: &[(Profile::RssBoard, "E"), (Profile::Google, "W")],
         source: (&source::R2, "Elements of item, guid"),
-        why: "Without isPermaLink, or with true, readers open the guid as a page.",
-        mend: r#"Write isPermaLink="false"."#,
+        why: "Without isPermaLink, or with true, readers open the guid as a page; an empty one identifies nothing.",
+        mend: r#"Write isPermaLink="false", and a text that never changes."#,
         within: Within::Item,
         bad: "<guid>tag:a.example,2026:1</guid>",
         good: r#"<guid isPermaLink="false">tag:a.example,2026:1</guid>"#,
@@ -155,7 +155,7 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "R13",
-        title: "skipHours or skipDays names none, or too many",
+        title: "skipHours or skipDays is empty, or names one that is none or stands twice",
         levels: &[(Profile::RssBoard, "E")],
         source: (&source::R2, "skipHours and skipDays"),
         why: "Hours are 0 to 23, days Monday to Sunday.",
@@ -167,7 +167,7 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "R14",
-        title: "ttl is no number, or cloud lacks an attribute",
+        title: "ttl is no number, or cloud lacks an attribute or has a wrong port",
         levels: &[(Profile::RssBoard, "E")],
         source: (&source::FV, "InvalidPositiveInteger, MissingAttribute"),
         why: "Readers do not use it then.",
@@ -227,15 +227,15 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "R19",
-        title: "a text with markup holds relative addresses, or scripts",
+        title: "a text with markup holds relative URLs, scripts or styles",
         levels: &[(Profile::RssBoard, "W")],
-        source: (&source::FV, "ContainsRelRef, ContainsScript"),
-        why: "Readers know no base for the addresses, and take scripts away.",
+        source: (&source::FV, "ContainsRelRef, ContainsScript, DangerousStyleAttr"),
+        why: "Readers know no base for the URLs, and take scripts and styles away.",
         mend: "Write whole addresses, and no scripts or styles.",
         within: Within::Item,
         bad: r#"<description>&lt;a href="/x"&gt;x&lt;/a&gt;</description>"#,
         good: r#"<description>&lt;a href="https://a.example/x"&gt;x&lt;/a&gt;</description>"#,
-        checks: &[Kind::Entry(rss::markup)],
+        checks: &[Kind::Entry(rss::markup), Kind::Each(Ns::None, "channel", rss::markup)],
     },
     Rule {
         code: "R20",
@@ -275,15 +275,15 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "R23",
-        title: "a podcast lacks what Apple requires",
+        title: "a podcast lacks what Apple requires, or has a value that Apple does not read",
         levels: &[(Profile::RssBoard, "W")],
-        source: (&source::AP, "Required tags"),
-        why: "Apple does not list the podcast without image, category and explicit.",
-        mend: "Add the elements.",
+        source: (&source::AP, "Required tags, Recommended tags, Situational tags; Apple Podcasts categories"),
+        why: "Apple does not list the podcast without image, category and explicit, and ignores other values than its own.",
+        mend: "Add the elements; write their values as Apple has them.",
         within: Within::Channel,
         bad: "<itunes:author>a</itunes:author>",
         good: r#"<itunes:image href="https://a.example/i.jpg"/><itunes:category text="Arts"/><itunes:explicit>false</itunes:explicit>"#,
-        checks: &[Kind::Head(rss::podcast), Kind::Each(Ns::Itunes, "keywords", rss::itunes_keywords)],
+        checks: &[Kind::Head(podcast::show), Kind::Each(Ns::Itunes, "keywords", podcast::keywords), Kind::Each(Ns::Itunes, "category", podcast::category), Kind::Each(Ns::Itunes, "explicit", podcast::word), Kind::Each(Ns::Itunes, "block", podcast::word), Kind::Each(Ns::Itunes, "complete", podcast::word), Kind::Each(Ns::Itunes, "type", podcast::word), Kind::Each(Ns::Itunes, "episodeType", podcast::word), Kind::Each(Ns::Itunes, "episode", podcast::number), Kind::Each(Ns::Itunes, "season", podcast::number), Kind::Each(Ns::Itunes, "duration", podcast::duration), Kind::Each(Ns::Itunes, "image", podcast::image), Kind::Each(Ns::Itunes, "owner", podcast::owner)],
     },
     Rule {
         code: "R24",
@@ -295,6 +295,18 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<podcast:transcript url="https://a.example/t.vtt"/>"#,
         good: r#"<podcast:transcript url="https://a.example/t.vtt" type="text/vtt"/>"#,
-        checks: &[Kind::Entry(rss::live_item), Kind::Each(Ns::Podcast, "alternateEnclosure", rss::alternate_enclosure), Kind::Each(Ns::Podcast, "transcript", rss::transcript)],
+        checks: &[Kind::Entry(podcast::live_item), Kind::Each(Ns::Podcast, "alternateEnclosure", podcast::alternate_enclosure), Kind::Each(Ns::Podcast, "transcript", podcast::transcript)],
+    },
+    Rule {
+        code: "R25",
+        title: "textInput lacks an element, or source its url",
+        levels: &[(Profile::RssBoard, "E")],
+        source: (&source::R2, "textInput; Elements of item, source"),
+        why: "All four elements of textInput are required, and so is the URL of a source.",
+        mend: "Add what is missing.",
+        within: Within::Item,
+        bad: "<source>a feed</source>",
+        good: r#"<source url="https://a.example/feed">a feed</source>"#,
+        checks: &[Kind::Each(Ns::None, "textInput", rss::parts), Kind::Each(Ns::None, "source", rss::parts)],
     },
 ];

@@ -118,7 +118,7 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "V10",
-        title: "content_loc has an address of a kind that Google does not fetch",
+        title: "content_loc or player_loc has a URL of a kind that Google does not fetch",
         levels: &[(Profile::Google, "E")],
         source: (&source::GV, "Video sitemap tags, content_loc"),
         why: "Google fetches http, https and ftp; streaming protocols and data: it does not.",
@@ -126,7 +126,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>rtmp://a.example/v</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.m3u8</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::content_scheme)],
+        checks: &[Kind::Each(Ns::Video, "content_loc", video::content_scheme), Kind::Each(Ns::Video, "player_loc", video::player_scheme)],
     },
     Rule {
         code: "V11",
@@ -178,15 +178,15 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "V15",
-        title: "content_loc or player_loc is not absolute",
+        title: "a URL of a video is not absolute",
         levels: &[(Profile::Google, "E")],
-        source: (&source::GVX, "content_loc and player_loc, anyURI"),
+        source: (&source::GVX, "thumbnail_loc, content_loc, player_loc, content_segment_loc, gallery_loc, anyURI"),
         why: "Google does not resolve it.",
         mend: "Write the whole address.",
         within: Within::Video,
         bad: "<video:content_loc>/v.mp4</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::relative), Kind::Each(Ns::Video, "player_loc", video::relative)],
+        checks: &[Kind::Each(Ns::Video, "content_loc", video::relative), Kind::Each(Ns::Video, "player_loc", video::relative), Kind::Each(Ns::Video, "thumbnail_loc", video::relative), Kind::Each(Ns::Video, "content_segment_loc", video::relative), Kind::Each(Ns::Video, "gallery_loc", video::relative)],
     },
     Rule {
         code: "V16",
@@ -419,7 +419,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "V35",
         title: "a price is not one that the schema allows",
-        levels: &[(Profile::Google, "W")],
+        levels: &[(Profile::Google, "W;I")],
         source: (&source::GVX, "price"),
         why: "The amount, its currency and its type must be such that a reader can tell what it costs.",
         mend: "Write the amount, and currency and type as attributes.",

@@ -1,0 +1,198 @@
+//! Checks of podcasts: what Apple requires of a show and its episodes, and elements of Podcasting 2.0.
+
+use super::super::hits::{Cx, Hits, Quoted};
+use super::{attribute, value};
+use crate::tree::{Node, NodeKind};
+use crate::xml::names::Ns;
+
+/// Apple's categories, each with those below it.
+#[rustfmt::skip]
+const CATEGORIES: [(&str, &[&str]); 19] = [
+    ("Arts", &["Books", "Design", "Fashion & Beauty", "Food", "Performing Arts", "Visual Arts"]),
+    ("Business", &["Careers", "Entrepreneurship", "Investing", "Management", "Marketing", "Non-Profit"]),
+    ("Comedy", &["Comedy Interviews", "Improv", "Stand-Up"]),
+    ("Education", &["Courses", "How To", "Language Learning", "Self-Improvement"]),
+    ("Fiction", &["Comedy Fiction", "Drama", "Science Fiction"]),
+    ("Government", &[]),
+    ("Health & Fitness", &["Alternative Health", "Fitness", "Medicine", "Mental Health", "Nutrition", "Sexuality"]),
+    ("History", &[]),
+    ("Kids & Family", &["Education for Kids", "Parenting", "Pets & Animals", "Stories for Kids"]),
+    ("Leisure", &[
+        "Animation & Manga", "Automotive", "Aviation", "Crafts", "Games", "Hobbies", "Home & Garden", "Video Games",
+    ]),
+    ("Music", &["Music Commentary", "Music History", "Music Interviews"]),
+    ("News", &[
+        "Business News", "Daily News", "Entertainment News", "News Commentary", "Politics", "Sports News", "Tech News",
+    ]),
+    ("Religion & Spirituality", &[
+        "Buddhism", "Christianity", "Hinduism", "Islam", "Judaism", "Religion", "Spirituality",
+    ]),
+    ("Science", &[
+        "Astronomy", "Chemistry", "Earth Sciences", "Life Sciences", "Mathematics", "Natural Sciences", "Nature",
+        "Physics", "Social Sciences",
+    ]),
+    ("Society & Culture", &["Documentary", "Personal Journals", "Philosophy", "Places & Travel", "Relationships"]),
+    ("Sports", &[
+        "Baseball", "Basketball", "Cricket", "Fantasy Sports", "Football", "Golf", "Hockey", "Rugby", "Running", "Soccer",
+        "Swimming", "Tennis", "Volleyball", "Wilderness", "Wrestling",
+    ]),
+    ("Technology", &[]),
+    ("True Crime", &[]),
+    ("TV & Film", &["After Shows", "Film History", "Film Interviews", "Film Reviews", "TV Reviews"]),
+];
+
+/// What a show must have.
+pub(in super::super) fn show(_: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(channel) = cx.channel().filter(|channel| channel.children().any(|child| child.ns() == Ns::Itunes)) else {
+        return;
+    };
+    for name in ["image", "category", "explicit"] {
+        if cx.child(channel, Ns::Itunes, name).is_none() {
+            let says = format_args!("the podcast has no itunes:{name}");
+            hits.lacks(0, channel, says, format_args!("add <itunes:{name}>"));
+        }
+    }
+}
+
+pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(text) = attribute(node, "text") else {
+        return hits.lacks(0, node, "the category has no text", "add text=\"…\", one of Apple's categories");
+    };
+    let find = |name: &str| CATEGORIES.iter().find(|(category, _)| *category == name).map(|(_, below)| *below);
+    let above = node.parent().filter(|parent| cx.is(*parent, Ns::Itunes, "category"));
+    let Some(above) = above else {
+        if find(text.value()).is_none() {
+            let names = CATEGORIES.map(|(name, _)| name).join(", ");
+            let says = format_args!("{} is none of Apple's categories", Quoted(text.value()));
+            hits.tell(0, text, says, format_args!("write one of {names}"));
+        }
+        return;
+    };
+    let name = attribute(above, "text").map_or("", |text| text.value());
+    // below a category that is none, nothing can be said
+    if let Some(below) = find(name).filter(|below| !below.contains(&text.value())) {
+        let says = format_args!("{} is none of Apple's categories below {}", Quoted(text.value()), Quoted(name));
+        match below {
+            [] => hits.tell(0, text, says, "leave it out: this category has none below it"),
+            below => hits.tell(0, text, says, format_args!("write one of {}", below.join(", "))),
+        }
+    }
+}
+
+/// Elements with a list of values, and how Apple writes these. Case does not count.
+const WORDS: &[(&str, &[&str])] = &[
+    ("explicit", &["true", "false"]),
+    ("block", &["Yes", "No"]),
+    ("complete", &["Yes", "No"]),
+    ("type", &["episodic", "serial"]),
+    ("episodeType", &["full", "trailer", "bonus"]),
+];
+
+pub(in super::super) fn word(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some((_, words)) = WORDS.iter().find(|(name, _)| *name == node.name()) else { return };
+    let text = node.text_value();
+    if words.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        return;
+    }
+    let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+    match (*words, text.to_ascii_lowercase().as_str()) {
+        (["true", "false"], "yes" | "explicit") => hits.tell(0, node, says, "write true"),
+        (["true", "false"], "no" | "clean") => hits.tell(0, node, says, "write false"),
+        (["Yes", "No"], _) => hits.tell(0, node, says, "write Yes, or leave it out: no other value has an effect"),
+        (words, _) => hits.tell(0, node, says, format_args!("write {}", words.join(" or "))),
+    }
+}
+
+/// The number of an episode or a season.
+pub(in super::super) fn number(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    if value::whole(text).is_none_or(|number| number == 0) {
+        let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+        hits.tell(0, node, says, "write a whole number from 1 on");
+    }
+}
+
+/// Seconds, or hours, minutes and seconds with colons between them.
+pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let text = node.text_value();
+    let parts: Vec<Option<u64>> = text.split(':').map(value::whole).collect();
+    let right = match parts.as_slice() {
+        [Some(_)] => true,
+        [Some(_), Some(seconds)] => *seconds < 60,
+        [Some(_), Some(minutes), Some(seconds)] => *minutes < 60 && *seconds < 60,
+        _ => false,
+    };
+    if !right {
+        let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+        match crate::model::Seconds::parse(text) {
+            Some((seconds, _)) => hits.tell(0, node, says, format_args!("write the seconds: {}", seconds.whole())),
+            None => hits.tell(0, node, says, "write the seconds, or H:MM:SS"),
+        }
+    }
+}
+
+pub(in super::super) fn image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if attribute(node, "href").is_none() {
+        hits.lacks(
+            0,
+            node,
+            format_args!("{} has no href", node.raw().qname),
+            "add href=\"…\" with the URL of the image",
+        );
+    }
+}
+
+pub(in super::super) fn owner(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    match cx.child(node, Ns::Itunes, "email") {
+        None => hits.lacks(0, node, "the owner has no e-mail address", "add <itunes:email>"),
+        Some(email) if !value::is_email(email.text_value()) => {
+            let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
+            hits.tell(0, email, says, "write name@host, without the person's name");
+        }
+        Some(_) => (),
+    }
+}
+
+pub(in super::super) fn keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let count = node.text_value().split(',').filter(|word| !word.trim().is_empty()).count();
+    if count > 12 {
+        hits.tell(0, node, format_args!("{count} keywords are listed"), "keep the 12 that say most");
+    }
+}
+
+pub(in super::super) fn live_item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if root.ns() != Ns::Podcast || root.name() != "liveItem" {
+        return;
+    }
+    match attribute(root, "status") {
+        Some(status) if matches!(status.value(), "pending" | "live" | "ended") => (),
+        Some(status) => {
+            let says = format_args!("the status is {}", Quoted(status.value()));
+            hits.tell(0, status, says, "write pending, live or ended");
+        }
+        None => hits.lacks(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\""),
+    }
+    if attribute(root, "start").is_none() {
+        hits.lacks(0, root, "the live item has no start", "add start=\"…\" with the time it begins");
+    }
+}
+
+pub(in super::super) fn alternate_enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if attribute(node, "type").is_none() {
+        hits.lacks(0, node, "the alternate enclosure has no type", "add type=\"…\", a MIME type");
+    }
+    let source =
+        |node: &Node<'_, '_>| node.kind() == NodeKind::Element && node.ns() == Ns::Podcast && node.name() == "source";
+    if !node.children().any(|child| source(&child) && attribute(child, "uri").is_some()) {
+        let hint = "add <podcast:source uri=\"…\"/> in it";
+        hits.lacks(0, node, "the alternate enclosure has no source", hint);
+    }
+}
+
+pub(in super::super) fn transcript(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for name in ["url", "type"] {
+        if attribute(node, name).is_none() {
+            hits.lacks(0, node, format_args!("the transcript has no {name}"), format_args!("add {name}=\"…\""));
+        }
+    }
+}

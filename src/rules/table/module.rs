@@ -1,0 +1,46 @@
+//! Rules about the values that modules add to feeds. Media RSS and podcasts are apart.
+
+use super::super::check::{Kind, module};
+use super::super::{Profile, Rule, Within, source};
+use crate::xml::names::Ns;
+
+/// Dublin Core, and places.
+#[rustfmt::skip]
+pub(super) static RULES: &[Rule] = &[
+    Rule {
+        code: "X01",
+        title: "a date of Dublin Core is no W3C date",
+        levels: &[(Profile::RssBoard, "E"), (Profile::Atom, "E")],
+        source: (&source::FV, "InvalidW3CDTFDate"),
+        why: "Dates of Dublin Core are written as sitemaps write theirs, and not as pubDate.",
+        mend: "Write YYYY-MM-DD, or a time with its zone.",
+        within: Within::Item,
+        bad: "<dc:date>Fri, 01 May 2026 10:00:00 GMT</dc:date>",
+        good: "<dc:date>2026-05-01T10:00:00Z</dc:date>",
+        checks: &[Kind::Each(Ns::Dc, "date", module::date), Kind::Each(Ns::Dcterms, "created", module::date), Kind::Each(Ns::Dcterms, "issued", module::date), Kind::Each(Ns::Dcterms, "modified", module::date)],
+    },
+    Rule {
+        code: "X02",
+        title: "dc:language is no language tag",
+        levels: &[(Profile::RssBoard, "E"), (Profile::Atom, "E")],
+        source: (&source::FV, "InvalidLanguage"),
+        why: "Readers choose by it how to show and read aloud.",
+        mend: "Write a tag such as en-GB.",
+        within: Within::Item,
+        bad: "<dc:language>English</dc:language>",
+        good: "<dc:language>en</dc:language>",
+        checks: &[Kind::Each(Ns::Dc, "language", module::language)],
+    },
+    Rule {
+        code: "X03",
+        title: "a latitude or longitude is no number of degrees",
+        levels: &[(Profile::RssBoard, "E"), (Profile::Atom, "E")],
+        source: (&source::FV, "InvalidLatitude, InvalidLongitude"),
+        why: "Maps show the place elsewhere, or not at all.",
+        mend: "Write degrees with a dot: latitudes from -90 to 90, longitudes from -180 to 180.",
+        within: Within::Item,
+        bad: "<geo:lat>91</geo:lat><geo:long>0</geo:long>",
+        good: "<geo:lat>52.5</geo:lat><geo:long>13.4</geo:long>",
+        checks: &[Kind::Each(Ns::Geo, "lat", module::place), Kind::Each(Ns::Geo, "long", module::place)],
+    },
+];
