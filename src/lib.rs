@@ -49,52 +49,93 @@
 //! `cli` (default) is the program `transfeed`; without it the library needs no command-line crates. `rss` and `atom` (default)
 //! turn documents into the types of the crates `rss` and `atom_syndication`, and back.
 
-mod api;
-#[cfg(feature = "cli")]
-pub mod cli;
-pub mod code;
-pub mod convert;
-pub mod detect;
-pub mod diagnostic;
-pub mod diff;
+pub mod api;
 mod emit;
-pub mod error;
-pub mod example;
-pub mod fate;
-pub mod format;
-#[cfg(feature = "html")]
-pub mod html;
-pub mod inspect;
-pub mod interop;
-pub mod job;
-pub mod ledger;
-pub mod matrix;
-pub mod model;
-pub mod options;
 mod pages;
 mod place;
-pub mod report;
 mod resolve;
-pub mod rules;
+mod survey;
 #[cfg(test)]
 mod schemas {
     mod tests;
 }
-mod survey;
+
+// What the program, and the tests, the fuzzer and the bench of this repository, are made of: they stand outside of this
+// crate, so it cannot be private. It is no part of the library, and changes without notice.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
+#[doc(hidden)]
+pub mod code;
+#[doc(hidden)]
+pub mod convert;
+#[doc(hidden)]
+pub mod detect;
+#[doc(hidden)]
+pub mod diagnostic;
+#[doc(hidden)]
+pub mod diff;
+#[doc(hidden)]
+pub mod error;
+#[doc(hidden)]
+pub mod example;
+#[doc(hidden)]
+pub mod fate;
+#[doc(hidden)]
+pub mod format;
+#[cfg(feature = "html")]
+#[doc(hidden)]
+pub mod html;
+#[doc(hidden)]
+pub mod inspect;
+#[doc(hidden)]
+pub mod interop;
+#[doc(hidden)]
+pub mod job;
+#[doc(hidden)]
+pub mod ledger;
+#[doc(hidden)]
+pub mod matrix;
+#[doc(hidden)]
+pub mod model;
+#[doc(hidden)]
+pub mod options;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod rules;
+#[doc(hidden)]
 pub mod text;
+#[doc(hidden)]
 pub mod tree;
+#[doc(hidden)]
 pub mod xml;
 
-pub use api::{
-    Audience, Available, Category, Cloud, Conversion, Copyright, Credit, DataAttribute, DataObject, Decimal,
-    Diagnostic, Document, Embed, Enclosure, Entry, FeedImage, File, Flag, Foreign, Format, Gallery, Generator, Hash,
-    Head, Image, InReplyTo, Input, License, Link, Location, Loss, Module, ModuleAttribute, News, NoDecimal, PageMap,
-    Param, PeerLink, Person, Platform, Player, Price, Provenance, Rating, Reader, Report, Restriction, Row, Scene,
-    Segment, Source, Status, Subtitle, TagWeight, Target, Text, TextInput, TextKind, Thumbnail, TimedText, Tv, TypedId,
-    Uploader, UriRestriction, Video, VideoLocation, read, reader,
+#[doc(no_inline)]
+pub use api::page::{
+    Category, Cloud, DataAttribute, DataObject, Enclosure, FeedImage, Flag, Foreign, Generator, Image, InReplyTo, Link,
+    Location, Module, ModuleAttribute, News, PageMap, Person, Source, TextInput,
 };
+#[doc(no_inline)]
+pub use api::video::{
+    Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,
+    Price, Rating, Restriction, Scene, Segment, Status, Subtitle, TagWeight, Thumbnail, TimedText, Tv, TypedId,
+    Uploader, UriRestriction, VideoLocation,
+};
+#[doc(inline)]
+pub use api::{
+    Conversion, Decimal, Diagnostic, Document, Format, Input, Loss, NoDecimal, Provenance, Reader, Report, Row, Target,
+    Text, page::Entry, page::Head, read, reader, video::Video,
+};
+#[doc(inline)]
 pub use code::{Code, LossKind, Severity};
-pub use error::{Error, ErrorKind};
+#[doc(inline)]
+pub use error::{Error, ErrorKind, Part as ErrorPart};
+#[doc(inline)]
 pub use ledger::Totals;
-pub use model::{Date, Precision};
-pub use options::Options;
+#[doc(inline)]
+pub use model::{Date, Kind as TextKind, Precision};
+#[doc(inline)]
+pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule};
+#[doc(inline)]
+pub use xml::{decode::Caps, parse::TreeLimits};

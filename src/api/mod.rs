@@ -1,33 +1,37 @@
-//! What users of the library see: documents, entries and videos as plain structs with typed members, made from the model and
-//! turned into it again when they are written. The pipeline never builds them.
+//! The structs that documents consist of, with typed members: [`page`] has entries and heads, [`video`] videos and their
+//! files. All of them, and what reads and writes documents, are at the root of the crate.
 
+// They are made from the model and turned into it again when they are written; the pipeline never builds them.
 mod conversion;
 mod decimal;
 mod document;
 mod edit;
 mod input;
 mod levels;
-mod page;
+pub mod page;
 mod part;
 mod report;
 mod target;
 mod text;
-mod video;
+pub mod video;
 
+#[doc(hidden)]
 pub use conversion::Conversion;
+#[doc(hidden)]
 pub use decimal::{Decimal, NoDecimal};
+#[doc(hidden)]
 pub use document::{Document, Reader, read, reader};
+#[doc(hidden)]
 pub use input::Input;
-pub use page::{
-    Category, Cloud, DataAttribute, DataObject, Enclosure, Entry, FeedImage, Flag, Foreign, Generator, Head, Image,
-    InReplyTo, Link, Location, Module, ModuleAttribute, News, PageMap, Person, Source, TextInput,
-};
+#[doc(no_inline)]
+pub use page::{Entry, Head};
+#[doc(hidden)]
 pub use part::Provenance;
+#[cfg(any(feature = "rss", feature = "atom"))]
+pub(crate) use report::shown;
+#[doc(hidden)]
 pub use report::{Diagnostic, Loss, Report, Row};
+#[doc(hidden)]
 pub use target::{Format, Target};
-pub use text::{Text, TextKind};
-pub use video::{
-    Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,
-    Price, Rating, Restriction, Scene, Segment, Status, Subtitle, TagWeight, Thumbnail, TimedText, Tv, TypedId,
-    Uploader, UriRestriction, Video, VideoLocation,
-};
+#[doc(hidden)]
+pub use text::Text;

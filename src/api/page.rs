@@ -1,5 +1,6 @@
-//! The page (an entry of a feed, a `url` of a sitemap) and the head of its document, as plain structs. Not how they become the
-//! model (part.rs, edit.rs).
+//! The page (an entry of a feed, a `url` of a sitemap) and the head of its document.
+
+// How they become the model is in part.rs and edit.rs.
 
 use super::decimal::Decimal;
 use super::part::part;

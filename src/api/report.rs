@@ -20,7 +20,7 @@ use crate::report;
 /// assert_eq!(list, b"https://example.com/a\n");
 ///
 /// let losses: Vec<String> = report.losses().map(|loss| loss.to_string()).collect();
-/// assert_eq!(losses, ["title \"A\" (set by the caller): lost, the target has no place for it (no_carrier)"]);
+/// assert_eq!(losses, ["title \"A\" (set by the caller): lost, a text sitemap holds addresses only (no_carrier)"]);
 /// let sums = report.totals();
 /// assert_eq!((sums.leaves, sums.kept, sums.lost), (2, 1, 1));
 /// # Ok::<(), transfeed::Error>(())
@@ -82,7 +82,7 @@ pub struct Row {
 /// ```
 /// let document = transfeed::read(b"<rss version='2.0'><channel><item><title>Fish & chips</title></item></channel></rss>")?;
 /// assert_eq!(document.entries[0].title.as_ref().unwrap(), "Fish & chips");
-/// assert_eq!(document.diagnostics[0].code, "xml.entity");
+/// assert_eq!(document.diagnostics[0].code, "xml.ampersand");
 /// assert_eq!(document.diagnostics[0].line, 1);
 /// # Ok::<(), transfeed::Error>(())
 /// ```
@@ -125,7 +125,7 @@ impl Report {
     pub(super) fn of(summary: Summary, target: &'static Format, profile: &'static str, lines: Option<&[u8]>) -> Report {
         let notes = match lines {
             Some(lines) => told(lines),
-            None => shown(&summary),
+            None => shown(&summary.ledger),
         };
         Report { summary, target, profile, notes }
     }
@@ -196,9 +196,9 @@ fn told(lines: &[u8]) -> Vec<Loss> {
 }
 
 /// The examples of the rows.
-fn shown(summary: &Summary) -> Vec<Loss> {
+pub(crate) fn shown(books: &ledger::Ledger) -> Vec<Loss> {
     let mut notes = Vec::new();
-    for row in summary.ledger.rows() {
+    for row in books.rows() {
         notes.extend(row.examples.iter().map(|example| Loss {
             kind: row.kind,
             code: row.code,

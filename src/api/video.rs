@@ -1,4 +1,6 @@
-//! The video and its renditions, as plain structs. Not how they become the model (part.rs, levels.rs).
+//! The video and its renditions.
+
+// How they become the model is in part.rs and levels.rs.
 
 use std::time::Duration;
 

@@ -6,10 +6,12 @@ use atom_syndication::extension::{Extension, ExtensionMap};
 use atom_syndication::{Feed, Person};
 
 use super::document::{missing, refused, unread};
-use super::{DEEPEST, Document, Losses, too_deep};
+use super::{DEEPEST, Document, Losses, shallow, too_deep};
+use crate::api::{Loss, shown};
 use crate::error::Error;
 use crate::format::atom::ATOM_MEDIA;
 use crate::ledger::Ledger;
+use crate::options::Options;
 
 impl TryFrom<&Feed> for Document {
     type Error = Error;
@@ -94,4 +96,41 @@ fn check_children(children: &BTreeMap<String, Vec<Extension>>) -> Result<(), Err
         open.extend(extension.children.values().flatten().map(|child| (child, depth + 1)));
     }
     Ok(())
+}
+
+impl TryFrom<&Feed> for crate::Document {
+    type Error = Error;
+    fn try_from(feed: &Feed) -> Result<crate::Document, Error> {
+        crate::Document::read(write(feed)?, Some(crate::Format::ATOM_MEDIA), &Options::default())
+    }
+}
+
+impl crate::Document {
+    /// The document as a `atom_syndication::Feed`, with all that neither the format nor the types of that crate hold. A `atom_syndication::Feed` becomes a document
+    /// with `Document::try_from`.
+    ///
+    /// ```
+    /// use transfeed::Document;
+    ///
+    /// let document = transfeed::read(b"<feed xmlns='http://www.w3.org/2005/Atom'><id>urn:f</id><title>T</title>\
+    ///     <updated>2026-11-23T00:00:00Z</updated></feed>")?;
+    /// let (feed, losses) = document.to_atom()?;
+    /// assert_eq!(feed.title.value, "T");
+    /// losses.iter().for_each(|loss| println!("{loss}"));
+    /// assert_eq!(Document::try_from(&feed)?.head.title, document.head.title);
+    /// # Ok::<(), transfeed::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Unknown markup nested more than 256 deep, or what the crate `atom_syndication` cannot read.
+    pub fn to_atom(&self) -> Result<(Feed, Vec<Loss>), Error> {
+        let (wire, report) = self.write(crate::Target::ATOM_MEDIA)?;
+        shallow(&String::from_utf8_lossy(&wire))?;
+        let made = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
+        let held = Document::read(&write(&made)?, &ATOM_MEDIA)?;
+        let why = "the types of the atom_syndication crate have no place for it";
+        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, why)?;
+        let losses = report.losses().cloned().chain(shown(&types).into_iter().filter(Loss::is_loss)).collect();
+        Ok((made, losses))
+    }
 }

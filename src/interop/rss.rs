@@ -7,10 +7,12 @@ use rss::extension::itunes::ITunesCategory;
 use rss::extension::{Extension, ExtensionMap};
 
 use super::document::{missing, refused, unread};
-use super::{DEEPEST, Document, Losses, too_deep};
+use super::{DEEPEST, Document, Losses, shallow, too_deep};
+use crate::api::{Loss, shown};
 use crate::error::Error;
 use crate::format::rss::MRSS;
 use crate::ledger::Ledger;
+use crate::options::Options;
 
 impl TryFrom<&Channel> for Document {
     type Error = Error;
@@ -93,4 +95,43 @@ fn check_children(children: &BTreeMap<String, Vec<Extension>>) -> Result<(), Err
         open.extend(extension.children.values().flatten().map(|child| (child, depth + 1)));
     }
     Ok(())
+}
+
+impl TryFrom<&Channel> for crate::Document {
+    type Error = Error;
+    fn try_from(feed: &Channel) -> Result<crate::Document, Error> {
+        crate::Document::read(write(feed)?, Some(crate::Format::MRSS), &Options::default())
+    }
+}
+
+impl crate::Document {
+    /// The document as a `rss::Channel`, with all that neither the format nor the types of that crate hold. A `rss::Channel` becomes a document
+    /// with `Document::try_from`.
+    ///
+    /// ```
+    /// use transfeed::Document;
+    ///
+    /// let mut channel = rss::Channel::default();
+    /// channel.items.push(rss::Item { title: Some("One".to_owned()), ..rss::Item::default() });
+    /// let mut document = Document::try_from(&channel)?;
+    /// assert_eq!(document.entries[0].title.as_ref().unwrap(), "One");
+    /// document.entries[0].title = Some("Two".into());
+    /// let (back, losses) = document.to_rss()?;
+    /// assert_eq!(back.items[0].title.as_deref(), Some("Two"));
+    /// losses.iter().for_each(|loss| println!("{loss}"));
+    /// # Ok::<(), transfeed::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Unknown markup nested more than 256 deep, or what the crate `rss` cannot read.
+    pub fn to_rss(&self) -> Result<(Channel, Vec<Loss>), Error> {
+        let (wire, report) = self.write(crate::Target::MRSS)?;
+        shallow(&String::from_utf8_lossy(&wire))?;
+        let made = Channel::read_from(wire.as_slice()).map_err(|error| refused("rss", error))?;
+        let held = Document::read(&write(&made)?, &MRSS)?;
+        let why = "the types of the rss crate have no place for it";
+        let types = missing(&Document::read(&wire, &MRSS)?, &held, why)?;
+        let losses = report.losses().cloned().chain(shown(&types).into_iter().filter(Loss::is_loss)).collect();
+        Ok((made, losses))
+    }
 }
