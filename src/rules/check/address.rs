@@ -32,6 +32,8 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
     if text.is_empty() {
         return;
     }
+    // what the head links to is no page that Google takes from the feed
+    let variant = if cx.entry.is_none() { variant.max(1) } else { variant };
     let scheme = url::scheme(text);
     let fits = match form {
         Form::Web => value::is_web(text),
