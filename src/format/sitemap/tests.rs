@@ -323,8 +323,9 @@ fn restrictions_keep_their_side() {
     );
     assert_eq!(restriction(Some("deny"), &["USA", "zz9"]), some(" relationship=\"deny\">US</video:restriction>"));
     assert_eq!(restriction(None, &["US"]), some(" relationship=\"allow\">US</video:restriction>"));
-    assert_eq!(restriction(Some("allow"), &[]), some(" relationship=\"allow\"/>"));
-    assert_eq!(restriction(Some("deny"), &["all"]), some(" relationship=\"allow\"/>"));
+    // a video that no country may see is left out for Google
+    assert_eq!(restriction(Some("allow"), &[]), None);
+    assert_eq!(restriction(Some("deny"), &["all"]), None);
     assert_eq!(restriction(Some("allow"), &["all"]), None);
     assert_eq!(restriction(Some("deny"), &["none"]), None);
     assert_eq!(restriction(Some("deny"), &[]), None);
