@@ -277,11 +277,7 @@ impl Conversion {
 
 impl Conversion {
     /// Works on the threads that are asked for. What is in memory is done before threads are there.
-    fn on_threads<T: Send>(
-        &self,
-        documents: &[Document<'_>],
-        work: impl FnOnce() -> T + Send,
-    ) -> Result<T, Error> {
+    fn on_threads<T: Send>(&self, documents: &[Document<'_>], work: impl FnOnce() -> T + Send) -> Result<T, Error> {
         if documents.iter().all(Document::is_held) { Ok(work()) } else { self.options.on_threads(work) }
     }
 

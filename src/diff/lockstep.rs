@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-
 use super::align::Left;
 use super::hash::{Hash, Hasher};
 use super::literal::{Common, Found, Literal};

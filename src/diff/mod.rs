@@ -27,7 +27,6 @@ mod twins;
 mod unit;
 mod values;
 
-
 use self::align::{Aligned, Left, Pair, displaced};
 use self::explain::not_held;
 use self::hash::Hasher;
@@ -126,10 +125,9 @@ impl Comparison {
         let hasher = Hasher::new();
         let twins = Twins::of(a.inputs, b.inputs);
         let how = (self.from, &self.options);
-        let (a, b) = self.options.both(
-            || Side::open((a.name, a.inputs), 0, how, begin),
-            || Side::open((b.name, b.inputs), B, how, begin),
-        );
+        let (a, b) = self
+            .options
+            .both(|| Side::open((a.name, a.inputs), 0, how, begin), || Side::open((b.name, b.inputs), B, how, begin));
         let (mut a, mut b) = (a?, b?);
         let mut plan = self.plan(&a, &b, &hasher)?;
         let Some((left, waiting)) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else {

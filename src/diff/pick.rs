@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-
 use super::hash::{Hash, Hasher};
 use super::lockstep::{Text, Waiting};
 use super::passes::{Fields, end_of, ground, lost, note, remark_on, temporary};

@@ -36,7 +36,10 @@ impl Keys {
     /// The video that stands in both; in one and the same entry, the first that stands there twice.
     fn common(&self, other: &Keys, same: bool) -> Option<&str> {
         let mut known: HashSet<&String> = if same { HashSet::new() } else { other.videos.iter().collect() };
-        self.videos.iter().find(|video| if same { !known.insert(video) } else { known.contains(video) }).map(String::as_str)
+        self.videos
+            .iter()
+            .find(|video| if same { !known.insert(video) } else { known.contains(video) })
+            .map(String::as_str)
     }
 }
 
