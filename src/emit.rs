@@ -1,12 +1,13 @@
 //! Writing markup and keeping the books in one act: a value cannot be written without its mark being settled.
 //! It knows how XML is written, not what any format looks like.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
 use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Video, Walk};
+use crate::work;
 use crate::xml::escape;
 use crate::xml::names::{Ns, is_qname};
 
@@ -115,7 +116,7 @@ impl Open {
 struct Plan<'e> {
     items: &'e [Foreign<'e>],
     /// Path of the host (always with numbers) to the items that stand directly in it and are not written yet.
-    hosts: HashMap<String, Vec<usize>>,
+    hosts: HashMap<String, VecDeque<usize>>,
     /// Path of an element to the first item anywhere in it.
     first: HashMap<String, usize>,
 }
@@ -188,9 +189,10 @@ impl<'o, 'e> Out<'o, 'e> {
         if !self.style.foreign || items.is_empty() {
             return;
         }
-        let mut hosts: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut hosts: HashMap<String, VecDeque<usize>> = HashMap::new();
         let mut above: Vec<(&str, bool)> = Vec::new();
         let mut last: Option<(&str, Ns)> = None;
+        work::count(items.len());
         for (index, item) in items.iter().enumerate() {
             // an item below another item is written with it
             while above.last().is_some_and(|(path, _)| !is_below(&item.path, path)) {
@@ -208,7 +210,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 let unprefixed = item.ns.is_empty();
                 let ours = unprefixed || known != Ns::Unknown && self.defines(known);
                 if step != "text()" && !ours {
-                    hosts.entry(numbered(host, self.style.roots)).or_default().push(index);
+                    hosts.entry(numbered(host, self.style.roots)).or_default().push_back(index);
                 }
             }
         }
@@ -217,7 +219,7 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         let mut first: HashMap<String, usize> = HashMap::new();
         for (path, indices) in &hosts {
-            let Some(&index) = indices.first() else { continue };
+            let Some(&index) = indices.front() else { continue };
             for (end, _) in path.match_indices('/').chain([(path.len(), "")]) {
                 let least = first.entry(path[..end].to_owned()).or_insert(index);
                 *least = index.min(*least);
@@ -292,6 +294,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Opens an element; returns where the output ended before anything of its own was written inside its tag.
     fn begin(&mut self, name: &str) -> usize {
+        work::count(1);
         self.close_start_tag(true);
         self.indent();
         self.tops += u64::from(self.open.is_empty());
@@ -680,10 +683,17 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.
     pub fn skip(&mut self, name: &str) {
-        if self.is_host()
+        self.skip_many(name, 1);
+    }
+
+    /// The same for so many of them.
+    pub fn skip_many(&mut self, name: &str, count: u32) {
+        work::count(1);
+        if count > 0
+            && self.is_host()
             && let Some(parent) = self.open.last_mut()
         {
-            *parent.counted(name) += 1;
+            *parent.counted(name) += count;
         }
     }
 
@@ -701,6 +711,7 @@ impl<'o, 'e> Out<'o, 'e> {
         let Some(plan) = self.plan.take() else { return };
         for &index in plan.hosts.get(&self.path).into_iter().flatten() {
             let item = &plan.items[index];
+            work::count(1);
             if let Some(name) = attribute_name(item) {
                 self.foreign_attribute(item, &name);
             }
@@ -749,13 +760,14 @@ impl<'o, 'e> Out<'o, 'e> {
             return;
         }
         let Some(mut plan) = self.plan.take() else { return };
-        if let Some(indices) = plan.hosts.get_mut(&self.path) {
-            let (now, later): (Vec<usize>, Vec<usize>) = indices.iter().partition(|&&index| index < end);
-            *indices = later;
-            for index in now {
-                if attribute_name(&plan.items[index]).is_none() {
-                    self.foreign_element(&plan, index);
-                }
+        // they are in order
+        let next = |plan: &mut Plan<'e>, path: &str| {
+            let indices = plan.hosts.get_mut(path)?;
+            indices.front().is_some_and(|index| *index < end).then(|| indices.pop_front())?
+        };
+        while let Some(index) = next(&mut plan, &self.path) {
+            if attribute_name(&plan.items[index]).is_none() {
+                self.foreign_element(&plan, index);
             }
         }
         self.plan = Some(plan);
@@ -766,6 +778,7 @@ impl<'o, 'e> Out<'o, 'e> {
         let mut open: Vec<Unknown<'_>> = Vec::new();
         let mixed = if self.style.pretty { mixed(&plan.items[index..]) } else { HashSet::new() };
         for (offset, item) in plan.items[index..].iter().enumerate() {
+            work::count(1);
             while open.last().is_some_and(|above| !is_below(&item.path, above.path)) {
                 self.end_foreign(open.pop());
             }
@@ -848,7 +861,7 @@ fn can_stand_for(prefix: &str, uri: &str) -> bool {
 /// The paths of the elements of the first tree of unknown markup in which text stands behind a child.
 fn mixed<'p>(items: &'p [Foreign<'_>]) -> HashSet<&'p str> {
     let Some(top) = items.first() else { return HashSet::new() };
-    let below = items[1..].iter().take_while(|item| is_below(&item.path, &top.path));
+    let below = items[1..].iter().inspect(|_| work::count(1)).take_while(|item| is_below(&item.path, &top.path));
     let hosts = below.filter_map(|item| item.path.rsplit_once('/'));
     hosts.filter(|(_, step)| *step == "text()").map(|(host, _)| host).collect()
 }

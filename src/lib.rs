@@ -109,6 +109,7 @@ pub mod text;
 #[doc(hidden)]
 pub mod tree;
 #[doc(hidden)]
+pub mod work;
 pub mod xml;
 
 #[doc(no_inline)]

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use crate::convert::Pool;
 use crate::model::Date;
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
@@ -177,6 +178,8 @@ pub struct Options {
     pub verify: bool,
     /// Threads; 0 for as many as there are cores, 1 for the calling one alone.
     pub threads: usize,
+    /// Threads to work on instead of new ones, unless one is asked for.
+    pub pool: Option<Pool>,
     /// Video elements that Google retired are left out.
     pub no_deprecated: bool,
     /// Videos that are blocked or deleted are written too.
@@ -255,6 +258,7 @@ impl Default for Options {
             modified: None,
             verify: false,
             threads: 0,
+            pool: None,
             no_deprecated: false,
             keep_inactive: false,
             fit_titles: false,

@@ -13,6 +13,7 @@ use crate::model::origin::Preset;
 use crate::model::refers::{Refers, refers};
 use crate::model::{Decimal, Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
 use crate::text::{embed, mime, url};
+use crate::work;
 
 /// The address of an entry's page.
 pub(crate) struct Address<'e> {
@@ -133,6 +134,7 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
     joiner.own(first);
     let apart = !others.is_empty() && std::iter::once(&*first).chain(&others).any(|entry| !entry.videos.is_empty());
     let mut said = Vec::new();
+    let mut handed = false;
     if apart {
         said.push((0, said_of_page(first)));
     }
@@ -143,7 +145,10 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
             said.push((by, said_of_page(&mut other)));
         }
         if !first.videos.is_empty() && !other.videos.is_empty() {
-            hand_down(first);
+            // those that come later have been handed theirs before they came
+            if !std::mem::replace(&mut handed, true) {
+                hand_down(first);
+            }
             hand_down(&mut other);
         }
         merge_entry(first, other, &mut joiner);
@@ -220,6 +225,7 @@ pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
 fn hand_down(entry: &mut Entry<'static>) {
     let Entry { videos, title, summary, published, .. } = entry;
     let mut dated = false;
+    work::count(videos.len());
     for video in videos.iter_mut().filter(|video| video.published.is_none()) {
         video.published = *published;
         dated = true;
@@ -397,6 +403,7 @@ impl Joiner {
     ) -> Vec<Option<usize>> {
         let mut now = Vec::with_capacity(others.len());
         for other in others {
+            work::count(1);
             self.learn(place, slots, &key);
             let found = self.find(place, key(&other).as_ref());
             match found.and_then(|index| Some((index, slots.get_mut(index)?))) {
@@ -577,6 +584,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
 /// Unknown markup stays with the element it stood in: `now` tells for each of the source's elements of this name where
 /// it stands. One that stands nowhere any more has the number 0, under which nothing is written.
 fn renumber(foreign: &mut [Foreign<'static>], name: &str, now: &[Option<usize>]) {
+    work::count(foreign.len());
     for item in foreign {
         if let Some(path) = renumbered(&item.path, name, now) {
             item.path = Cow::Owned(path);

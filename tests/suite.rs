@@ -19,6 +19,7 @@ mod diff;
 mod encodings;
 mod examples;
 mod floors;
+mod growth;
 mod helpers;
 mod hostile;
 mod inspect;

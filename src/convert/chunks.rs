@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use rayon::prelude::*;
 
 use super::document::{Document, unreadable};
+use super::threads::Pool;
 use crate::error::Error;
 use crate::options::Options;
 use crate::xml::decode::Findings;
@@ -63,14 +64,25 @@ pub(crate) fn each_batch_to<T: Send>(
         alone(document, &mut *cutter, work, done)?;
         return end(cutter.frame(), findings);
     }
-    let size = 4 * rayon::current_num_threads();
+    // who called may be on the threads that are meant
+    let pool = match rayon::current_thread_index() {
+        Some(_) => None,
+        None => Some(options.pool.clone().map_or_else(|| Pool::new(options.threads), Ok)?),
+    };
+    let size = 4 * pool.as_ref().map_or_else(rayon::current_num_threads, Pool::len);
     let mut spent: Vec<Chunk> = Vec::new();
     let mut batch = cut_batch(&mut *cutter, &mut spent, size, document)?;
     while !batch.is_empty() {
-        let (results, next) = rayon::join(
-            || batch.par_iter().map(work).collect::<Vec<T>>(),
-            || cut_batch(&mut *cutter, &mut spent, size, document),
-        );
+        let mut both = || {
+            rayon::join(
+                || batch.par_iter().map(work).collect::<Vec<T>>(),
+                || cut_batch(&mut *cutter, &mut spent, size, document),
+            )
+        };
+        let (results, next) = match &pool {
+            Some(pool) => pool.install(both),
+            None => both(),
+        };
         done(&batch, results)?;
         spent.append(&mut batch);
         batch = next?;

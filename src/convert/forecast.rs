@@ -12,7 +12,7 @@ use super::names::Names;
 use super::read::{Reading, raw_entry, read_entry};
 use super::run::{diagnostic_of, setup, tell_document};
 use super::worker::{Done, Worker, bad_diagnostic, tell};
-use super::{Input, pool, refuse_index};
+use super::{Input, refuse_index};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::format::{Around, Family, Format, Groups, Setup, Survey, Writer, json};
@@ -110,7 +110,6 @@ impl Forecast<'_> {
     /// What a conversion of it says, whatever the target.
     pub fn run<'i, W: Watch>(&self, input: &'i dyn Input, watch: &W) -> Result<Outcome<'i>, Error> {
         let named = |error: Error| error.in_input(input.name());
-        let pool = pool(self.options)?;
         let document = match self.select {
             Select::All | Select::First(_) => Document::begin(input, self.from, self.options),
             Select::Spread(_) => Document::open(input, self.from, self.options),
@@ -118,7 +117,7 @@ impl Forecast<'_> {
         let document = document.map_err(named)?;
         let begun = document.begun;
         let mut pass = Pass::new(self, document);
-        match pool.install(|| pass.run(watch)) {
+        match self.options.on_threads(|| pass.run(watch))? {
             Ok(true) => return Ok(pass.into_outcome()),
             Ok(false) => (),
             Err(error) if !begun => return Err(named(error)),
@@ -127,7 +126,7 @@ impl Forecast<'_> {
         }
         watch.reset();
         let mut pass = Pass::new(self, Document::open(input, self.from, self.options).map_err(named)?);
-        pool.install(|| pass.run(watch)).map_err(named)?;
+        self.options.on_threads(|| pass.run(watch))?.map_err(named)?;
         Ok(pass.into_outcome())
     }
 }

@@ -18,6 +18,7 @@ mod refusal;
 mod run;
 mod runs;
 mod sink;
+mod threads;
 mod worker;
 
 use std::io::{self, Read};
@@ -51,6 +52,7 @@ pub(crate) use runs::{Runs, scratch};
 pub use sink::Part;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
+pub use threads::Pool;
 pub(crate) use worker::{bad_diagnostic, depth_of, tell};
 
 use run::Run;
@@ -91,7 +93,6 @@ pub struct Conversion {
     from: Option<&'static Format>,
     options: Options,
     count: Option<Arc<AtomicU64>>,
-    pool: Option<Arc<rayon::ThreadPool>>,
     /// The books are to have no examples.
     bare: bool,
     /// What is made of each entry before it is written.
@@ -160,7 +161,7 @@ pub struct Summary {
 impl Conversion {
     /// A conversion to this format, with default options.
     pub fn to(to: &'static Format) -> Conversion {
-        Conversion { to, from: None, options: Options::default(), count: None, pool: None, bare: false, map: None }
+        Conversion { to, from: None, options: Options::default(), count: None, bare: false, map: None }
     }
 
     /// Overrules detection.
@@ -195,7 +196,7 @@ impl Conversion {
     #[must_use]
     #[cfg(feature = "cli")]
     pub(crate) fn on(mut self, pool: Arc<rayon::ThreadPool>) -> Conversion {
-        self.pool = Some(pool);
+        self.options.pool = Some(pool.into());
         self
     }
 
@@ -271,11 +272,9 @@ impl Conversion {
             wrong_guess: false,
         };
         let mut documents = open(run.can_restart())?;
-        // what is in memory is done before threads are there
-        let pool = if documents.iter().all(Document::is_held) { None } else { self.threads()? };
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
-        let mut ended = install(pool.as_deref(), || run.documents(&documents));
+        let mut ended = self.on_threads(&documents, || run.documents(&documents))?;
         // what was found wrong may be a consequence; what the system says is none
         let wrong = ended.as_ref().is_err_and(|error| !matches!(error.kind(), ErrorKind::Io { .. }));
         if documents.iter().any(|document| document.begun) && (wrong || run.other_head) {
@@ -283,7 +282,7 @@ impl Conversion {
             documents = open(false)?;
             limits = self.limits(&documents)?;
             run.sink.limit(limits, &self.options);
-            ended = install(pool.as_deref(), || run.documents(&documents));
+            ended = self.on_threads(&documents, || run.documents(&documents))?;
         }
         ended?;
         let sources = documents.into_iter().map(|document| document.info).collect();
@@ -303,15 +302,9 @@ impl Conversion {
 }
 
 impl Conversion {
-    /// The threads it runs on; none where the calling one does it all.
-    fn threads(&self) -> Result<Option<Arc<rayon::ThreadPool>>, Error> {
-        if self.options.threads == 1 {
-            return Ok(None);
-        }
-        if let Some(pool) = &self.pool {
-            return Ok(Some(pool.clone()));
-        }
-        Ok(Some(Arc::new(pool(&self.options)?)))
+    /// Works on the threads that are asked for. What is in memory is done before threads are there.
+    fn on_threads<T: Send>(&self, documents: &[Document<'_>], work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+        if documents.iter().all(Document::is_held) { Ok(work()) } else { self.options.on_threads(work) }
     }
 
     /// What one document of the output may hold.
@@ -339,22 +332,6 @@ impl Conversion {
         }
         Ok(documents)
     }
-}
-
-fn install<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
-    match pool {
-        Some(pool) => pool.install(work),
-        None => work(),
-    }
-}
-
-/// More threads than any machine here has only cost memory.
-const MAX_THREADS: usize = 256;
-
-/// The threads of a run.
-pub(crate) fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.min(MAX_THREADS)).build();
-    pool.map_err(|error| Error::io("threads", io::Error::other(error)))
 }
 
 /// A sitemap index is a document of its own kind: its entries are no pages. It may stand among others of its kind only.

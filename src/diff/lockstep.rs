@@ -6,8 +6,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::align::Left;
 use super::hash::{Hash, Hasher};
 use super::literal::{Common, Found, Literal};
@@ -124,7 +122,8 @@ pub(super) fn walk_written(
                 }
                 glance
             };
-            let glances: Vec<_> = texts.par_chunks(TOGETHER).map(glance).collect();
+            let stretches: Vec<&[Text]> = texts.chunks(TOGETHER).collect();
+            let glances = options.each(&stretches, |texts| glance(texts));
             for glance in glances {
                 sides[side].told.lost.add(&glance.lost);
                 for row in glance.rows {
@@ -163,7 +162,8 @@ fn go(
     let mut tried = sides.iter().all(|side| side.literal.is_none());
     loop {
         let [a, b] = &mut *sides;
-        let (of_a, of_b) = rayon::join(|| a.refill(), || b.refill());
+        let options = a.options;
+        let (of_a, of_b) = options.both(|| a.refill(), || b.refill());
         // who looks at the sides one by one finds what is wrong again, and tells of A first
         let (Ok(()), Ok(())) = (of_a, of_b) else { return Ok(Some(Walked::Odd)) };
         if a.is_odd || b.is_odd {
@@ -348,7 +348,7 @@ impl<'w, 'i> Walker<'w, 'i> {
         }
         if let Some(literal) = self.literal {
             let look = |stretch: &Stretch| literal.chunk(&stretch.chunk, stretch.base + stretch.chunk.first);
-            let found: Vec<Found> = cut.par_iter().map(look).collect();
+            let found: Vec<Found> = self.options.each(&cut, look);
             for (stretch, found) in cut.iter_mut().zip(found) {
                 stretch.seen = found.seen;
                 found.ids.into_iter().try_for_each(|id| self.ids.push(id)).map_err(temporary)?;

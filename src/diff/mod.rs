@@ -27,8 +27,6 @@ mod twins;
 mod unit;
 mod values;
 
-use rayon::prelude::*;
-
 use self::align::{Aligned, Left, Pair, displaced};
 use self::explain::not_held;
 use self::hash::Hasher;
@@ -110,14 +108,10 @@ impl Comparison {
     /// # Errors
     /// Unreadable or unknown input, a limit of a document, a temporary file, and what `take` says.
     pub fn run(&self, a: Inputs<'_, '_>, b: Inputs<'_, '_>, take: &mut dyn Take) -> Result<Sums, Error> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.options.threads.min(256))
-            .build()
-            .map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
-        pool.install(|| match self.attempt(a, b, true, take)? {
+        self.options.on_threads(|| match self.attempt(a, b, true, take)? {
             Some(sums) => Ok(sums),
             None => self.attempt(a, b, false, take).map(Option::unwrap_or_default),
-        })
+        })?
     }
 
     /// One attempt; nothing, and nothing told, if the documents must be opened as a whole.
@@ -131,10 +125,9 @@ impl Comparison {
         let hasher = Hasher::new();
         let twins = Twins::of(a.inputs, b.inputs);
         let how = (self.from, &self.options);
-        let (a, b) = rayon::join(
-            || Side::open((a.name, a.inputs), 0, how, begin),
-            || Side::open((b.name, b.inputs), B, how, begin),
-        );
+        let (a, b) = self
+            .options
+            .both(|| Side::open((a.name, a.inputs), 0, how, begin), || Side::open((b.name, b.inputs), B, how, begin));
         let (mut a, mut b) = (a?, b?);
         let mut plan = self.plan(&a, &b, &hasher)?;
         let Some((left, waiting)) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else {
@@ -231,7 +224,7 @@ impl Comparison {
         }
         let how = (pass, plan.by_page);
         let by = (hasher, twins);
-        let (of_a, of_b) = rayon::join(|| a.look(how, by, &self.options), || b.look(how, by, &self.options));
+        let (of_a, of_b) = self.options.both(|| a.look(how, by, &self.options), || b.look(how, by, &self.options));
         let (Some(of_a), Some(of_b)) = (of_a?, of_b?) else { return Ok(None) };
         let left = match (of_a, of_b) {
             (Table::Entries(a), Table::Entries(b)) => Left::of_entries(vec![a, b]),
@@ -353,9 +346,10 @@ impl Running<'_, '_> {
                 [(own, of_b, false), (others, !of_b, true)].into_iter().enumerate()
             {
                 for batch in indices.chunks(AT_ONCE) {
-                    let keys: Result<Vec<_>, Error> =
-                        batch.par_iter().map(|index| unit.keys(*index, side, as_it_is)).collect();
-                    for (index, keys) in batch.iter().zip(keys?) {
+                    let options = &self.comparison.options;
+                    let keys = options.each(batch, |index| unit.keys(*index, side, as_it_is));
+                    for (index, keys) in batch.iter().zip(keys) {
+                        let keys = keys?;
                         let place = if side { B | index } else { *index };
                         for (table, hash) in tables.iter_mut().zip(keys) {
                             if let Some([high, low]) = hash {
@@ -381,9 +375,8 @@ impl Running<'_, '_> {
             if batch.is_empty() {
                 return Ok(());
             }
-            let found: Result<Vec<_>, Error> = batch.par_iter().map(|index| unit.lone(*index, of_b)).collect();
-            for lone in found? {
-                self.only_one_has(lone, of_b)?;
+            for lone in self.comparison.options.each(&batch, |index| unit.lone(*index, of_b)) {
+                self.only_one_has(lone?, of_b)?;
             }
         }
     }
@@ -419,13 +412,13 @@ impl Running<'_, '_> {
         let order = self.comparison.order && self.comparison.wants("order");
         let displaced = if order { displaced(&aligned.pairs) } else { Vec::new() };
         for (batch, pairs) in aligned.pairs.chunks(AT_ONCE).enumerate() {
-            let differ = |(at, pair): (usize, &Pair)| -> Result<Differs, Error> {
-                let displaced = displaced.get(batch * AT_ONCE + at).copied().unwrap_or(false);
-                unit.compare(*pair, aligned.pages.get(&pair.a), displaced)
+            let numbered: Vec<(usize, &Pair)> = (batch * AT_ONCE..).zip(pairs).collect();
+            let differ = |(at, pair): &(usize, &Pair)| -> Result<Differs, Error> {
+                let displaced = displaced.get(*at).copied().unwrap_or(false);
+                unit.compare(**pair, aligned.pages.get(&pair.a), displaced)
             };
-            let found: Result<Vec<Differs>, Error> = pairs.par_iter().enumerate().map(differ).collect();
-            for differs in found? {
-                self.differs(differs)?;
+            for differs in self.comparison.options.each(&numbered, differ) {
+                self.differs(differs?)?;
             }
         }
         Ok(())

@@ -5,8 +5,6 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::hash::{Hash, Hasher};
 use super::lockstep::{Text, Waiting};
 use super::passes::{Fields, end_of, ground, lost, note, remark_on, temporary};
@@ -130,7 +128,7 @@ impl Side<'_> {
                 let (document, base) = (documents.get(label.document as usize)?, label.ordinal - label.number);
                 Some(Picking { document, wanted: None, base, hasher, options, twins }.texts(some))
             };
-            let found: Vec<Option<Found>> = some.par_iter().map(read).collect();
+            let found: Vec<Option<Found>> = options.each(&some, read);
             let mut texts = texts.iter();
             for found in found.into_iter().flatten() {
                 self.fields.iter_mut().zip(found.fields).for_each(|(all, word)| *all |= word);

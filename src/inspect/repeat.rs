@@ -2,10 +2,10 @@
 //! nothing but hashes has to be kept of all entries.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::found::{Again, Repeat};
-use crate::convert::{Outcome, Repeated, pool};
+use crate::convert::{Outcome, Repeated};
 use crate::error::Error;
 use crate::format::choice::video_key;
 use crate::format::{Family, json};
@@ -35,11 +35,11 @@ impl Keys {
 
     /// The video that stands in both; in one and the same entry, the first that stands there twice.
     fn common(&self, other: &Keys, same: bool) -> Option<&str> {
-        let stands = |at: usize, video: &String| {
-            let before = if same { other.videos.get(..at).unwrap_or_default() } else { &other.videos };
-            before.contains(video)
-        };
-        self.videos.iter().enumerate().find(|(at, video)| stands(*at, video)).map(|(_, video)| video.as_str())
+        let mut known: HashSet<&String> = if same { HashSet::new() } else { other.videos.iter().collect() };
+        self.videos
+            .iter()
+            .find(|video| if same { !known.insert(video) } else { known.contains(video) })
+            .map(String::as_str)
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn tell(outcome: &mut Outcome<'_>, options: &Options) -> Result<(Repe
             keys.insert(number, Keys::of(entry, family));
         })
     };
-    pool(options)?.install(&mut find)?;
+    options.on_threads(&mut find)??;
     let repeat = |repeated: &Repeated, value: &dyn Fn(&Keys, &Keys, bool) -> Option<String>| Repeat {
         different: repeated.different,
         again: repeated.again,

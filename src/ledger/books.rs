@@ -204,6 +204,7 @@ impl Books {
 
     #[inline]
     fn side(&mut self, mark: Mark) -> &mut Side {
+        crate::work::count(1);
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 

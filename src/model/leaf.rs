@@ -7,6 +7,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+use crate::work;
 use crate::xml::names::Ns;
 
 /// The number of a value in its entry's [`Origin`](super::Origin): the books are kept by it.
@@ -40,7 +41,7 @@ impl Default for Mark {
 /// A value, the source leaf it came from, and the vocabulary that carried it where that is not the usual one.
 ///
 /// Equality and JSON see the value alone. `"text".into()` makes one by hand.
-#[derive(Clone, Copy)]
+#[derive(Copy)]
 pub struct Leaf<T> {
     /// The value itself.
     pub value: T,
@@ -73,19 +74,31 @@ impl<T> Leaf<T> {
 impl<'a> Leaf<Cow<'a, str>> {
     /// The text.
     pub fn as_str(&self) -> &str {
+        work::count(1);
         &self.value
+    }
+}
+
+// by hand only to count: a copy is work
+#[allow(clippy::expl_impl_clone_on_copy, reason = "it copies and counts")]
+impl<T: Clone> Clone for Leaf<T> {
+    fn clone(&self) -> Leaf<T> {
+        work::count(1);
+        Leaf { value: self.value.clone(), mark: self.mark, via: self.via }
     }
 }
 
 impl<T> std::ops::Deref for Leaf<T> {
     type Target = T;
     fn deref(&self) -> &T {
+        work::count(1);
         &self.value
     }
 }
 
 impl<T: PartialEq> PartialEq for Leaf<T> {
     fn eq(&self, other: &Leaf<T>) -> bool {
+        work::count(1);
         self.value == other.value
     }
 }

@@ -13,6 +13,7 @@ use super::field::Field;
 use super::leaf::{Kind, Leaf, Mark, Text};
 use super::refers::{Refers, refers};
 use super::value::{Decimal, Seconds};
+use crate::work;
 use crate::xml::names::Ns;
 
 /// One leaf as the walk shows it.
@@ -150,6 +151,7 @@ impl<T: Plain> Walk for Leaf<T> {
     type Names = Field;
     #[inline]
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
+        work::count(1);
         visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() });
     }
     fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Step<'e>)) {
@@ -158,6 +160,7 @@ impl<T: Plain> Walk for Leaf<T> {
     // which fields are none is known where the part is declared, so that most of this is not even compiled
     #[inline]
     fn addresses(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        work::count(1);
         if refers(field) == Refers::Never {
             return;
         }
@@ -169,9 +172,11 @@ impl<T: Plain> Walk for Leaf<T> {
         }
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+        work::count(1);
         visit(&mut self.mark);
     }
     fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
+        work::count(1);
         visit(&mut self.via);
     }
     fn is_blank(&self) -> bool {
@@ -256,11 +261,13 @@ impl<W: Walk> Walk for Vec<W> {
     type Names = W::Names;
     #[inline]
     fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
+        work::count(self.len());
         for part in self {
             part.walk(names, visit);
         }
     }
     fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
+        work::count(self.len());
         for part in self {
             visit(Step::Item);
             part.outline(names, visit);
@@ -269,16 +276,19 @@ impl<W: Walk> Walk for Vec<W> {
     }
     #[inline]
     fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+        work::count(self.len());
         for part in self {
             part.addresses(names, visit);
         }
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
+        work::count(self.len());
         for part in self {
             part.marks(visit);
         }
     }
     fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
+        work::count(self.len());
         for part in self {
             part.carriers(visit);
         }

@@ -14,6 +14,7 @@ pub use take::{Spare, Take};
 use std::borrow::Cow;
 
 use crate::text::bytes::trimmed;
+use crate::work;
 use crate::xml::names::Ns;
 
 /// What a node is.
@@ -234,6 +235,7 @@ pub struct Node<'t, 'a> {
 
 impl<'t, 'a> Node<'t, 'a> {
     pub(crate) fn raw(self) -> &'t Raw<'a> {
+        work::count(1);
         &self.tree.nodes[self.index as usize]
     }
     /// Its namespace.
@@ -268,7 +270,10 @@ impl<'t, 'a> Node<'t, 'a> {
     /// Everything directly below it: attributes first, then text and elements in document order.
     pub fn nodes(self) -> impl Iterator<Item = Node<'t, 'a>> {
         let tree = self.tree;
-        let step = move |index: u32| (index != NONE).then_some(Node { tree, index });
+        let step = move |index: u32| {
+            work::count(1);
+            (index != NONE).then_some(Node { tree, index })
+        };
         std::iter::successors(step(self.raw().child), move |node| step(node.raw().next))
     }
     /// What follows it below the same element.
@@ -291,6 +296,7 @@ impl<'t, 'a> Node<'t, 'a> {
         let (tree, parent) = (self.tree, self.index);
         let behind = tree.nodes.get(parent as usize + 1..).unwrap_or_default();
         for (raw, index) in behind.iter().zip(parent + 1..) {
+            work::count(1);
             if raw.kind != NodeKind::Attribute || raw.parent != parent {
                 return None;
             }

@@ -55,12 +55,11 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     let sources: Vec<Result<Source, Error>> = names.iter().map(open).collect();
     progress.expect(sources.iter().flatten().map(Source::size).sum());
     check.count = Some(progress.entries());
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.threads)).build();
-    let pool = pool.map_err(|error| Error::io("threads", std::io::Error::other(error)))?;
+    let options = check.options.clone();
     let mut render = renderer(form, args.all);
     let out = Out::new(form == Form::Text);
     let mut session = Session { check, baseline, totals: Totals::default(), trouble: false, passed: 0, out };
-    let result = pool.install(|| session.files(&names, sources, &progress, &mut *render));
+    let result = options.on_threads(|| session.files(&names, sources, &progress, &mut *render))?;
     progress.done();
     result?;
     render.end(session.totals, &mut session.out)?;

@@ -104,18 +104,24 @@ impl Writer for Atom {
         }
         // rule A13: several videos of a page
         if setup.options.explodes(setup.source.family, entry.videos.len()) {
+            let mut earlier = media::Earlier::default();
             for (index, video) in entry.videos.iter().enumerate() {
                 if index > 0 && !setup.options.pretty {
                     out.prolog("\n");
                 }
-                One { entry, videos: vec![video], split: true, first: index == 0, media: self.media, setup }.write(out);
+                let (split, first) = (true, index == 0);
+                One { entry, videos: vec![video], earlier, split, first, media: self.media, setup }.write(out);
+                earlier.add(video, setup, out);
             }
+            lose_texts_of(entry, out);
             let why = "each entry has that of its video";
             out.drop(&entry.title, Field::Title, Code::Shadowed, why);
             out.drop(&entry.summary, Field::Summary, Code::Shadowed, why);
         } else {
             let videos = entry.videos.iter().collect();
-            One { entry, videos, split: false, first: true, media: self.media, setup }.write(out);
+            let earlier = media::Earlier::default();
+            One { entry, videos, earlier, split: false, first: true, media: self.media, setup }.write(out);
+            lose_texts_of(entry, out);
         }
     }
 
@@ -149,6 +155,13 @@ fn lose_texts<W: Walk<Names = ()>>(part: &W, out: &mut Out<'_, '_>) {
             books.lost(seen.mark, Code::AttributeDropped, NO_TEXT);
         }
     });
+}
+
+/// The same for an entry, once all that is written of its page is written.
+fn lose_texts_of(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    if !entry.videos.is_empty() || entry.media.is_some() || !entry.images.is_empty() || entry.news.is_some() {
+        lose_texts(entry, out);
+    }
 }
 
 fn lacks(entry: &Entry<'_>) -> bool {
@@ -401,6 +414,8 @@ struct One<'e, 's> {
     entry: &'e Entry<'e>,
     /// The videos written in it.
     videos: Vec<&'e Video<'e>>,
+    /// Those of the page that entries before this one speak of.
+    earlier: media::Earlier,
     /// The page has others, in entries of their own.
     split: bool,
     /// It is the first entry of its page.
@@ -419,16 +434,11 @@ impl<'e> One<'e, '_> {
             }
             out.put(Field::Base, &entry.base);
             self.core(out);
-            if !self.first && self.media {
-                let earlier =
-                    entry.videos.iter().take_while(|video| !self.videos.iter().any(|own| std::ptr::eq(*own, *video)));
-                earlier.for_each(|video| media::skip(video, self.setup, out));
+            if self.media {
+                self.earlier.skip(out);
             }
             self.extensions(out);
         });
-        if !entry.videos.is_empty() || entry.media.is_some() || !entry.images.is_empty() || entry.news.is_some() {
-            lose_texts(entry, out);
-        }
     }
 
     /// The video that the entry speaks of, if it is the only one.

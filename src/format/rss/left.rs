@@ -177,7 +177,7 @@ mod tests {
         let item = Item {
             entry: &entry,
             videos: &entry.videos,
-            earlier: &[],
+            earlier: crate::format::ns::media::Earlier::default(),
             setup: &setup,
             media: false,
             split: false,

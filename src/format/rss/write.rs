@@ -68,9 +68,10 @@ impl Writer for Rss {
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
         let carry = Carry::of(setup);
+        let mut earlier = media::Earlier::default();
         for (index, videos) in pieces.into_iter().enumerate() {
-            Item { entry, videos, earlier: &entry.videos[..index], setup, media: self.media, split, carry }
-                .write(index == 0, out);
+            Item { entry, videos, earlier, setup, media: self.media, split, carry }.write(index == 0, out);
+            videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
         if split {
             let why = "each item has that of its video";
@@ -79,7 +80,15 @@ impl Writer for Rss {
             out.drop(&entry.published, Field::Published, Code::Shadowed, why);
             out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Code::Shadowed, "each item has an id of its own");
         }
-        let whole = Item { entry, videos: &entry.videos, earlier: &[], setup, media: self.media, split, carry };
+        let whole = Item {
+            entry,
+            videos: &entry.videos,
+            earlier: media::Earlier::default(),
+            setup,
+            media: self.media,
+            split,
+            carry,
+        };
         super::left::settle(&whole, out);
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
@@ -112,7 +121,7 @@ pub struct Item<'w, 'e> {
     /// The videos it speaks of.
     pub videos: &'e [Video<'e>],
     /// Those of the page that items before this one speak of.
-    pub earlier: &'e [Video<'e>],
+    pub earlier: media::Earlier,
     /// What the writing has to go by.
     pub setup: &'w Setup<'w>,
     /// With Media RSS.
@@ -153,7 +162,7 @@ impl<'e> Item<'_, 'e> {
             self.modules(out);
             let videos: Vec<&Video<'_>> = self.videos.iter().collect();
             if self.media {
-                self.earlier.iter().for_each(|video| media::skip(video, self.setup, out));
+                self.earlier.skip(out);
                 media::write_item(entry, out, self.setup, &videos);
             } else if self.carry.levels {
                 let table = super::fate::fate_media;

@@ -425,15 +425,14 @@ pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8, hits: &mut Hits<'_>) {
     let levels = root.tree.nodes.iter().zip(0_u32..).map(|(_, index)| root.tree.node(index));
     for level in levels.filter(|node| node.index == 0 || is_media(*node, "group") || is_media(*node, "content")) {
-        let mut seen: Vec<String> = Vec::new();
-        for child in level.children().filter(|child| is_media(*child, name)).take(1000) {
+        let mut seen: HashSet<String> = HashSet::new();
+        for child in level.children().filter(|child| is_media(*child, name)) {
             let of = attribute(child, key).map_or(usual, |found| found.value()).to_ascii_lowercase();
-            match seen.contains(&of) {
-                true => {
-                    let says = format_args!("a second media:{name} of the {key} {}", Quoted(&of));
-                    hits.tell(variant, child, says, "leave one of them out: only the first counts");
-                }
-                false => seen.push(of),
+            if seen.contains(&of) {
+                let says = format_args!("a second media:{name} of the {key} {}", Quoted(&of));
+                hits.tell(variant, child, says, "leave one of them out: only the first counts");
+            } else {
+                seen.insert(of);
             }
         }
     }

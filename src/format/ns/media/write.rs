@@ -125,13 +125,30 @@ fn apart<'a>(level: &Video<'a>, names: &[&str]) -> Video<'a> {
     Video { inherited, ..level.clone() }
 }
 
-/// Says that a media object of the source is not written here: the unknown markup of those behind it keeps its place.
-pub fn skip(video: &Video<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
-    let files = own_files(video, out);
-    if is_flat(video, &files, &How::new(setup)) {
-        return files.iter().for_each(|_| out.skip("media:content"));
+/// How many media objects of the source are not written here, because items before this one hold them: the unknown
+/// markup of those behind them keeps its place. Counted once for a page, not again for each of its items.
+#[derive(Clone, Copy, Default)]
+pub struct Earlier {
+    contents: u32,
+    groups: u32,
+}
+
+impl Earlier {
+    /// One video more.
+    pub fn add(&mut self, video: &Video<'_>, setup: &Setup<'_>, out: &Out<'_, '_>) {
+        let files = own_files(video, out);
+        match (is_flat(video, &files, &How::new(setup)), is_group(video, &files)) {
+            (true, _) => self.contents += files.len() as u32,
+            (false, true) => self.groups += 1,
+            (false, false) => self.contents += 1,
+        }
     }
-    out.skip(if is_group(video, &files) { "media:group" } else { "media:content" });
+
+    /// Tells the output.
+    pub fn skip(self, out: &mut Out<'_, '_>) {
+        out.skip_many("media:content", self.contents);
+        out.skip_many("media:group", self.groups);
+    }
 }
 
 /// By what the elements of a level are chosen.
