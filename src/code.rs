@@ -132,6 +132,7 @@ codes! {
     EditedByCaller "edited_by_caller" "the program that uses the library gave it another value"
     ForeignKept "foreign_kept" "not understood, and written back as it was"
     ExtensionDropped "extension_dropped" "not understood, and not written"
+    TechnicalDropped "technical_dropped" "where the schema of the source is, which the output does not follow"
 }
 
 impl Code {
@@ -194,6 +195,7 @@ impl Severity {
     pub fn of(kind: LossKind, code: Code) -> Severity {
         match kind {
             LossKind::Merged | LossKind::Made => Severity::Info,
+            LossKind::Lost if code == Code::TechnicalDropped => Severity::Info,
             LossKind::Lost if matches!(code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing) => {
                 Severity::Error
             }

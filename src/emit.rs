@@ -147,6 +147,7 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
         let (open, path, settled) = (Vec::new(), String::new(), "");
         let (plan, without) = (None, None);
+        books.spelling(style.spelling.date);
         Out { style, buf, books, open, depth, plan, path, table: style.table, bound: 0, tops: 0, settled, without }
     }
 

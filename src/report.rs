@@ -33,6 +33,9 @@ struct Rows<'r> {
     severity: &'static str,
     /// The model's name of the field.
     field: &'static str,
+    /// The element or attribute in the source, where the field is that of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    element: Option<&'r str>,
     /// The reason.
     why: &'static str,
     /// How many values.
@@ -73,6 +76,7 @@ pub fn json(
         code: row.code.name(),
         severity: row.severity().name(),
         field: row.field,
+        element: row.element.as_deref(),
         why: row.why,
         count: row.count,
         examples: &row.examples,
@@ -186,7 +190,7 @@ pub fn text(summary: &Summary, target: &Format, detail: Detail) -> String {
         Detail::Summary => by_object(rows),
         Detail::Table | Detail::Whole => rows.into_iter().map(Cow::Borrowed).collect(),
     };
-    let wide = rows.iter().take(room).map(|row| row.field.len()).max().unwrap_or(0);
+    let wide = rows.iter().take(room).map(|row| row.name().chars().count()).max().unwrap_or(0);
     lines.extend(rows.iter().take(room).map(|row| row_line(row, wide)));
     if rows.len() > room {
         let rest: u64 = rows[room..].iter().map(|row| row.count).sum();
@@ -212,10 +216,10 @@ fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
                 continue;
             }
         };
-        let same = |other: &&mut Cow<'_, Row>| other.field == object && other.code == row.code && other.why == row.why;
+        let same = |other: &&mut Cow<'_, Row>| other.name() == object && other.code == row.code && other.why == row.why;
         match shown.iter_mut().find(same) {
             Some(sum) => sum.to_mut().count += row.count,
-            None => shown.push(Cow::Owned(Row { field: object, ..row.clone() })),
+            None => shown.push(Cow::Owned(Row { field: object, element: None, ..row.clone() })),
         }
     }
     shown
@@ -243,7 +247,7 @@ fn row_line(row: &Row, wide: usize) -> String {
         (Some(value), _) | (None, Some(value)) => format!(", e.g. {value}"),
         (None, None) => String::new(),
     };
-    let (kind, field, count, why) = (row.kind.name(), row.field, row.count, row.why);
+    let (kind, field, count, why) = (row.kind.name(), tame(row.name()), row.count, row.why);
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 

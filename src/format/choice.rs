@@ -180,6 +180,25 @@ pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
     said.or_else(|| kind.and_then(by_type)).or_else(by_name)
 }
 
+/// What is said of a file that is written where the target has no element for it, and would say nothing new: what the
+/// target's element means by itself (`medium`), and what is meant where nothing is said.
+pub(super) fn constants(file: &File<'_>, medium: Option<Medium>, out: &mut Out<'_, '_>) {
+    let said = file.medium.as_ref().filter(|said| medium.is_some() && Medium::by_name(&said.value) == medium);
+    let full = file.expression.as_ref().filter(|said| said.value.trim().eq_ignore_ascii_case("full"));
+    let usual = file.is_default.as_ref().filter(|said| !said.value);
+    let all = [
+        (Field::VideoFileMedium, said.map(|leaf| leaf.mark)),
+        (Field::VideoFileExpression, full.map(|leaf| leaf.mark)),
+        (Field::VideoFileIsDefault, usual.map(|leaf| leaf.mark)),
+    ];
+    let table = out.table();
+    for (field, mark) in all {
+        if let Some(mark) = mark.filter(|_| table(field).name().is_none()) {
+            out.books().kept(mark);
+        }
+    }
+}
+
 /// A picture among the renditions of a group: one of the page, which may stand for the video, but is none.
 pub(crate) fn is_picture(file: &File<'_>) -> bool {
     medium_of(file) == Some(Medium::Image)

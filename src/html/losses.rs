@@ -71,7 +71,7 @@ struct Losses<'r> {
     made: Option<String>,
     leaves: String,
     dropped: Option<String>,
-    fields: Vec<FieldRow>,
+    fields: Vec<FieldRow<'r>>,
     rows: Vec<Finding<'r>>,
     unlisted: Option<String>,
     repairs: Vec<Repair<'r>>,
@@ -80,15 +80,15 @@ struct Losses<'r> {
 }
 
 /// What became of the values of one field.
-struct FieldRow {
-    name: &'static str,
+struct FieldRow<'r> {
+    name: Cow<'r, str>,
     totals: Totals,
     bar: Bar,
     /// Whether anything happened to it that has a row of its own.
     found: bool,
 }
 
-impl FieldRow {
+impl FieldRow<'_> {
     fn cells(&self) -> [(&'static str, u64); 6] {
         let Totals { leaves: _, kept, changed, lost, unread, merged, made } = self.totals;
         [("kept", kept), ("changed", changed), ("merged", merged), ("unread", unread), ("lost", lost), ("made", made)]
@@ -98,6 +98,7 @@ impl FieldRow {
 /// A row of the report.
 struct Finding<'r> {
     row: &'r Row,
+    name: Cow<'r, str>,
     count: String,
     places: Vec<Place<'r>>,
     /// What the closed list of examples says of itself.
@@ -145,7 +146,7 @@ impl<'r> Finding<'r> {
         };
         let first = row.examples.first().and_then(|example| example.from.as_deref().or(example.to.as_deref()));
         let preview = first.map(|value| cut(value, 60));
-        Finding { row, count: grouped(row.count), places, lines, preview }
+        Finding { row, name: cut(row.name(), SHOWN), count: grouped(row.count), places, lines, preview }
     }
 }
 
@@ -219,7 +220,7 @@ fn lead(summary: &Summary, target: &Format, profile: &str) -> String {
         .into_owned()
 }
 
-fn sections(fields: &[FieldRow], rows: &[Finding<'_>], ledger: &Ledger) -> Vec<Section> {
+fn sections(fields: &[FieldRow<'_>], rows: &[Finding<'_>], ledger: &Ledger) -> Vec<Section> {
     let mut sections = Vec::new();
     let mut add = |id, name, count: u64| {
         if count > 0 {
@@ -238,10 +239,10 @@ fn rest(ledger: &Ledger, listed: usize) -> Option<String> {
 }
 
 /// All fields that had values, those that lost most first.
-fn fields(ledger: &Ledger) -> Vec<FieldRow> {
-    let mut names: Vec<&'static str> = Vec::new();
-    let mut sums: HashMap<&'static str, Totals> = HashMap::new();
-    let mut sum = |name: &'static str, kind: Option<LossKind>, count: u64| {
+fn fields(ledger: &Ledger) -> Vec<FieldRow<'_>> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut sums: HashMap<&str, Totals> = HashMap::new();
+    let mut sum = |name, kind: Option<LossKind>, count: u64| {
         let sums = sums.entry(name).or_insert_with(|| {
             names.push(name);
             Totals::default()
@@ -259,23 +260,23 @@ fn fields(ledger: &Ledger) -> Vec<FieldRow> {
             sums.leaves += count;
         }
     };
-    for (field, count) in ledger.kept() {
-        sum(field.name(), None, count);
+    for (name, count) in ledger.kept_by_name() {
+        sum(name, None, count);
     }
     for row in ledger.rows() {
-        sum(row.field, Some(row.kind), row.count);
+        sum(row.name(), Some(row.kind), row.count);
     }
     let order: HashMap<&str, usize> = Field::ALL.iter().enumerate().map(|(at, field)| (field.name(), at)).collect();
-    let mut rows: Vec<FieldRow> = names.into_iter().map(|name| field_row(name, &sums)).collect();
+    let mut rows: Vec<FieldRow<'_>> = names.into_iter().map(|name| field_row(name, &sums)).collect();
     rows.sort_by_key(|row| {
         let Totals { lost, unread, changed, .. } = row.totals;
-        (std::cmp::Reverse((lost, unread, changed)), order.get(row.name).copied())
+        (std::cmp::Reverse((lost, unread, changed)), order.get(&*row.name).copied())
     });
     rows
 }
 
-fn field_row(name: &'static str, sums: &HashMap<&'static str, Totals>) -> FieldRow {
+fn field_row<'r>(name: &'r str, sums: &HashMap<&str, Totals>) -> FieldRow<'r> {
     let totals = sums.get(name).copied().unwrap_or_default();
     let found = totals.leaves > totals.kept || totals.made > 0;
-    FieldRow { name, totals, bar: Bar::of(&totals), found }
+    FieldRow { name: cut(name, SHOWN), totals, bar: Bar::of(&totals), found }
 }

@@ -116,7 +116,7 @@ fn frequent(row: &LossSum) -> Option<Frequent<'_>> {
     let LossSum { loss, files, example } = row;
     Some(Frequent {
         kind: LossKind::by_name(&loss.kind)?,
-        field: &loss.field,
+        field: loss.name(),
         why: Code::by_name(&loss.code).map_or(&*loss.code, |code| code.meaning()),
         count: loss.count,
         files: *files,

@@ -13,6 +13,7 @@ use super::frequent::Frequent;
 use super::times::Times;
 use crate::convert::Watch;
 use crate::ledger::{Example, shorten};
+use crate::model::page::is_technical;
 use crate::model::refers::{Refers, refers};
 use crate::model::{Date, Entry, Feed, Field, Foreign, Seen, Value};
 use crate::place::Places;
@@ -113,7 +114,7 @@ impl Census {
             let tag = tag.value.to_ascii_lowercase();
             counts.languages.see_times(xxh3_64(tag.as_bytes()), count, first, || tag);
         }
-        for item in &feed.foreign {
+        for item in feed.foreign.iter().filter(|item| !is_technical(&item.ns, &item.name)) {
             strange(&mut counts, item, None, u32::MAX, |_| None);
         }
         (counts, estimates)
@@ -199,7 +200,8 @@ impl Watch for Census {
         if part.tongues.is_empty() {
             part.counts.languages.see(SILENT, (number, u32::MAX), String::new);
         }
-        for (order, item) in entry.foreign.iter().enumerate() {
+        let unread = entry.foreign.iter().enumerate().filter(|(_, item)| !is_technical(&item.ns, &item.name));
+        for (order, item) in unread {
             strange(&mut part.counts, item, Some(number), order as u32, |item| {
                 let mark = item.value.as_ref().map(|leaf| leaf.mark).or(item.empty.as_ref().map(|leaf| leaf.mark));
                 mark.and_then(|mark| here.line_of(mark)).or_else(|| Some(entry.origin.line()))

@@ -366,6 +366,9 @@ pub struct ForecastRow {
     pub severity: &'static str,
     /// The model's name of the field.
     pub field: &'static str,
+    /// The element or attribute in the source, where the field is that of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
     /// The reason.
     pub why: &'static str,
     /// How many values.

@@ -370,6 +370,7 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
         code: row.code.name(),
         severity: row.severity().name(),
         field: row.field,
+        element: row.element.as_deref().map(str::to_owned),
         why: row.why,
         count: row.count,
         examples: row.examples.iter().take(EXAMPLES).cloned().collect(),

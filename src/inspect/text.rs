@@ -321,7 +321,12 @@ fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
 fn forecast_row(row: &ForecastRow) -> [String; 4] {
     let line = row.examples.iter().find_map(|example| example.line);
     let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
-    [row.kind.to_owned(), row.field.to_owned(), row.count.to_string(), format!("{}{line}", row.why)]
+    [
+        row.kind.to_owned(),
+        tame(row.element.as_deref().unwrap_or(row.field)),
+        row.count.to_string(),
+        format!("{}{line}", row.why),
+    ]
 }
 
 fn totals<'t>(rows: impl Iterator<Item = (&'t str, Option<Totals>, u64)>) -> String {

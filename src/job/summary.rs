@@ -54,6 +54,9 @@ pub struct Loss {
     pub severity: Cow<'static, str>,
     /// The model's name of the field.
     pub field: Cow<'static, str>,
+    /// The element or attribute in the source, where the field is that of many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub element: Option<Cow<'static, str>>,
     /// How many values.
     pub count: u64,
 }
@@ -94,6 +97,18 @@ pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> Stri
     }
     words
 }
+
+impl Loss {
+    /// What people call it: the element where the field is that of many, else the field.
+    pub fn name(&self) -> &str {
+        self.element.as_deref().unwrap_or(&self.field)
+    }
+}
+
+/// How many rows there are before those of many elements are counted with their fields.
+const ROWS: usize = 10_000;
+
+const NO_ELEMENT: Cow<'static, str> = Cow::Borrowed("");
 
 /// A file that was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -217,9 +232,9 @@ impl FileReport {
         self.diagnostics.sort_by_key(|repairs| repairs.severity != "error");
         self.totals = summary.ledger.totals();
         self.rows.clear();
-        let mut told: Vec<(LossKind, Code, &str)> = Vec::new();
+        let mut told: Vec<(LossKind, Code, &str, Option<&str>)> = Vec::new();
         for row in summary.ledger.rows() {
-            let key = (row.kind, row.code, row.field);
+            let key = (row.kind, row.code, row.field, row.element.as_deref());
             // most differ in the number of the code, before a name is looked at
             let at = told.iter().position(|known| *known == key);
             match at.and_then(|at| self.rows.get_mut(at)) {
@@ -231,6 +246,7 @@ impl FileReport {
                         code: row.code.name().into(),
                         severity: row.severity().name().into(),
                         field: row.field.into(),
+                        element: row.element.as_deref().map(|element| element.to_owned().into()),
                         count: row.count,
                     });
                 }
@@ -349,7 +365,7 @@ pub struct Summary {
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
     summary: Summary,
-    index: HashMap<[Cow<'static, str>; 3], usize>,
+    index: HashMap<[Cow<'static, str>; 4], usize>,
     /// The row behind the one that was counted last: most inputs of a run lose the same, in the same order.
     next: usize,
 }
@@ -439,12 +455,16 @@ impl Sums {
         let rows = &mut self.summary.rows;
         let same = |row: &LossSum| {
             let other = &row.loss;
-            other.field == loss.field && other.code == loss.code && other.kind == loss.kind
+            other.field == loss.field
+                && other.element == loss.element
+                && other.code == loss.code
+                && other.kind == loss.kind
         };
         let at = match rows.get(self.next).is_some_and(same) {
             true => self.next,
             false => {
-                let key = [loss.kind.clone(), loss.code.clone(), loss.field.clone()];
+                let known = loss.element.as_ref().filter(|_| rows.len() < ROWS);
+                let key = [&loss.kind, &loss.code, &loss.field, known.unwrap_or(&NO_ELEMENT)].map(Clone::clone);
                 *self.index.entry(key).or_insert(rows.len())
             }
         };
@@ -458,7 +478,10 @@ impl Sums {
                     row.example.clone_from(example);
                 }
             }
-            None => rows.push(LossSum { loss: loss.clone(), files, example: example.clone() }),
+            None => {
+                let element = loss.element.clone().filter(|_| at < ROWS);
+                rows.push(LossSum { loss: Loss { element, ..loss.clone() }, files, example: example.clone() });
+            }
         }
     }
 
@@ -475,8 +498,8 @@ impl Sums {
     /// What it came to.
     pub fn end(mut self) -> Summary {
         let key = |row: &LossSum| {
-            let Loss { kind, code, severity: _, field, count } = row.loss.clone();
-            (std::cmp::Reverse(count), kind, code, field)
+            let Loss { kind, code, severity: _, field, element, count } = row.loss.clone();
+            (std::cmp::Reverse(count), kind, code, field, element)
         };
         self.summary.rows.sort_by_cached_key(key);
         let key = |row: &RepairSum| {
@@ -520,9 +543,10 @@ impl Summary {
         let mut lines = vec![format!("videos    {videos}")];
         let worst = |row: &&LossSum| row.loss.severity != Severity::Info.name();
         let shown: Vec<&LossSum> = self.rows.iter().filter(worst).take(10).collect();
-        let wide = shown.iter().map(|row| row.loss.field.len()).max().unwrap_or(0);
+        let wide = shown.iter().map(|row| row.loss.name().chars().count()).max().unwrap_or(0);
         for LossSum { loss, files, example } in &shown {
-            let Loss { kind, code, severity: _, field, count } = loss;
+            let Loss { kind, code, count, .. } = loss;
+            let field = crate::report::tame(loss.name());
             let files = many(*files, "file", "files");
             lines.push(format!("{kind:<8}{field:<wide$}  ×{count} in {files} ({code}, e.g. {example})"));
         }
@@ -581,6 +605,7 @@ mod tests {
             code: "no_carrier".into(),
             severity: "warning".into(),
             field: "title".into(),
+            element: None,
             count,
         };
         FileReport {

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use crate::code::Code;
+use crate::emit::Change;
 use crate::model::origin::{Preset, Record};
-use crate::model::{Field, Mark};
+use crate::model::{Date, Field, Mark, Value};
 
 /// What a writer did with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -132,7 +133,7 @@ impl Side {
     }
 
     /// The number of a reason that is one leaf's own.
-    fn own_reason(&mut self, code: Code, why: &'static str, more: More) -> u32 {
+    pub(super) fn own_reason(&mut self, code: Code, why: &'static str, more: More) -> u32 {
         self.details.push(Detail { code, why, more: Some(self.more.len() as u32) });
         self.more.push(more);
         (self.details.len() - 1) as u32
@@ -178,12 +179,27 @@ pub struct Books {
     pub(super) carrying: Option<&'static str>,
     /// Every occurrence will be told of by itself.
     pub(super) full: bool,
+    /// How the target spells dates.
+    pub(super) dates: Option<fn(&Date) -> (String, Change)>,
 }
 
 impl Books {
     /// Empty books; with `full`, what is said of single values will be shown.
     pub fn new(full: bool) -> Books {
         Books { full, ..Books::default() }
+    }
+
+    /// Tells how the target spells dates.
+    pub(crate) fn spelling(&mut self, dates: fn(&Date) -> (String, Change)) {
+        self.dates = Some(dates);
+    }
+
+    /// How a value that was kept stands in the output.
+    pub(super) fn spelt(&self, value: Value<'_>) -> String {
+        match (value, self.dates) {
+            (Value::Date(date), Some(spelt)) => spelt(date).0,
+            _ => value.to_string(),
+        }
     }
 
     /// Opens the books of an entry with these numbered values; the head's side goes on.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use super::Ledger;
 use super::books::{Books, Detail, More, Side, State};
+use super::same::{self, Candidate};
 use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
@@ -34,12 +35,14 @@ pub(super) struct Outcome<'d> {
     of_entry: bool,
     pub(super) why: &'static str,
     more: Option<&'d More>,
+    /// The element that the leaf stood in, or its path, where its field is that of many.
+    within: Option<&'d str>,
 }
 
 impl<'d> Outcome<'d> {
     /// Nothing of which is said of this leaf alone.
     pub(super) fn plain(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
-        Outcome { kind, code, field, of_entry: false, why, more: None }
+        Outcome { kind, code, field, of_entry: false, why, more: None, within: None }
     }
 
     /// The same, where a leaf without a field is the entry's.
@@ -55,6 +58,11 @@ impl<'d> Outcome<'d> {
 
     pub(super) fn field(&self) -> &'static str {
         self.field.map_or(if self.of_entry { "entry" } else { "?" }, Field::name)
+    }
+
+    /// The name of that element.
+    pub(super) fn element(&self) -> Option<Cow<'d, str>> {
+        self.within.map(element_of)
     }
 
     /// Why, in more words than the row's, if there are some.
@@ -89,9 +97,17 @@ impl Ledger {
         scratch.fields.clear();
         scratch.fields.resize(origin.records.len(), None);
         let mut unnumbered = None;
+        let mut leaves = Seeing::default();
+        let is_whole = books.blanket.is_none();
         walk(&mut |seen: Seen<'e>| {
+            if is_whole {
+                leaves.candidates.extend(Candidate::of(&seen));
+            }
             if seen.mark.of_feed() {
                 return;
+            }
+            if let Some(within) = seen.within {
+                leaves.within.push((seen.mark, within));
             }
             match scratch.fields.get_mut(seen.mark.0 as usize) {
                 Some(slot) => *slot = slot.or(Some(seen.field)),
@@ -100,7 +116,7 @@ impl Ledger {
         });
         let result = match unnumbered {
             Some(field) => Err(unbalanced(origin, 0, field.name(), "in the model without a number")),
-            None => self.settle(books, origin, table, &mut scratch, &walk),
+            None => self.settle(books, origin, table, &mut scratch, leaves, &walk),
         };
         self.feed.absorb(&books.feed);
         books.feed.open(0);
@@ -114,22 +130,26 @@ impl Ledger {
         origin: &Origin<'_>,
         table: FateTable,
         scratch: &mut Scratch,
+        mut leaves: Seeing<'e>,
         walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         if books.own.states.len() < origin.records.len() {
             books.own.states.resize(origin.records.len(), State::Open);
         }
         scratch.gather(&mut books.own, &origin.records, table);
+        let is_alone = |index: usize| !matches!(scratch.parts.get(index), Some((_, true)));
+        same::merge(books, &origin.records, table, &leaves.candidates, is_alone);
+        leaves.within.sort_unstable_by_key(|(mark, _)| *mark);
         self.fated.follow(table);
         let mut places = Places::new(origin);
-        let closing = Closing { books, origin, scratch, table, walk };
+        let closing = Closing { books, origin, scratch, table, within: &leaves.within, walk };
         let is_whole = closing.books.blanket.is_none();
         let leaves = origin.records.iter().zip(&closing.scratch.fields).zip(&closing.books.own.states).enumerate();
         for (index, ((record, field), state)) in leaves {
             let of = match record.role {
                 Role::Leaf if is_whole && record.preset == Preset::Open => {
                     self.totals.leaves += 1;
-                    if !self.is_counted(*state, *field, &closing.books.own) {
+                    if is_of_many(*field) || !self.is_counted(*state, *field, &closing.books.own) {
                         self.settle_leaf(&closing, &mut places, index, index)?;
                     }
                     continue;
@@ -165,9 +185,13 @@ impl Ledger {
         let state = books.own.states[of];
         let is_open = state == State::Open && record.preset == Preset::Open && books.blanket.is_none();
         let outcome = match closing.outcome(of, record) {
+            Ok(Some(outcome)) if is_of_many(outcome.field) => Outcome { within: closing.within(of), ..outcome },
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
-                self.keep(field);
+                match field.zip(closing.within(of)) {
+                    Some((field, within)) => self.keep_of(field, &element_of(within)),
+                    None => self.keep(field),
+                }
                 return Ok(());
             }
             Err(what) => return Err(unbalanced(origin, index, field.map_or("?", Field::name), what)),
@@ -182,7 +206,7 @@ impl Ledger {
                 }
                 self.tell(row, &outcome, &leaf);
             }
-            None if is_open => self.note_fated(&outcome),
+            None if is_open && outcome.within.is_none() => self.note_fated(&outcome),
             None => (),
         }
         Ok(())
@@ -235,7 +259,7 @@ impl Ledger {
         let used = std::mem::take(&mut self.feed);
         let made = std::mem::take(&mut books.made);
         let doubts = std::mem::take(&mut books.doubts);
-        let mut own = Books { own: used, made, doubts, ..Books::default() };
+        let mut own = Books { own: used, made, doubts, dates: books.dates, ..Books::default() };
         own.blanket = books.blanket;
         books.feed.open(0);
         self.close(&mut own, origin, table, |visit| {
@@ -307,10 +331,35 @@ struct Closing<'c, 'a, 'w, 'e> {
     origin: &'c Origin<'a>,
     scratch: &'c Scratch,
     table: FateTable,
+    /// The elements of leaves whose field is that of many, by their marks.
+    within: &'c [(Mark, &'e str)],
     walk: &'c Leaves<'w, 'e>,
 }
 
-impl<'c, 'e> Closing<'c, '_, '_, 'e> {
+/// What is noted of an entry's leaves while they are walked over.
+#[derive(Default)]
+struct Seeing<'e> {
+    candidates: Vec<Candidate<'e>>,
+    within: Vec<(Mark, &'e str)>,
+}
+
+/// Whether a field is that of many elements, which are told apart.
+fn is_of_many(field: Option<Field>) -> bool {
+    use Field::{FeedFlag, FeedForeign, FeedModule, Foreign, Module};
+    matches!(field, Some(Module | FeedModule | Foreign | FeedForeign | FeedFlag))
+}
+
+impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
+    /// The element that a leaf stood in, where its field is that of many.
+    fn within(&self, of: usize) -> Option<&'c str> {
+        // what is understood may also be kept as the markup it was
+        if !is_of_many(self.scratch.fields.get(of).copied().flatten()) {
+            return None;
+        }
+        let at = self.within.binary_search_by_key(&Mark(of as u32), |(mark, _)| *mark).ok()?;
+        self.within.get(at).map(|(_, within)| *within)
+    }
+
     /// What became of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it
     /// is in the output as it was.
     fn outcome(&self, of: usize, record: &Record) -> Result<Option<Outcome<'c>>, &'static str> {
@@ -353,6 +402,13 @@ impl<'c, 'e> Closing<'c, '_, '_, 'e> {
             (_, State::Changed(of)) => noted(LossKind::Changed, of),
             (_, State::Merged(of)) => noted(LossKind::Merged, of),
             (_, State::Lost(of)) => noted(LossKind::Lost, of),
+            (Preset::Open, State::Open)
+                if matches!(field, Some(Field::Foreign | Field::FeedForeign))
+                    && field.map(table).is_some_and(|fate| fate.name().is_none()) =>
+            {
+                let code = Code::TechnicalDropped;
+                Outcome::plain(LossKind::Lost, code, field, code.meaning())
+            }
             (_, State::Open) => match field.map(table) {
                 Some(Fate::Lost(code, why)) => Outcome::plain(LossKind::Lost, code, field, why),
                 Some(Fate::Native(_) | Fate::Near(..)) => return Err("neither written nor reported"),
@@ -394,6 +450,19 @@ impl<'c, 'e> Closing<'c, '_, '_, 'e> {
 
 /// What is said of a value that a user of the library took out.
 const REMOVED: &str = "removed by the caller";
+
+/// The element at the end of a path, or its attribute: `a:b@c` of `rss/a:b[2]/@c`, `a:b` of `rss/a:b/text()`.
+fn element_of(path: &str) -> Cow<'_, str> {
+    let name = |step: &'_ str| step.split_once('[').map_or(step.len(), |(name, _)| name.len());
+    let (above, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let host = above.rsplit_once('/').map_or(above, |(_, step)| step);
+    let host = &host[..name(host)];
+    match last.strip_prefix('@') {
+        Some(attribute) => Cow::Owned(format!("{host}@{attribute}")),
+        None if last.starts_with("text()") => Cow::Borrowed(host),
+        None => Cow::Borrowed(&last[..name(last)]),
+    }
+}
 
 fn unfeed(mark: Mark) -> Mark {
     if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
@@ -461,7 +530,7 @@ fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, wa
             return;
         }
         match books.own.states.get(index).map(|state| if index == leaf { &own } else { state }) {
-            Some(State::Kept) => pieces.push((seen.mark.0, seen.value.to_string())),
+            Some(State::Kept) => pieces.push((seen.mark.0, books.spelt(seen.value))),
             Some(State::Changed(of)) => {
                 let detail = books.own.details.get(*of as usize);
                 let to = detail.and_then(|detail| books.own.more(detail)?.to.clone());

@@ -14,12 +14,15 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    pub(super) fn of(outcome: &Outcome<'_>) -> Beginning {
+    pub(super) fn of(outcome: &Outcome<'_>, element: Option<&str>) -> Beginning {
         let mut words = Vec::new();
         write_text(&mut words, "{\"kind\":", outcome.kind.name());
         write_text(&mut words, ",\"code\":", outcome.code.name());
         write_text(&mut words, ",\"severity\":", Severity::of(outcome.kind, outcome.code).name());
         write_text(&mut words, ",\"field\":", outcome.field());
+        if let Some(element) = element {
+            write_text(&mut words, ",\"element\":", element);
+        }
         let bare = words.len();
         write_text(&mut words, WHY, outcome.why);
         Beginning { words, bare }

@@ -7,6 +7,7 @@ mod books;
 mod close;
 mod lines;
 mod rows;
+mod same;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -93,6 +94,8 @@ pub struct Row {
     pub code: Code,
     /// The model's name of the field.
     pub field: &'static str,
+    /// The element or attribute in the source, where the field is that of many (`itunes:duration` of `modules`).
+    pub element: Option<Arc<str>>,
     /// The reason, for people.
     pub why: &'static str,
     /// How many leaves.
@@ -107,6 +110,15 @@ impl Row {
     /// How much it matters.
     pub fn severity(&self) -> Severity {
         Severity::of(self.kind, self.code)
+    }
+
+    /// What people call it: the element where the field is that of many, else the field.
+    pub fn name(&self) -> &str {
+        self.element.as_deref().unwrap_or(self.field)
+    }
+
+    fn key(&self) -> RowName {
+        (self.kind, self.code, self.field, self.why, self.element.clone())
     }
 }
 
@@ -179,6 +191,8 @@ impl Totals {
 const EXAMPLES: usize = 10;
 /// How many rows a ledger keeps; hostile input may otherwise make as many as it has leaves.
 const ROWS: usize = 10_000;
+/// How many elements have rows of their own; those of the others are counted in the row of their field.
+const ELEMENTS: usize = 1_000;
 /// How many bytes of lines there may be for one of the source, for which room is made at once.
 const LINES: usize = 4;
 /// How many repairs are listed with their places, of whatever code; the first of each code are listed in any case.
@@ -190,6 +204,8 @@ pub struct Ledger {
     totals: Totals,
     /// How many leaves of each field were kept, by the field's number; empty before the first.
     kept: Vec<u64>,
+    /// The elements that rows are told apart by, and how many of their values were kept.
+    elements: Elements,
     rows: Vec<Row>,
     index: HashMap<RowKey, usize, Cheap>,
     /// Rows that have their examples elsewhere.
@@ -210,12 +226,55 @@ pub struct Ledger {
     scratch: Scratch,
 }
 
-type RowKey = (LossKind, Code, &'static str, &'static str);
+/// The last is one more than the number of an element, or 0.
+type RowKey = (LossKind, Code, &'static str, &'static str, u32);
+
+type RowName = (LossKind, Code, &'static str, &'static str, Option<Arc<str>>);
+
+/// The names of elements, by which rows of one field are told apart.
+#[derive(Clone, Debug, Default)]
+struct Elements {
+    numbers: HashMap<Arc<str>, u32>,
+    all: Vec<Element>,
+}
+
+#[derive(Clone, Debug)]
+struct Element {
+    name: Arc<str>,
+    /// How many of its values were kept, and of which field they are.
+    kept: u64,
+    field: Field,
+}
+
+impl Elements {
+    /// The number of an element: 0 where there are too many of them.
+    fn number(&mut self, name: &str, field: Field) -> u32 {
+        let name = match name.len() {
+            0..=200 => Cow::Borrowed(name),
+            _ => Cow::Owned(shorten(name)),
+        };
+        if let Some(number) = self.numbers.get(&*name) {
+            return *number;
+        }
+        if self.all.len() >= ELEMENTS {
+            return 0;
+        }
+        let name: Arc<str> = (*name).into();
+        self.all.push(Element { name: name.clone(), kept: 0, field });
+        let number = self.all.len() as u32;
+        self.numbers.insert(name, number);
+        number
+    }
+
+    fn get(&self, number: u32) -> Option<&Element> {
+        self.all.get(number.checked_sub(1)? as usize)
+    }
+}
 
 /// Rows that have all the examples they want.
 #[derive(Clone, Debug, Default)]
 pub struct Sated {
-    rows: HashSet<RowKey, Cheap>,
+    rows: HashSet<RowName>,
     /// Nobody reads any.
     all: bool,
 }
@@ -260,8 +319,7 @@ impl Ledger {
     /// The rows that want no more examples.
     pub fn sated(&self) -> Sated {
         let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
-        let rows = full.map(|row| (row.kind, row.code, row.field, row.why)).collect();
-        Sated { rows, all: self.sated.all }
+        Sated { rows: full.map(Row::key).collect(), all: self.sated.all }
     }
 
     /// The sums.
@@ -286,6 +344,17 @@ impl Ledger {
     pub fn kept(&self) -> impl Iterator<Item = (Field, u64)> {
         let of = |field: &Field| (*field, self.kept.get(*field as usize).copied().unwrap_or(0));
         Field::ALL.iter().map(of).filter(|(_, count)| *count > 0)
+    }
+
+    /// The same with the elements that people know: those of fields that stand for many elements are told apart.
+    pub(crate) fn kept_by_name(&self) -> Vec<(&str, u64)> {
+        let mut named: HashMap<Field, u64> = HashMap::new();
+        for element in &self.elements.all {
+            *named.entry(element.field).or_insert(0) += element.kept;
+        }
+        let rest = |(field, count): (Field, u64)| (field.name(), count - named.get(&field).copied().unwrap_or(0));
+        let elements = self.elements.all.iter().map(|element| (&*element.name, element.kept));
+        self.kept().map(rest).chain(elements).filter(|(_, count)| *count > 0).collect()
     }
 
     /// Repairs of the input: the first 10,000, and the first ten of each code.
@@ -358,8 +427,16 @@ impl Ledger {
         for (mine, more) in self.kept.iter_mut().zip(other.kept) {
             *mine += more;
         }
+        for element in other.elements.all {
+            let number = self.elements.number(&element.name, element.field);
+            if let Some(mine) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
+                mine.kept += element.kept;
+            }
+        }
         for row in other.rows {
-            let index = self.row(row.kind, row.code, row.field, row.why);
+            // all of them are known by now, or have no room
+            let number = row.element.as_ref().and_then(|name| self.elements.numbers.get(name)).copied().unwrap_or(0);
+            let index = self.row(row.kind, row.code, row.field, row.why, number);
             let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
             mine.count += row.count;
             let room = EXAMPLES.saturating_sub(mine.examples.len());
@@ -388,28 +465,42 @@ impl Ledger {
         self.feed.absorb(&other.feed);
     }
 
-    /// The number of a row; none if there are too many.
-    fn row(&mut self, kind: LossKind, code: Code, field: &'static str, why: &'static str) -> Option<usize> {
-        let next = self.rows.len();
-        let index = *self.index.entry((kind, code, field, why)).or_insert(next);
+    /// The number of a row; none if there are too many. `element` is one more than the number of an element, or 0.
+    fn row(
+        &mut self,
+        kind: LossKind,
+        code: Code,
+        field: &'static str,
+        why: &'static str,
+        element: u32,
+    ) -> Option<usize> {
+        let (key, next) = ((kind, code, field, why, element), self.rows.len());
+        let index = *self.index.entry(key).or_insert(next);
         if index == next {
             if next >= ROWS {
-                self.index.remove(&(kind, code, field, why));
+                self.index.remove(&key);
                 return None;
             }
-            let sated = self.sated.all || self.sated.rows.contains(&(kind, code, field, why));
-            let wanted = if sated { 0 } else { EXAMPLES };
-            self.rows.push(Row { kind, code, field, why, count: 0, examples: Vec::new(), wanted });
+            let element = self.elements.get(element).map(|element| element.name.clone());
+            let mut row = Row { kind, code, field, element, why, count: 0, examples: Vec::new(), wanted: EXAMPLES };
+            if self.sated.all || !self.sated.rows.is_empty() && self.sated.rows.contains(&row.key()) {
+                row.wanted = 0;
+            }
+            self.rows.push(row);
         }
         Some(index)
     }
 
     fn row_of(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
         let Outcome { kind, code, field, why, .. } = *outcome;
+        if let (Some(field), Some(element)) = (field, outcome.element()) {
+            let number = self.elements.number(&element, field);
+            return self.row(kind, code, field.name(), why, number);
+        }
         if let Some(row) = field.and_then(|field| self.near.find(kind, code, field, why)) {
             return Some(row);
         }
-        let row = self.row(kind, code, outcome.field(), why)?;
+        let row = self.row(kind, code, outcome.field(), why, 0)?;
         if let Some(field) = field {
             self.near.note(kind, code, field, why, row);
         }
@@ -425,6 +516,15 @@ impl Ledger {
         }
         if let Some(count) = self.kept.get_mut(field as usize) {
             *count += 1;
+        }
+    }
+
+    /// Counts a value of this element, which is in the output as it was.
+    fn keep_of(&mut self, field: Field, element: &str) {
+        self.keep(Some(field));
+        let number = self.elements.number(element, field);
+        if let Some(element) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
+            element.kept += 1;
         }
     }
 
@@ -485,7 +585,8 @@ impl Ledger {
             }
             let beginning = &mut self.beginnings[row];
             if beginning.is_empty() {
-                *beginning = Beginning::of(outcome);
+                let element = self.rows.get(row).and_then(|row| row.element.as_deref());
+                *beginning = Beginning::of(outcome, element);
             }
             write_line(lines, beginning, outcome, leaf);
         }

@@ -17,6 +17,10 @@ macro_rules! fields {
             pub fn name(self) -> &'static str {
                 match self { $(Field::$variant => $name),* }
             }
+            /// What is said of another value with the same text as this one.
+            pub(crate) fn same_as(self) -> &'static str {
+                match self { $(Field::$variant => concat!("same as ", $name)),* }
+            }
         }
     };
 }

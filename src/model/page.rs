@@ -414,7 +414,7 @@ record! {
 
 record! {
     /// A mark of the whole feed.
-    pub struct Flag {
+    pub struct Flag within name {
         /// The element: `fh:complete` (structure, no leaf).
         name: Cow<'a, str> = (),
         /// Its value; absent where the element says all.
@@ -586,7 +586,7 @@ record! {
 
 record! {
     /// An element of a known module for which the model has no better place: `itunes:subtitle`, a second `dc:date`.
-    pub struct Module(Field as f) {
+    pub struct Module(Field as f) within name {
         /// The element under its usual prefix (structure, no leaf).
         name: Cow<'a, str> = (),
         /// Its text.
@@ -600,7 +600,7 @@ record! {
 
 record! {
     /// An attribute of such an element.
-    pub struct ModuleAttribute(Field as f) {
+    pub struct ModuleAttribute(Field as f) within name {
         /// Its name (structure, no leaf).
         name: Cow<'a, str> = (),
         /// Its value.
@@ -611,7 +611,7 @@ record! {
 record! {
     /// One piece of markup that no reader took, flat and in document order: an element stands before its attributes
     /// and children.
-    pub struct Foreign(Field as f) {
+    pub struct Foreign(Field as f) within path {
         /// Where it stood, root first, `[n]` on a step that repeats (structure, no leaf).
         path: Cow<'a, str> = (),
         /// Namespace; empty for none (structure, no leaf).
@@ -624,6 +624,14 @@ record! {
         #[serde(skip)]
         empty: Option<Leaf<Nothing>> = f,
     }
+}
+
+/// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
+const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// Whether an attribute says where the schema of its document is: nothing of pages and videos.
+pub(crate) fn is_technical(ns: &str, name: &str) -> bool {
+    ns == SCHEMA_INSTANCE && matches!(name, "schemaLocation" | "noNamespaceSchemaLocation")
 }
 
 /// What an element says that has neither attributes nor content.

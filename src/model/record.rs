@@ -25,6 +25,8 @@ pub struct Seen<'e> {
     pub mark: Mark,
     /// The vocabulary that carried it, if not the usual one.
     pub via: Option<Ns>,
+    /// The element it stood in, or that element's path, where its field is that of many elements (modules, unknown markup).
+    pub within: Option<&'e str>,
     /// Its value.
     pub value: Value<'e>,
 }
@@ -152,7 +154,7 @@ impl<T: Plain> Walk for Leaf<T> {
     #[inline]
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
         work::count(1);
-        visit(Seen { field, mark: self.mark, via: self.via, value: self.value.value() });
+        visit(Seen { field, mark: self.mark, via: self.via, within: None, value: self.value.value() });
     }
     fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Step<'e>)) {
         self.walk(field, &mut |seen| visit(Step::Leaf(seen)));
@@ -166,7 +168,7 @@ impl<T: Plain> Walk for Leaf<T> {
         }
         let value = self.value.value();
         if matches!(value, Value::Str(_))
-            && let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, value })
+            && let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, within: None, value })
         {
             self.value.rewrite(text);
         }
@@ -495,9 +497,10 @@ pub(crate) fn member<'de, D: Deserializer<'de>, T: Member<'de>>(deserializer: D)
 }
 
 /// Declares a part of the model: `name: Type = names`, where `names` says what the leaves of the member are
-/// called. `(Fields as f)` after the name takes them from the place where the part stands.
+/// called. `(Fields as f)` after the name takes them from the place where the part stands. `within member` tells which
+/// member names the element that the leaves stood in.
 macro_rules! record {
-    ($(#[$doc:meta])* pub struct $name:ident($names:ty as $given:ident) {
+    ($(#[$doc:meta])* pub struct $name:ident($names:ty as $given:ident) $(within $element:ident)? {
         $($(#[$member_doc:meta])* $member:ident: $type:ty = $field:expr,)*
     }) => {
         $(#[$doc])*
@@ -517,6 +520,10 @@ macro_rules! record {
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
             fn walk<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
                 let $name { $($member),* } = self;
+                $(
+                    let element: &'e str = $element;
+                    let visit = &mut |seen: Seen<'e>| visit(Seen { within: Some(element), ..seen });
+                )?
                 $($member.walk($field, visit);)*
             }
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
@@ -599,8 +606,8 @@ macro_rules! record {
             }
         }
     };
-    ($(#[$doc:meta])* pub struct $name:ident { $($body:tt)* }) => {
-        record! { $(#[$doc])* pub struct $name(() as none) { $($body)* } }
+    ($(#[$doc:meta])* pub struct $name:ident $(within $element:ident)? { $($body:tt)* }) => {
+        record! { $(#[$doc])* pub struct $name(() as none) $(within $element)? { $($body)* } }
     };
 }
 pub(crate) use record;

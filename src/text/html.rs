@@ -120,6 +120,18 @@ pub fn has_elements(text: &str) -> bool {
     std::iter::from_fn(|| tokens.next()).any(known) || memchr_iter(b'&', text.as_bytes()).any(refers)
 }
 
+/// The words of a text whose tags are all of HTML and say nothing beyond their names; nothing for a text with links or
+/// images, of which the words are not all.
+pub fn words_alone(html: &str) -> Option<String> {
+    let is_bare = |token: Token<'_>| match token {
+        Token::Open(tag) => is_in_texts(tag.name) && !tag.attributes.contains('='),
+        Token::Close(name) => is_in_texts(name),
+        Token::Text(_) | Token::Other => true,
+    };
+    let mut tokens = Tokens::new(html);
+    std::iter::from_fn(|| tokens.next()).all(is_bare).then(|| to_plain(html))
+}
+
 fn is_entity(name: &str) -> bool {
     match name.strip_prefix('#') {
         Some(number) => char_code(number).is_some(),

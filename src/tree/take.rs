@@ -8,6 +8,7 @@ use super::steps::Steps;
 use super::{Node, NodeKind, Tree};
 use crate::code::Code;
 use crate::model::origin::{Before, Origin, Preset, Record, Remark, Role};
+use crate::model::page::is_technical;
 use crate::model::value::FromText;
 use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
 use crate::text::bytes::trimmed;
@@ -403,6 +404,22 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// The text of an element, which was taken as it is, is not understood.
+    pub fn not_understood(&mut self, element: Node<'t, 'a>) {
+        let mark = element.text().map(|text| self.marks[text.index as usize]).filter(|mark| mark.is_some());
+        let record = mark.and_then(|mark| self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize));
+        if let Some(record) = record.filter(|record| record.preset == Preset::Open) {
+            record.preset = Preset::Unread;
+        }
+    }
+
+    /// A leaf that stays as it stood is understood all the same.
+    pub(crate) fn understood(&mut self, mark: Mark) {
+        if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
+            record.preset = Preset::Open;
+        }
+    }
+
     /// Takes an attribute as implied if it has this value (compared without case).
     pub fn implied_attr(&mut self, element: Node<'t, 'a>, name: &str, value: &str) {
         self.known(element);
@@ -715,7 +732,12 @@ impl<'t, 'a> Take<'t, 'a> {
             Cow::Borrowed(text) => Cow::Borrowed(*text),
             Cow::Owned(text) => Cow::Owned(text.clone()),
         };
-        let mark = self.record(node, Role::Leaf, Preset::Unread);
+        let raw = node.raw();
+        let preset = match raw.kind == NodeKind::Attribute && is_technical(raw.uri, raw.name) {
+            true => Preset::Open,
+            false => Preset::Unread,
+        };
+        let mark = self.record(node, Role::Leaf, preset);
         Some(Leaf { value, mark, via: None })
     }
 }

@@ -427,7 +427,13 @@ pub fn would(report: &FileReport) -> String {
     }
     let rows: Vec<_> = report.rows.iter().filter(|row| row.severity != "info").collect();
     for row in rows.iter().take(5) {
-        text.push_str(&format!("  {:<8}{}  ×{} ({})\n", row.kind, row.field, row.count, row.code));
+        text.push_str(&format!(
+            "  {:<8}{}  ×{} ({})\n",
+            row.kind,
+            crate::report::tame(row.name()),
+            row.count,
+            row.code
+        ));
     }
     if rows.len() > 5 {
         text.push_str(&format!("  … and {}\n", many(rows.len() as u64 - 5, "more row", "more rows")));

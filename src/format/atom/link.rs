@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Family;
 use crate::format::Setup;
+use crate::format::choice::constants;
 use crate::format::ns::{media, modules};
 use crate::format::sitemap::carry::Carry;
 use crate::model::page::LinkFields;
@@ -368,6 +369,10 @@ impl FileSaid<'_> {
             }
             self.length(out);
         });
+        if let Some(file) = self.file {
+            let kind = self.kind.or(file.kind.as_ref()).and_then(|kind| mime::medium_of_type(&kind.value));
+            constants(file, kind.or_else(|| mime::medium_of_url(&href.value)), out);
+        }
         if let Some(url) = self.file.and_then(|file| file.url.as_ref()) {
             // the address of an enclosure may be that of its file under another number
             out.books().kept_as(url.mark, || url.as_str().to_owned());

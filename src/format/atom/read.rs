@@ -409,13 +409,13 @@ fn enclosure<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>) 
         address(take, href, base.below(el), &mut file.url);
         follow_base(take, el, &file.url);
     }
-    if let Some(rel) = el.attribute("rel") {
-        take.implied(rel);
-    }
     take.attr(el, "type", &mut file.kind);
     take.attr(el, "length", &mut file.length);
     take.attr(el, "title", &mut file.title);
     take.language_attr(el, "hreflang", &mut file.lang);
+    if let Some(rel) = el.attribute("rel").filter(|_| file != Enclosure::default()) {
+        take.implied(rel);
+    }
     file
 }
 
@@ -426,7 +426,7 @@ fn link<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, usual
         address(take, href, base.below(el), &mut link.href);
         follow_base(take, el, &link.href);
     }
-    if let Some(usual) = usual {
+    if let Some(usual) = usual.filter(|_| link.href.is_some()) {
         take.implied_attr(el, "rel", usual);
     }
     details(take, el, &mut link);
@@ -449,12 +449,14 @@ fn main_link<'t, 'a>(
         address(take, href, base.below(el), slot);
         follow_base(take, el, slot);
     }
-    let says_more = el.attributes().any(|attribute| match (attribute.ns(), attribute.name()) {
-        (Ns::None, "rel") => attribute.value().trim() != usual_rel,
-        (Ns::None, "type") => usual_type != Some(attribute.value().trim()),
-        (Ns::None, "hreflang" | "title" | "length") => true,
-        (ns, _) => modules::is_module(ns),
-    });
+    // without an address there is nothing that the relation could be implied by
+    let says_more = slot.is_none()
+        || el.attributes().any(|attribute| match (attribute.ns(), attribute.name()) {
+            (Ns::None, "rel") => attribute.value().trim() != usual_rel,
+            (Ns::None, "type") => usual_type != Some(attribute.value().trim()),
+            (Ns::None, "hreflang" | "title" | "length") => true,
+            (ns, _) => modules::is_module(ns),
+        });
     if says_more {
         let mut link = Link::default();
         details(take, el, &mut link);

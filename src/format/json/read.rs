@@ -14,6 +14,7 @@ use super::write::CORE;
 use crate::format::ns::media;
 use crate::format::{Around, Cut, Reader, by_id};
 use crate::model::origin::{Preset, Role};
+use crate::model::page::is_technical;
 use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
@@ -241,6 +242,9 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
             _ => item.name = text,
         }
         silent(node, take);
+    }
+    if let Some(value) = item.value.as_ref().filter(|_| is_technical(&item.ns, &item.name)) {
+        take.understood(value.mark);
     }
     item
 }

@@ -81,6 +81,10 @@ fn keep<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, modules: &mut Vec<
         return;
     }
     take.module(child, name_of(child), modules);
+    // a date that is neither a start nor an end is kept, and not understood
+    if child.ns() == Ns::Dcterms && child.name() == "valid" {
+        take.not_understood(child);
+    }
 }
 
 /// An element's name under its usual prefix.
@@ -481,7 +485,7 @@ fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str)
         link.modules.push(ModuleAttribute { name: name_of(attribute).into(), value });
     }
     let more = link != Link::default();
-    if !more {
+    if !more && element.attribute("href").is_some() {
         take.implied_attr(element, "rel", main);
     }
     take.attr(element, "rel", &mut link.rel);

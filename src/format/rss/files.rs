@@ -8,6 +8,7 @@ use super::write::Item;
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
+use crate::format::choice::constants;
 use crate::format::ns::{media, modules};
 use crate::format::rank::{Candidate, Rank, rank};
 use crate::model::origin::{Role, Syntax};
@@ -31,6 +32,18 @@ struct Found<'e> {
     back: bool,
     /// Its length was said to be unknown.
     unknown: bool,
+    /// What else is said of it.
+    file: Option<&'e File<'e>>,
+}
+
+impl Found<'_> {
+    /// Settles what its type says as well, and what is meant where nothing is said.
+    fn tell_constants(&self, out: &mut Out<'_, '_>) {
+        let kind = self.kind.and_then(|kind| mime::medium_of_type(&kind.value));
+        if let Some(file) = self.file {
+            constants(file, kind.or_else(|| mime::medium_of_url(&self.url.value)), out);
+        }
+    }
 }
 
 /// Writes the files of an item that Media RSS does not hold.
@@ -162,6 +175,7 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Set
         is_video: false,
         back: same_family && url.via != Some(Ns::Media),
         unknown: false,
+        file: enclosure.file.as_deref(),
     })
 }
 
@@ -183,6 +197,7 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Opti
         is_video: true,
         back: same_family && as_link.is_some(),
         unknown: false,
+        file: Some(file),
     })
 }
 
@@ -201,6 +216,7 @@ fn rank_of(file: &Candidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
 
 /// S-R7, S-R8.
 fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, google: bool) {
+    file.tell_constants(out);
     let odd = file.kind.filter(|kind| google && !mime::is_type(&kind.value));
     let kind = file.kind.filter(|_| odd.is_none());
     let incomplete = file.size.is_none() && !file.unknown || kind.is_none();
@@ -287,6 +303,7 @@ fn made_type(file: &Found<'_>) -> (&'static str, &'static str) {
 }
 
 fn link(out: &mut Out<'_, '_>, file: &Found<'_>) {
+    file.tell_constants(out);
     out.element_always("atom:link", |out| {
         out.constant("rel", "enclosure");
         let texts = [("href", Some(file.url)), ("type", file.kind), ("hreflang", file.lang), ("title", file.title)];

@@ -241,7 +241,7 @@ fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Optio
     take.attr(child, "length", &mut enclosure.length);
     take.attr(child, "title", &mut enclosure.title);
     take.language_attr(child, "hreflang", &mut enclosure.lang);
-    if let Some(rel) = child.attribute("rel") {
+    if let Some(rel) = child.attribute("rel").filter(|_| enclosure != Enclosure::default()) {
         take.implied(rel);
     }
     if let Some(url) = &mut enclosure.url {

@@ -106,7 +106,7 @@ struct Rest {
 impl Rest {
     /// Whether a value is still to be written.
     fn left<T>(&self, field: Field, leaf: &Leaf<T>, out: &mut Out<'_, '_>) -> bool {
-        self.is_left(Seen { field, mark: leaf.mark, via: None, value: Value::Nothing }, out)
+        self.is_left(Seen { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
     }
 
     fn is_left(&self, seen: Seen<'_>, out: &mut Out<'_, '_>) -> bool {

@@ -14,7 +14,7 @@ use crate::format::choice::{
     made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
 use crate::format::rank::{Candidate, rank};
-use crate::model::{Enclosure, Entry, Field, File, Leaf, Seen, Str, Text, Thumbnail, Video, Walk};
+use crate::model::{Enclosure, Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
 use crate::text::url::Parts;
@@ -139,6 +139,9 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let player = refused().find(|(_, (.., plays))| *plays).map(|(file, _)| file);
     let file = best.or(player).or_else(|| films.first().map(|film| film.file));
     let is_chosen = |other: &File<'_>| file.is_some_and(|file| std::ptr::eq(file, other));
+    // sources of one file share what is said of all of them
+    let shared = if video.files.len() > 1 { marks(file) } else { Vec::new() };
+    let is_shared = |mark: Mark| shared.binary_search(&mark).is_ok();
     for (other, (code, why, plays)) in refused() {
         if plays && best.is_none() && is_chosen(other) {
             continue;
@@ -146,7 +149,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let url = other.url.as_ref().map(|url| url.mark);
         other.walk((), &mut |seen: Seen<'_>| {
             // the rest of what is chosen for its other values stays open
-            if url == Some(seen.mark) || !is_chosen(other) {
+            if url == Some(seen.mark) || !is_chosen(other) && !is_shared(seen.mark) {
                 out.books().lost(seen.mark, code, why);
             }
         });
@@ -163,9 +166,21 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let why = "a video sitemap names one file of a video";
         repeated(other, file, video, out);
         let mut losing = out.books().losing(Code::RenditionDropped, why, said);
-        other.walk((), &mut |seen: Seen<'_>| losing.lost(seen.mark));
+        other.walk((), &mut |seen: Seen<'_>| {
+            if !is_shared(seen.mark) {
+                losing.lost(seen.mark);
+            }
+        });
     }
     Rendition { file, content, plays: player }
+}
+
+/// The marks of a file's values, in order.
+fn marks(file: Option<&File<'_>>) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    file.into_iter().for_each(|file| file.walk((), &mut |seen: Seen<'_>| marks.push(seen.mark)));
+    marks.sort_unstable();
+    marks
 }
 
 /// The best of the renditions that have an address which is not refused.
@@ -323,13 +338,12 @@ pub(super) fn thumbnail<'e>(
         ThumbnailRule::First => first(),
     };
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
-        match is_portrait(other) {
-            true => out.drop(other, (), Code::NoCarrier, AVATAR),
-            false => {
-                let why = "a video sitemap takes one thumbnail, of 60 by 30 pixels at least";
-                out.drop(other, (), Code::ListReduced, why);
-            }
-        }
+        let (code, why) = match (is_portrait(other), around.google && is_small(other)) {
+            (true, _) => (Code::NoCarrier, AVATAR),
+            (_, true) => (Code::ListReduced, "Google takes thumbnails of at least 60 by 30 pixels"),
+            _ => (Code::ListReduced, "a video sitemap takes one thumbnail, and another was chosen"),
+        };
+        out.drop(other, (), code, why);
     }
     let own = best.and_then(|best| best.url.as_ref()).map(|leaf| around.address(leaf));
     own.or_else(|| made_thumbnail(video, rendition.file, &around.beside()))

@@ -6,9 +6,10 @@ use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
-use crate::format::choice::{AVATAR, address, attached_picture, is_avatar, is_picture, plain};
+use crate::format::choice::{AVATAR, address, attached_picture, constants, is_avatar, is_picture, plain};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text};
 use crate::options::Extensions;
+use crate::text::mime::Medium;
 use crate::text::{language, url};
 
 const NOT_ASKED: &str = "its extension is not among those asked for";
@@ -40,6 +41,18 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
                 out.skip("xhtml:link");
             }
             None => link(other, None, google, iri, out),
+        }
+    }
+}
+
+/// Links that other sitemaps hold, where Yandex is to read this one.
+pub(super) fn unread_links<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
+    use crate::model::LinkFields;
+    let why = super::fate::YANDEX;
+    out.drop(&entry.alternates, LinkFields::ALTERNATE, Code::NoCarrier, why);
+    for other in &entry.links {
+        if out.same_family() || is_for_devices(other) {
+            out.drop(other, LinkFields::PAGE, Code::NoCarrier, why);
         }
     }
 }
@@ -148,7 +161,6 @@ pub(super) fn images<'e>(
     let (google, iri) = (setup.options.google(setup.target), setup.options.iri);
     let mut written = 0;
     for picture in &entry.images {
-        out.drop(&picture.file, (), Code::NoCarrier, "an image has no such member in a sitemap");
         if !ext.image {
             out.drop(picture, (), Code::NoCarrier, NOT_ASKED);
             out.skip("image:image");
@@ -165,8 +177,12 @@ pub(super) fn images<'e>(
             out.drop(picture, (), Code::ListCut, "a page may list 1000 images");
         } else {
             image(picture, iri, out);
+            if let Some(file) = &picture.file {
+                constants(file, Some(Medium::Image), out);
+            }
             written += 1;
         }
+        out.drop(&picture.file, (), Code::NoCarrier, "an image has no such member in a sitemap");
     }
     written = attached(entry, ext, written, google, iri, out);
     if ext.image {

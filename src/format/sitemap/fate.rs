@@ -44,11 +44,14 @@ fn belongs(name: &str, of: &str) -> bool {
 pub fn yandex(field: Field) -> Fate {
     match fate(field, true) {
         Fate::Native(name) | Fate::Near(name, ..) if !["loc", "lastmod", "changefreq", "priority"].contains(&name) => {
-            Fate::Lost(Code::NoCarrier, "Yandex does not know the element")
+            Fate::Lost(Code::NoCarrier, YANDEX)
         }
         fate => fate,
     }
 }
+
+/// Why the extensions of sitemaps are not written for Yandex.
+pub(super) const YANDEX: &str = "Yandex does not know the element";
 
 const NO_HEAD: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says nothing of the whole document");
 const NO_TEXT: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says where a page is, not what stands on it");

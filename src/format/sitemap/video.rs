@@ -13,7 +13,7 @@ use crate::code::Code;
 use crate::emit::{Change, Out, altering};
 use crate::format::Setup;
 use crate::format::choice::{
-    Picked, address, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video, keywords,
+    Picked, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video, keywords,
     no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
 };
 use crate::format::rss::person;
@@ -23,6 +23,7 @@ use crate::model::{
     Str, Video, Walk,
 };
 use crate::pages::Address;
+use crate::text::mime::Medium;
 use crate::text::{cut, region, url};
 
 /// Writes the videos of a page, and settles those that cannot be written.
@@ -183,6 +184,10 @@ impl<'e> Writing<'e, '_, '_> {
             for level in media.into_iter().chain([video]) {
                 out.drop(&level.allow_embed, Field::VideoAllowEmbed, Code::AttributeDropped, why);
                 out.drop(&level.autoplay, Field::VideoAutoplay, Code::AttributeDropped, why);
+                let denied = level.sharing.as_ref().filter(|said| said.value.eq_ignore_ascii_case("deny"));
+                if let Some(denied) = denied {
+                    out.books().lost(denied.mark, Code::AttributeDropped, why);
+                }
             }
             return;
         };
@@ -748,6 +753,9 @@ impl<'e> Writing<'e, '_, '_> {
 
     /// What another value was written for.
     fn settle(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
+        if let Some(file) = self.rendition.file.filter(|_| self.rendition.content.is_some()) {
+            constants(file, Some(Medium::Video), out);
+        }
         if !self.around.entry.enclosures.is_empty() {
             let files = self.video.files.iter().filter_map(|file| file.url.as_ref());
             let files: HashSet<_> = files.map(|url| url::key(&url.value)).collect();

@@ -143,7 +143,7 @@ impl Sitemap {
         changefreq(entry, setup, out);
         priority(&entry.priority, setup.options, out);
         if setup.options.yandex() {
-            return;
+            return extensions::unread_links(entry, out);
         }
         if let Some(end) = &entry.expires {
             let (text, change) = end_date(&end.value);

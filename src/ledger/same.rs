@@ -1,0 +1,276 @@
+//! Values that the target has no element for, and whose text is in the output of the same entry under another name: they are
+//! merged with that one, not lost. Only texts, URLs and lengths of time are compared: that two widths, or two words of a
+//! closed list, are equal is chance. What a writer merges by itself is its own to settle (books.rs).
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::books::{Books, More, Side, State};
+use crate::code::Code;
+use crate::fate::{Fate, FateTable};
+use crate::model::origin::{Preset, Record, Role};
+use crate::model::refers::{Refers, refers};
+use crate::model::{Field, Mark, Seconds, Seen, Value};
+use crate::text::bytes::trimmed;
+use crate::text::html;
+
+/// A value that may be equal to another one of its entry.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'e> {
+    mark: Mark,
+    field: Field,
+    sort: Sort,
+    text: Value<'e>,
+}
+
+/// What equal values have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'k> {
+    Words(Cow<'k, str>),
+    Address(&'k str),
+    Length(Seconds),
+}
+
+impl Key<'_> {
+    /// One bit of 64: what differs in it differs.
+    fn bit(&self) -> u64 {
+        let length = match self {
+            Key::Words(text) => text.len(),
+            Key::Address(text) => text.len(),
+            Key::Length(_) => 0,
+        };
+        1 << (length % 64)
+    }
+}
+
+impl<'e> Candidate<'e> {
+    pub(super) fn of(seen: &Seen<'e>) -> Option<Candidate<'e>> {
+        let sort = match seen.value {
+            Value::Str(text) if !trimmed(text).is_empty() => sort_of(seen)?,
+            Value::Seconds(_) if matches!(seen.field, Field::VideoDuration | Field::VideoFileDuration) => Sort::Length,
+            _ => return None,
+        };
+        Some(Candidate { mark: seen.mark, field: seen.field, sort, text: seen.value })
+    }
+
+    /// How many bytes of words it has.
+    fn words(&self, to: Option<&str>) -> usize {
+        match (self.sort, self.text) {
+            (Sort::Words, Value::Str(text)) => to.unwrap_or(text).len(),
+            _ => 0,
+        }
+    }
+
+    /// Shows what it is found by; `to` is how it stands in the output, where that is known. Of a text with more markup than
+    /// `most` bytes, not the words alone.
+    fn keys<'k>(&self, to: Option<&'k str>, most: usize, visit: &mut dyn FnMut(Key<'k>))
+    where
+        'e: 'k,
+    {
+        match (self.sort, self.text) {
+            (Sort::Words, Value::Str(text)) => {
+                let text = trimmed(to.unwrap_or(text));
+                visit(Key::Words(Cow::Borrowed(text)));
+                let is_marked = text.len() <= most && memchr::memchr2(b'<', b'&', text.as_bytes()).is_some();
+                if let Some(words) = is_marked.then(|| html::words_alone(text)).flatten() {
+                    visit(Key::Words(Cow::Owned(words)));
+                }
+            }
+            (Sort::Address, Value::Str(text)) => {
+                // a respelt URL is the same one
+                visit(Key::Address(trimmed(text)));
+                if let Some(to) = to {
+                    visit(Key::Address(trimmed(to)));
+                }
+            }
+            (Sort::Length, Value::Str(text)) => {
+                if let Some((length, _)) = Seconds::parse(to.unwrap_or(text)) {
+                    visit(Key::Length(length));
+                }
+            }
+            (Sort::Length, Value::Seconds(length)) => {
+                visit(Key::Length(to.and_then(|to| Some(Seconds::parse(to)?.0)).unwrap_or(length)));
+            }
+            _ => (),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Sort {
+    Words,
+    Address,
+    Length,
+}
+
+/// What sort of text a value is; nothing for words of closed lists, numbers and the like.
+fn sort_of(seen: &Seen<'_>) -> Option<Sort> {
+    if refers(seen.field) == Refers::Always {
+        return Some(Sort::Address);
+    }
+    Some(match seen.field {
+        Field::Id | Field::FeedId | Field::SourceId | Field::VideoIdsValue => Sort::Address,
+        Field::Title
+        | Field::Summary
+        | Field::Content
+        | Field::AuthorName
+        | Field::ContributorName
+        | Field::Publisher
+        | Field::CategoryTerm
+        | Field::CategoryLabel
+        | Field::LinkTitle
+        | Field::EnclosureTitle
+        | Field::AlternateTitle
+        | Field::ImageCaption
+        | Field::ImageTitle
+        | Field::ImageGeoLocation
+        | Field::NewsName
+        | Field::NewsTitle
+        | Field::Rights
+        | Field::LocationName
+        | Field::SourceTitle
+        | Field::SourceSubtitle
+        | Field::SourceRights
+        | Field::SourceAuthorName
+        | Field::SourceContributorName
+        | Field::SourceCategoryTerm
+        | Field::SourceCategoryLabel
+        | Field::VideoTitle
+        | Field::VideoDescription
+        | Field::VideoFileTitle
+        | Field::VideoUploaderName
+        | Field::VideoCreditName
+        | Field::VideoTag
+        | Field::VideoTagWeightTag
+        | Field::VideoCategoryTerm
+        | Field::VideoCategoryLabel
+        | Field::VideoCopyrightText
+        | Field::VideoLicenseText
+        | Field::VideoTextValue
+        | Field::VideoSceneTitle
+        | Field::VideoSceneDescription
+        | Field::VideoLocationDescription
+        | Field::VideoTvShowTitle
+        | Field::VideoTvEpisodeTitle
+        | Field::VideoGalleryTitle
+        | Field::FeedTitle
+        | Field::FeedSubtitle
+        | Field::FeedRights
+        | Field::FeedAuthorName
+        | Field::FeedContributorName
+        | Field::FeedWebMasterName
+        | Field::FeedOwnerName
+        | Field::FeedPublisher
+        | Field::FeedCategoryTerm
+        | Field::FeedCategoryLabel
+        | Field::FeedImageTitle
+        | Field::FeedImageDescription
+        | Field::FeedTextInputTitle
+        | Field::FeedTextInputDescription => Sort::Words,
+        Field::Module | Field::FeedModule => {
+            let (_, element) = seen.within?.split_once(':')?;
+            match element {
+                "title" | "subtitle" | "summary" | "description" | "author" | "creator" | "publisher" | "rights" => {
+                    Sort::Words
+                }
+                "duration" => Sort::Length,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a value is lost for want of an element alone, and not because the target refuses it or its whole object.
+fn wants_place(code: Code) -> bool {
+    matches!(code, Code::NoCarrier | Code::AttributeDropped | Code::LabelDropped | Code::ListReduced | Code::Shadowed)
+}
+
+/// How many times as long as the longest text that it may be equal to a text with markup is, of which the words are looked
+/// at: what that costs stays in proportion to what may come of it.
+const MARKUP: usize = 4;
+
+/// Settles as merged what is lost and in the output all the same. `is_alone` tells whether a leaf gave one value only.
+pub(super) fn merge(
+    books: &mut Books,
+    records: &[Record],
+    table: FateTable,
+    candidates: &[Candidate<'_>],
+    is_alone: impl Fn(usize) -> bool,
+) {
+    let is_lost = |candidate: &&Candidate<'_>| {
+        let index = candidate.mark.0 as usize;
+        let Some(record) = records.get(index) else { return false };
+        let wants_place = match books.own.states.get(index) {
+            Some(State::Open) => matches!(table(candidate.field), Fate::Lost(code, _) if wants_place(code)),
+            Some(State::Lost(of)) => books.own.details.get(*of as usize).is_some_and(|detail| wants_place(detail.code)),
+            _ => false,
+        };
+        wants_place && record.role == Role::Leaf && record.preset == Preset::Open && is_alone(index)
+    };
+    let lost: Vec<&Candidate<'_>> = candidates.iter().filter(is_lost).collect();
+    if lost.is_empty() {
+        return;
+    }
+    let found = found(books, &lost, candidates);
+    for (mark, field, to) in found {
+        let of = books.own.own_reason(Code::DuplicateMerged, same_as(field), More { said: None, to: Some(to) });
+        books.own.states[mark.0 as usize] = State::Merged(of);
+    }
+}
+
+fn same_as(field: Field) -> &'static str {
+    match field {
+        Field::Module | Field::FeedModule => "same as an element of a module",
+        field => field.same_as(),
+    }
+}
+
+/// The lost values that are equal to written ones: the field of the written one, and how it stands in the output.
+fn found(books: &Books, lost: &[&Candidate<'_>], all: &[Candidate<'_>]) -> Vec<(Mark, Field, String)> {
+    let written = |candidate: &Candidate<'_>| {
+        written_as(if candidate.mark.of_feed() { &books.feed } else { &books.own }, candidate.mark)
+    };
+    let longest = |words: &mut dyn Iterator<Item = usize>| words.max().unwrap_or(0).saturating_mul(MARKUP);
+    let most_lost = longest(&mut all.iter().filter_map(|candidate| Some(candidate.words(written(candidate)?))));
+    let most_written = longest(&mut lost.iter().map(|candidate| candidate.words(None)));
+    let mut bits = 0;
+    for candidate in lost {
+        candidate.keys(None, most_lost, &mut |key| bits |= key.bit());
+    }
+    let mut known: HashMap<Key<'_>, (Field, Cow<'_, str>)> = HashMap::new();
+    for candidate in all {
+        let Some(to) = written(candidate) else { continue };
+        let text = || match (to, candidate.text) {
+            (Some(to), _) => Cow::Borrowed(to),
+            (None, Value::Str(text)) => Cow::Borrowed(text),
+            (None, other) => Cow::Owned(other.to_string()),
+        };
+        candidate.keys(to, most_written, &mut |key| {
+            if key.bit() & bits != 0 {
+                known.entry(key).or_insert_with(|| (candidate.field, text()));
+            }
+        });
+    }
+    let mut found = Vec::new();
+    for candidate in lost.iter().filter(|_| !known.is_empty()) {
+        let mut same = None;
+        candidate.keys(None, most_lost, &mut |key| {
+            same = same.take().or_else(|| known.get(&key));
+        });
+        found.extend(same.map(|(field, to)| (candidate.mark, *field, to.to_string())));
+    }
+    found
+}
+
+/// Whether a value is in the output, and how, where that is known.
+fn written_as(side: &Side, mark: Mark) -> Option<Option<&str>> {
+    match side.states.get((mark.0 & !Mark::FEED) as usize)? {
+        State::Kept => Some(None),
+        State::Changed(of) => {
+            let detail = side.details.get(*of as usize)?;
+            Some(side.more(detail).and_then(|more| more.to.as_deref()))
+        }
+        State::Open | State::Lost(_) | State::Merged(_) => None,
+    }
+}
