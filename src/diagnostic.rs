@@ -284,7 +284,7 @@ pub const ALL: &[Diagnostic] = &[
         "text.escaped_twice",
         "escaped twice",
         "The markup of a text is escaped once more than it should be.",
-        "Read as the markup it means.",
+        "A sitemap's text is decoded once more; a feed's only with `--decode-twice`, else it is kept as written.",
     ),
     mended(
         "text.line",

@@ -166,6 +166,8 @@ pub struct Options {
     pub no_merge_ungrouped: bool,
     /// A file of Media RSS of which nothing tells what it is, is a video.
     pub assume_video: bool,
+    /// Markup of feeds that is escaped once more than it should be is decoded once more.
+    pub decode_twice: bool,
     /// The address of a watch page is not replaced by that of its player.
     pub no_rewrite: bool,
     /// One element a line, indented.
@@ -252,6 +254,7 @@ impl Default for Options {
             items: Items::AsGiven,
             no_merge_ungrouped: false,
             assume_video: false,
+            decode_twice: false,
             no_rewrite: false,
             pretty: false,
             now: None,

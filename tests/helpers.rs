@@ -32,9 +32,9 @@ fn leaves_stand_at_names_start_tags_and_later_runs() {
 }
 
 #[test]
-fn a_first_run_after_a_child_stands_at_the_start_tag() {
+fn a_run_after_a_child_stands_by_itself() {
     let found = leaves("<a><b/>one<b/>two</a>");
-    assert_eq!(found.iter().map(brief).collect::<Vec<_>>(), [("a", "one", 1, 1), ("a", "two", 1, 15)]);
+    assert_eq!(found.iter().map(brief).collect::<Vec<_>>(), [("a", "one", 1, 8), ("a", "two", 1, 15)]);
 }
 
 #[test]

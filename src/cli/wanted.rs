@@ -81,6 +81,9 @@ pub struct Wanted {
     /// A Media RSS file of unknown kind is a video
     #[arg(long, hide_short_help = true)]
     pub assume_video: bool,
+    /// Decode texts of feeds that are escaped twice; can turn inert text into live markup
+    #[arg(long, hide_short_help = true)]
+    pub decode_twice: bool,
     /// Never the player of a known host in place of its watch page
     #[arg(long, hide_short_help = true)]
     pub no_rewrite: bool,
@@ -205,6 +208,7 @@ impl Wanted {
             },
             no_merge_ungrouped: self.no_merge_ungrouped,
             assume_video: self.assume_video,
+            decode_twice: self.decode_twice,
             no_rewrite: self.no_rewrite,
             pretty: self.pretty,
             now: self.now.or_else(now),

@@ -40,7 +40,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         }
     };
     let tree = tree.map_err(refuse)?;
-    let mut take = Take::new(&tree, true);
+    let mut take = Take::new(&tree, true).decoding_twice(options.decode_twice);
     let mut feed = Feed::default();
     if let Some(root) = tree.root() {
         take.known(root);
@@ -172,7 +172,8 @@ pub(super) fn read_entry_into<'a>(
     if let Some(names) = &mut reading.names {
         names.count(&tree);
     }
-    let mut take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
+    let take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
+    let mut take = take.decoding_twice(around.options.decode_twice);
     if let Some(root) = tree.root() {
         take.known(root);
         format.reader.entry(root, &mut take, entry, around);

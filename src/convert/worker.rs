@@ -249,7 +249,11 @@ impl Worker<'_> {
         let tops = out.tops();
         let written = !books.dropped() && done.bytes.len() > start;
         let mut videos = 0;
-        if !written && !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf)) {
+        let is_blank = !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf));
+        if is_blank && written {
+            done.ledger.kept_blank();
+        }
+        if is_blank && !written {
             unsaid(done, entry);
         } else if books.dropped() {
             done.dropped += 1;

@@ -274,11 +274,6 @@ impl Books {
         self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to) });
     }
 
-    /// The same where nothing is written, which says what the value says.
-    pub fn omitted(&mut self, mark: Mark, code: Code, why: &'static str) {
-        self.plain(mark, State::Changed, 3, code, why);
-    }
-
     /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
     pub fn whole(&mut self, mark: Mark, text: String) {
         if !mark.of_feed() {

@@ -75,6 +75,15 @@ impl<'d> Outcome<'d> {
         self.kind == LossKind::Changed && self.code == Code::ForeignKept && self.to().is_none()
     }
 
+    /// The kind of text that a value became.
+    fn new_kind(&self) -> Option<&'static str> {
+        match self.code {
+            Code::MarkupStripped => Some("plain"),
+            Code::TypeChanged => Some("html"),
+            _ => None,
+        }
+    }
+
     /// How it stands in the output, where that was noted.
     fn to(&self) -> Option<&'d str> {
         self.more.and_then(|more| more.to.as_deref())
@@ -184,7 +193,24 @@ impl Ledger {
         let field = scratch.fields[of];
         let state = books.own.states[of];
         let is_open = state == State::Open && record.preset == Preset::Open && books.blanket.is_none();
-        let outcome = match closing.outcome(of, record) {
+        // what an attribute says of the value that it follows
+        let said = origin.records.get(index).map(|own| own.preset).filter(|_| index != of);
+        let outcome = match (closing.outcome(of, record), said) {
+            (Ok(None), Some(Preset::Adjusted(code, why))) => {
+                Ok(Some(Outcome::plain(LossKind::Changed, code, field, why)))
+            }
+            // it is true of it still, unless the kind of the value is another
+            (Ok(Some(outcome)), Some(Preset::Implied))
+                if outcome.kind == LossKind::Changed && outcome.new_kind().is_none() =>
+            {
+                Ok(None)
+            }
+            (Ok(Some(outcome)), Some(Preset::Adjusted(code, why))) if outcome.kind == LossKind::Changed => {
+                Ok(Some(Outcome::plain(LossKind::Changed, code, field, why)))
+            }
+            (outcome, _) => outcome,
+        };
+        let outcome = match outcome {
             Ok(Some(outcome)) if is_of_many(outcome.field) => Outcome { within: closing.within(of), ..outcome },
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
@@ -199,12 +225,22 @@ impl Ledger {
         match self.count(&outcome) {
             Some(row) => {
                 let given = closing.given(index);
-                let mut leaf = places.leaf(index, closing.written(&outcome, index));
+                let to = match said {
+                    Some(_) if outcome.kind != LossKind::Changed => None,
+                    Some(Preset::Adjusted(..)) => Some(Cow::Borrowed(outcome.new_kind().unwrap_or("plain"))),
+                    Some(Preset::Implied) => outcome.new_kind().map(Cow::Borrowed),
+                    _ => closing.written(&outcome, index),
+                };
+                let mut leaf = places.leaf(index, to);
                 leaf.from = leaf.from.or(given.as_deref());
                 if outcome.is_unaltered() {
                     leaf.to = leaf.from.map(Cow::Borrowed);
                 }
-                self.tell(row, &outcome, &leaf);
+                match said {
+                    // the value that it speaks of is the better example
+                    Some(Preset::Implied) => self.list(row, &outcome, &leaf),
+                    _ => self.tell(row, &outcome, &leaf),
+                }
             }
             None if is_open && outcome.within.is_none() => self.note_fated(&outcome),
             None => (),
@@ -433,11 +469,6 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
 
     /// How a leaf stands in the output, where that is known.
     fn written<'b>(&self, outcome: &Outcome<'b>, index: usize) -> Option<Cow<'b, str>> {
-        // the word for what a value says is none for what follows it
-        let follows = matches!(self.origin.records.get(index).map(|record| record.role), Some(Role::Follows(_)));
-        if follows && outcome.code == Code::EnumMapped {
-            return None;
-        }
         let in_pieces = match self.scratch.parts.get(index) {
             Some((own, true)) if outcome.kind == LossKind::Changed => {
                 remainder(self.books, self.origin, index, *own, self.walk)

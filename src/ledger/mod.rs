@@ -535,6 +535,12 @@ impl Ledger {
         self.keep(Some(field));
     }
 
+    /// Counts an entry that says nothing and was written: it is one leaf, as it is where it is lost.
+    pub(crate) fn kept_blank(&mut self) {
+        self.totals.leaves += 1;
+        self.keep(None);
+    }
+
     /// Counts a leaf whose row is known, if nothing is told of it any more.
     #[inline]
     fn is_near(&mut self, kind: LossKind, code: Code, field: Field, why: &'static str) -> bool {
@@ -576,9 +582,19 @@ impl Ledger {
 
     /// Tells of a leaf that was counted in this row.
     fn tell(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
+        self.show(row, leaf);
+        self.list(row, outcome, leaf);
+    }
+
+    /// Takes a leaf as an example of its row, while some are wanted.
+    fn show(&mut self, row: usize, leaf: &Told<'_>) {
         if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
             row.examples.push(Example::of(leaf));
         }
+    }
+
+    /// Lists a leaf, where all are listed.
+    fn list(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
         if let Some(lines) = &mut self.lines {
             if self.beginnings.len() <= row {
                 self.beginnings.resize(row + 1, Beginning::default());

@@ -25,9 +25,16 @@ pub struct Take<'t, 'a> {
     origin: Origin<'a>,
     /// Set in every mark it gives: 0 or [`Mark::FEED`].
     side: u32,
+    /// Markup that is escaped twice is decoded twice.
+    decodes_twice: bool,
+    /// Nodes that were taken as implied.
+    implied: Vec<u32>,
     /// Memory for the end of the reading.
     spare: (Vec<u32>, Steps),
 }
+
+/// Why a text is decoded twice, or might be.
+const ESCAPED_TWICE: &str = "text.escaped_twice";
 
 const OPEN: u8 = 0;
 const SETTLED: u8 = 1;
@@ -79,7 +86,16 @@ impl<'t, 'a> Take<'t, 'a> {
             spare: (left, steps),
             origin: Origin { remarks: remarks.collect(), records, ..Origin::default() },
             side: if feed { Mark::FEED } else { 0 },
+            decodes_twice: false,
+            implied: Vec::new(),
         }
+    }
+
+    /// Markup that is escaped once more than it should be is decoded once more: what was inert may become live by that,
+    /// so it is done only on request.
+    pub(crate) fn decoding_twice(mut self, twice: bool) -> Take<'t, 'a> {
+        self.decodes_twice = twice;
+        self
     }
 
     /// Numbers a value by hand: for readers that make their values otherwise than from characters (JSON).
@@ -398,9 +414,11 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes a leaf as something the model says by itself: a default said aloud, a known constant.
+    /// An attribute goes where the value of its element goes: at the end of the reading it follows that.
     pub fn implied(&mut self, node: Node<'t, 'a>) {
         if !self.taken(node) {
             self.record(node, Role::Leaf, Preset::Implied);
+            self.implied.push(node.index);
         }
     }
 
@@ -430,10 +448,46 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes a leaf that goes where another one goes (the `type` of a text).
+    /// Takes a leaf that goes where another one goes. An attribute (the `type` of a text) says nothing beyond what the
+    /// model knows: it is kept with that leaf, and lost with it.
     pub fn follow(&mut self, node: Node<'t, 'a>, leaf: Mark) {
         if !self.taken(node) && leaf.is_some() {
-            self.record(node, Role::Follows(leaf), Preset::Open);
+            let preset = if node.kind() == NodeKind::Attribute { Preset::Implied } else { Preset::Open };
+            self.record(node, Role::Follows(leaf), preset);
+        }
+    }
+
+    /// The same for an attribute that is understood as something else than it says.
+    pub fn follow_otherwise(&mut self, node: Node<'t, 'a>, leaf: Mark, code: Code, why: &'static str) {
+        if !self.taken(node) && leaf.is_some() {
+            self.record(node, Role::Follows(leaf), Preset::Adjusted(code, why));
+        }
+    }
+
+    /// Lets implied attributes follow the value of their element, so that they are lost with it. Those of the root speak
+    /// of the whole document or entry.
+    fn tie_implied(&mut self) {
+        for index in std::mem::take(&mut self.implied) {
+            let node = self.tree.node(index);
+            let Some(element) = self.tree.nodes.get(node.raw().parent as usize).filter(|_| !self.tree.json) else {
+                continue;
+            };
+            if node.kind() != NodeKind::Attribute || element.parent as usize >= self.tree.nodes.len() {
+                continue;
+            }
+            let element = self.tree.node(node.raw().parent);
+            let addresses = ["href", "url", "src"].into_iter().filter_map(|name| element.attribute(name));
+            let main = element.text().into_iter().chain(addresses).map(|main| self.mark_of(main));
+            let plain = |mark: Mark| Mark(mark.0 & !Mark::FEED);
+            let Some(main) = main.into_iter().find(|mark| mark.is_some()).map(plain) else { continue };
+            let lead = match self.origin.records.get(main.0 as usize).map(|record| record.role) {
+                Some(Role::Follows(lead) | Role::Part(lead)) => lead,
+                _ => main,
+            };
+            let own = plain(self.mark_of(node));
+            if let Some(record) = self.origin.records.get_mut(own.0 as usize).filter(|_| own != lead) {
+                record.role = Role::Follows(lead);
+            }
         }
     }
 
@@ -488,9 +542,19 @@ impl<'t, 'a> Take<'t, 'a> {
                         && let Some(markup) = html::escaped_twice(&text.value.value)
                     {
                         let done = "markup escaped twice, decoded once more";
-                        self.remark(run, "text.escaped_twice", run.value().trim(), format!("{done}: {markup}"));
-                        self.adjusted(mark, Code::TypeChanged, done);
-                        text.value.value = Cow::Owned(markup);
+                        let found = run.value().trim();
+                        if self.decodes_twice {
+                            self.remark(run, ESCAPED_TWICE, found, format!("{done}: {markup}"));
+                            self.adjusted(mark, Code::TypeChanged, done);
+                            text.value.value = Cow::Owned(markup);
+                        } else {
+                            self.remark(
+                                run,
+                                ESCAPED_TWICE,
+                                found,
+                                "kept as written; --decode-twice decodes it once more",
+                            );
+                        }
                     }
                     self.governs(element, Some(&mut text), mark);
                     *slot = Some(text);
@@ -542,7 +606,7 @@ impl<'t, 'a> Take<'t, 'a> {
                 continue;
             }
             match (lead, &*slot) {
-                (Some(mark), _) => self.follow(node, mark),
+                (Some(mark), _) => _ = self.record(node, Role::Follows(mark), Preset::Open),
                 (None, None) => lead = Some(self.record(node, Role::Leaf, Preset::Open)),
                 (None, Some(first)) => {
                     let with = first.value.mark;
@@ -579,7 +643,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Keeps an element of a known module for which the model has no better place: its text and its attributes
-    /// without a namespace. `name` is the element under its usual prefix.
+    /// without a namespace or of RDF. `name` is the element under its usual prefix.
     pub fn module(&mut self, element: Node<'t, 'a>, name: impl Into<Cow<'a, str>>, modules: &mut Vec<Module<'a>>) {
         if std::mem::replace(&mut self.settled[element.index as usize], SETTLED) == SETTLED {
             // somebody read it already
@@ -589,13 +653,18 @@ impl<'t, 'a> Take<'t, 'a> {
         if let Some(text) = element.text() {
             self.value(text, None, &mut module.value);
         }
-        for attribute in element.attributes().filter(|attribute| attribute.ns() == Ns::None) {
+        for attribute in element.attributes().filter(|attribute| matches!(attribute.ns(), Ns::None | Ns::Rdf)) {
             let mut value = None;
             self.value(attribute, None, &mut value);
-            module.attributes.push(ModuleAttribute { name: Cow::Borrowed(attribute.name()), value });
+            let name = match attribute.ns() {
+                Ns::None => Cow::Borrowed(attribute.name()),
+                ns => Cow::Owned(format!("{}:{}", ns.prefix(), attribute.name())),
+            };
+            module.attributes.push(ModuleAttribute { name, value });
         }
         if module.value.is_none() && module.attributes.is_empty() {
-            if element.has_children() {
+            // what stands in it is a leaf, so the element is none
+            if element.nodes().next().is_some() {
                 return;
             }
             self.flag(element, &mut module.flag);
@@ -625,6 +694,7 @@ impl<'t, 'a> Take<'t, 'a> {
         foreign: &mut Vec<Foreign<'a>>,
         spare: &mut Spare,
     ) -> Result<Origin<'a>, usize> {
+        self.tie_implied();
         let (mut left, mut steps) = std::mem::take(&mut self.spare);
         let done = self.leave_all(room, foreign, &mut left, &mut steps);
         *spare = Spare { marks: self.marks, settled: self.settled, records: Vec::new(), left, steps };

@@ -397,6 +397,10 @@ impl<'a, 'l> Builder<'a, 'l> {
             return Err(self.limit(start, "limit.attributes", MANY));
         }
         let parent = self.top();
+        if let Some(state) = parent.and_then(|parent| self.states.get_mut(parent as usize)) {
+            // text behind a child is not what the element begins with
+            state.spoken = true;
+        }
         let mut raw = Tree::raw(NodeKind::Element, qname, start);
         raw.end = end as u32;
         (raw.ns, raw.uri) = self.resolve(qname, true, start);

@@ -501,6 +501,8 @@ impl<'a> Reading<'_, 'a> {
         let number = self.tree.nodes.len() as u32;
         if let Some(top) = self.paths.open.last_mut() {
             raw.parent = top.node;
+            // text behind a child is not what the element begins with
+            top.spoken |= raw.kind == NodeKind::Element;
             let last = std::mem::replace(&mut top.last, number);
             match self.tree.nodes.get_mut(last as usize) {
                 Some(before) => before.next = number,

@@ -220,6 +220,8 @@ pub struct Leaf {
     pub line: u32,
     /// 1-based column in characters.
     pub column: u32,
+    /// Where the element that holds the leaf begins: the same for all leaves of one element.
+    pub element: usize,
 }
 
 /// Every leaf of a document, in document order: attributes (`xmlns` apart) and runs of text that are more
@@ -281,6 +283,7 @@ fn leaf(
         value: value.to_owned(),
         line,
         column,
+        element: node.range().start,
     }
 }
 
@@ -299,10 +302,10 @@ fn name_at(xml: &str, at: usize) -> &str {
     &rest[..end]
 }
 
-/// The runs of text of an element with the offset at which each is booked: the first at the start tag.
+/// The runs of text of an element with the offset at which each is booked: what it begins with at the start tag.
 fn runs(node: roxmltree::Node<'_, '_>) -> Vec<(usize, String)> {
     let mut runs: Vec<(usize, String)> = Vec::new();
-    let mut open = false;
+    let (mut open, mut begun) = (false, None);
     for child in node.children() {
         if child.is_text() {
             match runs.last_mut() {
@@ -312,10 +315,11 @@ fn runs(node: roxmltree::Node<'_, '_>) -> Vec<(usize, String)> {
             open = true;
         } else if child.is_element() {
             open = false;
+            begun = begun.or(Some(child.range().start));
         }
     }
     runs.retain(|(_, run)| !run.trim().is_empty());
-    if let Some(first) = runs.first_mut() {
+    if let Some(first) = runs.first_mut().filter(|(at, _)| begun.is_none_or(|begun| *at < begun)) {
         first.0 = node.range().start;
     }
     runs

@@ -3,7 +3,7 @@
 //! The same seed gives the same document. Documents are well-formed and of a known format; what stands in them
 //! may be unreadable, repeated, unknown, or in any order.
 
-use super::tables::{NAMESPACES, TABLES, VENDORS};
+use super::tables::{MORE_NAMESPACES, NAMESPACES, TABLES, VENDORS};
 
 /// A small generator (SplitMix64): enough for tests, the same on every machine.
 pub struct Random(u64);
@@ -157,6 +157,8 @@ pub const KINDS: &[&str] = &[
     "lang",
     "hash",
     "point",
+    "base64",
+    "twice",
 ];
 
 /// A document and what a failure needs to know of it.
@@ -188,12 +190,42 @@ pub const FORMATS: &[&str] = &[
     "text",
 ];
 
+/// Every dialect that a reader has, with all that it may meet there. What of it comes back from another format, and
+/// what may be compared with it, is not asked: only whether the books are true.
+pub const WIDE: &[&str] = &[
+    "rss-all",
+    "rss-091-all",
+    "rss-1.0-all",
+    "rss-1.0-all",
+    "rss-0.90-all",
+    "atom-all",
+    "atom-0.3-all",
+    "sitemap-all",
+    "text-all",
+];
+
+/// The document that belongs to `seed`: of all dialects.
+pub fn wide(seed: u64) -> Document {
+    let mut random = Random::new(!seed);
+    match random.chance(50) {
+        true => document(seed),
+        false => {
+            let format = random.pick(WIDE);
+            make(random, format, true)
+        }
+    }
+}
+
 /// The document that belongs to `seed`.
 pub fn document(seed: u64) -> Document {
     let mut random = Random::new(seed);
     // The rich formats come more often: they have most of the fields.
     let rich = ["mrss", "mrss", "rss", "atom-media", "video-sitemap"];
     let format = if random.chance(50) { random.pick(&rich) } else { random.pick(FORMATS) };
+    make(random, format, false)
+}
+
+fn make(mut random: Random, format: &'static str, wide: bool) -> Document {
     let density = random.pick(&[&8, &20, &45]).to_owned();
     let mut writer = Writer {
         random,
@@ -204,11 +236,22 @@ pub fn document(seed: u64) -> Document {
         flags: 0,
         bare: 0,
         pages: Vec::new(),
+        wide,
     };
-    match format {
-        "text" => writer.lines(),
-        _ => writer.root(format),
-    }
+    let format = match format {
+        "text" => {
+            writer.lines();
+            format
+        }
+        "text-all" => {
+            writer.many_lines();
+            "text"
+        }
+        _ => {
+            writer.root(format);
+            format
+        }
+    };
     Document { format, text: writer.out, flags: writer.flags, bare: writer.bare }
 }
 
@@ -224,6 +267,8 @@ struct Writer {
     bare: usize,
     /// Addresses of pages: some entries are of a page that came before.
     pages: Vec<String>,
+    /// The tables with more namespaces are used.
+    wide: bool,
 }
 
 impl Writer {
@@ -235,6 +280,20 @@ impl Writer {
             if self.random.chance(10) {
                 self.out.push_str(end);
             }
+        }
+    }
+
+    /// Lines that are addresses of all kinds, and lines that are none. The first one tells what the document is.
+    fn many_lines(&mut self) {
+        self.out.push_str("https://www.example.com/\n");
+        for _ in 0..=self.random.below(30) {
+            let line = match self.random.below(8) {
+                0 => format!("# {}", self.token()),
+                1 => format!("sitemap: https://www.example.com/{}", self.token()),
+                2 => format!("no address {}", self.token()),
+                _ => self.page(),
+            };
+            self.out.push_str(&format!("{line}\n"));
         }
     }
 
@@ -259,6 +318,10 @@ impl Writer {
             };
             self.prefixes.push((prefix, chosen));
         }
+        if self.wide {
+            let more = MORE_NAMESPACES.iter().map(|(prefix, _)| (*prefix, (*prefix).to_owned()));
+            self.prefixes.extend(more);
+        }
     }
 
     fn open_root(&mut self, name: &str, namespace: &str, attributes: &str) -> String {
@@ -277,6 +340,9 @@ impl Writer {
         for (prefix, uri) in NAMESPACES.iter().chain(VENDORS) {
             let chosen = self.chosen(prefix).to_owned();
             self.out.push_str(&format!("\n  xmlns:{chosen}='{uri}'"));
+        }
+        for (prefix, uri) in MORE_NAMESPACES.iter().filter(|_| self.wide) {
+            self.out.push_str(&format!("\n  xmlns:{prefix}='{uri}'"));
         }
         if self.random.chance(20) {
             let vendor = self.chosen("acme").to_owned();
@@ -477,6 +543,7 @@ impl Writer {
         match kind {
             "text" => self.prose(),
             "html" => self.markup(),
+            "twice" => format!("&lt;p&gt;{} &amp;amp; {}&lt;/p&gt;", self.token(), self.token()),
             "page" => self.page(),
             "url" | "media" => self.address(kind),
             "urn" => format!("urn:example:{}", self.token()),
@@ -583,6 +650,7 @@ impl Writer {
             "lang" => self.random.pick(&["en", "ru", "en-GB", "zh-Hant"]).to_owned(),
             "hash" => format!("{:016x}{:016x}", self.random.next(), self.random.next()),
             "point" => format!("45.{number} -110.{number}"),
+            "base64" => self.random.pick(&["SGVsbG8gd29ybGQ=", "PHA+SGk8L3A+", "bm90IGNvZGVk!"]).to_owned(),
             _ => panic!("no kind of value is called {kind}"),
         }
     }
@@ -591,14 +659,14 @@ impl Writer {
 /// Root element, its namespace and its attributes.
 fn root_of(format: &str) -> (&'static str, &'static str, &'static str) {
     match format {
-        "rss-091" => ("rss", "", " version=\"0.91\""),
+        "rss-091" | "rss-091-all" => ("rss", "", " version=\"0.91\""),
         "rss-092" => ("rss", "", " version=\"0.93\""),
-        "rss-1.0" => ("rdf:RDF", "http://purl.org/rss/1.0/", ""),
-        "rss-0.90" => ("rdf:RDF", "http://my.netscape.com/rdf/simple/0.9/", ""),
-        "atom" | "atom-media" => ("feed", "http://www.w3.org/2005/Atom", " xml:lang=\"ru\""),
+        "rss-1.0" | "rss-1.0-all" => ("rdf:RDF", "http://purl.org/rss/1.0/", ""),
+        "rss-0.90" | "rss-0.90-all" => ("rdf:RDF", "http://my.netscape.com/rdf/simple/0.9/", ""),
+        "atom" | "atom-media" | "atom-all" => ("feed", "http://www.w3.org/2005/Atom", " xml:lang=\"ru\""),
         "atom-entry" => ("entry", "http://www.w3.org/2005/Atom", ""),
-        "atom-0.3" => ("feed", "http://purl.org/atom/ns#", " version=\"0.3\""),
-        "sitemap" | "video-sitemap" => ("urlset", "http://www.sitemaps.org/schemas/sitemap/0.9", ""),
+        "atom-0.3" | "atom-0.3-all" => ("feed", "http://purl.org/atom/ns#", " version=\"0.3\""),
+        "sitemap" | "video-sitemap" | "sitemap-all" => ("urlset", "http://www.sitemaps.org/schemas/sitemap/0.9", ""),
         _ => ("rss", "", " version=\"2.0\""),
     }
 }

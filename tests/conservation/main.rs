@@ -18,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{Leaf, Report, count, leaves, scratch, try_convert};
-use generate::{Document, FORMATS, KINDS, Random, document, table};
+use generate::{Document, FORMATS, KINDS, Random, document, table, wide};
 
 /// Every format that can be written.
 const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
@@ -87,7 +87,7 @@ type Failures = Mutex<BTreeMap<String, Failure>>;
 
 fn one_document(plan: &Plan, number: usize, dir: &Path, failures: &Failures) {
     let seed = Random::new(plan.seed.wrapping_add(number as u64)).next();
-    let document = document(seed);
+    let document = wide(seed);
     let source = Source::of(&document);
     let chosen = TARGETS[Random::new(!seed).below(TARGETS.len())];
     let targets = if plan.all_targets { TARGETS } else { &[chosen] };
@@ -159,6 +159,7 @@ fn lines(text: &str) -> Vec<Leaf> {
         value: line.trim().to_owned(),
         line: number as u32 + 1,
         column: 1,
+        element: number,
     };
     text.lines().enumerate().map(leaf).filter(|leaf| !leaf.value.is_empty()).collect()
 }
@@ -209,6 +210,7 @@ const OPTIONS: &[&str] = &[
     "--no-merge-ungrouped",
     "--assume-video",
     "--no-rewrite",
+    "--decode-twice",
     "--self=https://example.com/made.xml",
     "--ext=alternates",
     "--ext=image",
@@ -258,6 +260,7 @@ fn faults(document: &Document, source: &Source, report: &Report, output: &str) -
         let detail = format!("{counted} leaves stand in the document, the report says {}", report.totals.leaves);
         faults.push(("leaves miscounted".to_owned(), detail));
     }
+    faults.extend(torn(&source.leaves, report).map(|detail| ("kept although its value is lost".to_owned(), detail)));
     let written: HashSet<&str> = tokens_in(output).collect();
     let mut told: HashMap<(&str, u32), Vec<&str>> = HashMap::new();
     for row in &report.rows {
@@ -288,8 +291,115 @@ fn faults(document: &Document, source: &Source, report: &Report, output: &str) -
     faults
 }
 
+/// The attributes that speak of the value of their element, and mean nothing without it.
+const SPEAK_OF_IT: &[&str] = &["rel", "type", "hreflang", "lang", "scheme", "domain", "mode", "role"];
+
+/// An attribute that speaks of a lost value and is itself said to be kept: what is in no row of the report is kept. The
+/// value of an element is its text, or its address.
+fn torn(leaves: &[Leaf], report: &Report) -> Option<String> {
+    let place = |leaf: &Leaf| (leaf.path.clone(), leaf.line, leaf.column);
+    let told: HashMap<(String, u32, u32), &str> = report
+        .rows
+        .iter()
+        .filter(|row| row.kind != "made")
+        .map(|row| ((row.path.clone(), row.line, row.column), row.kind.as_str()))
+        .collect();
+    // the relationship is the value of a restriction
+    let others = leaves.iter().filter(|leaf| leaf.owner != "restriction");
+    let mut elements: BTreeMap<usize, Vec<&Leaf>> = BTreeMap::new();
+    others.for_each(|leaf| elements.entry(leaf.element).or_default().push(leaf));
+    for parts in elements.values() {
+        let named = |name: &str| parts.iter().find(|leaf| leaf.attribute.as_deref() == Some(name));
+        let text = parts.iter().find(|leaf| leaf.attribute.is_none());
+        let Some(value) = text.or_else(|| ["href", "url", "src"].into_iter().find_map(named)) else { continue };
+        if told.get(&place(value)) != Some(&"lost") {
+            continue;
+        }
+        let kept = |leaf: &&&Leaf| {
+            let speaks = leaf.attribute.as_deref().is_some_and(|name| SPEAK_OF_IT.contains(&name));
+            speaks && !told.contains_key(&place(leaf))
+        };
+        if let Some(kept) = parts.iter().find(kept) {
+            return Some(format!("{} = {:?} at {}:{}", kept.path, kept.value, kept.line, kept.column));
+        }
+    }
+    None
+}
+
+/// The same of documents that people and programs wrote: samples, fixtures, and the corpus where it is.
+#[test]
+fn what_belongs_to_a_lost_value_is_lost_with_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open = vec![root.join("samples"), root.join("tests/fixtures"), root.join("../shared/corpus")];
+    let mut looked = 0;
+    while let Some(folder) = open.pop() {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            let text = text.trim_start_matches('\u{feff}');
+            if text.len() > 200_000 || roxmltree::Document::parse(text).is_err() {
+                continue;
+            }
+            let leaves = leaves(text);
+            for target in ["text", "sitemap", "video-sitemap", "rss", "mrss", "atom", "atom-media"] {
+                let Ok(converted) = try_convert(text.as_bytes(), target, &[]) else { continue };
+                let torn = torn(&leaves, &converted.report);
+                assert!(torn.is_none(), "{} to {target}: {}", path.display(), torn.unwrap_or_default());
+                looked += 1;
+            }
+        }
+    }
+    assert!(looked > 100, "only {looked} conversions were looked at");
+}
+
 fn cut(value: &str) -> String {
     value.chars().take(120).collect()
+}
+
+/// Documents by way of the model as JSON: each token in that is in the output or in the report.
+#[test]
+fn what_came_by_way_of_json_is_accounted_for() {
+    let plan = Plan::from_environment();
+    let failures = Mutex::new(BTreeMap::new());
+    let dir = scratch("conservation-json");
+    for number in 0..plan.documents / 4 {
+        let mut random = Random::new(plan.seed.wrapping_add(number as u64).rotate_left(11));
+        let document = wide(random.next());
+        let form = random.pick(&["json", "jsonl"]);
+        let target = random.pick(TARGETS);
+        let fail = |kind: String, detail: String| {
+            let file = dir.join(format!("{}-{number}.xml", document.format));
+            std::fs::write(&file, &document.text).expect("the failing document can be written down");
+            let example = format!("{detail}\n    transfeed convert {} --to {form}, then to {target}", file.display());
+            let kind = format!("{} by way of {form} to {target}: {kind}", document.format);
+            let mut failures = failures.lock().expect("no thread has panicked");
+            failures.entry(kind).or_insert(Failure { count: 0, example }).count += 1;
+        };
+        let model = match try_convert(document.text.as_bytes(), form, &[]) {
+            Ok(converted) => converted.output,
+            Err((code, message)) => {
+                fail(format!("exit code {code}"), message);
+                continue;
+            }
+        };
+        let (output, report) = match try_convert(model.as_bytes(), target, &[]) {
+            Ok(converted) => (converted.output, converted.report),
+            Err((code, message)) => {
+                fail(format!("exit code {code}"), message);
+                continue;
+            }
+        };
+        let rows = report.rows.iter().filter_map(|row| row.from.as_deref());
+        let told: HashSet<&str> = rows.flat_map(tokens_in).chain(tokens_in(&output)).collect();
+        for token in tokens_in(&model).filter(|token| !told.contains(token)) {
+            fail("silently lost".to_owned(), token.to_owned());
+        }
+    }
+    let failures = failures.into_inner().expect("no thread has panicked");
+    assert!(failures.is_empty(), "{}", told(&failures, &plan));
 }
 
 /// Documents that were damaged: each token that is left in the text of one is in the output, in the report or in a
@@ -303,7 +413,7 @@ fn what_is_left_of_a_damaged_document_is_accounted_for() {
     let rounds = plan.documents / 4;
     for number in 0..rounds {
         let mut random = Random::new(plan.seed.wrapping_add(number as u64).rotate_left(7));
-        let document = document(random.next());
+        let document = wide(random.next());
         if document.format == "text" {
             continue;
         }

@@ -35,6 +35,26 @@ pub const NAMESPACES: &[(&str, &str)] = &[
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
 ];
 
+/// Namespaces that only the wide tables use, under their usual prefixes.
+pub const MORE_NAMESPACES: &[(&str, &str)] = &[
+    ("cc", "http://web.resource.org/cc/"),
+    ("admin", "http://webns.net/mvcb/"),
+    ("fh", "http://purl.org/syndication/history/1.0"),
+    ("source", "http://source.scripting.com/"),
+    ("googleplay", "http://www.google.com/schemas/play-podcasts/1.0"),
+    ("podcast", "https://podcastindex.org/namespace/1.0"),
+    ("gyt", "http://gdata.youtube.com/schemas/2007"),
+    ("gd", "http://schemas.google.com/g/2005"),
+    ("jwplayer", "http://rss.jwpcdn.com/"),
+    ("dm", "http://www.dailymotion.com/dmrss"),
+    ("bc", "http://www.brightcove.tv/link"),
+    ("kaltura", "http://kaltura.com/playlist/1.0"),
+    ("mi", "http://schemas.ingestion.microsoft.com/common/"),
+    ("wurl", "http://api.wurl.com/wurlrss/1.0"),
+    ("yandex", "http://news.yandex.ru"),
+    ("turbo", "http://turbo.yandex.ru"),
+];
+
 /// The two namespaces no reader knows.
 pub const VENDORS: &[(&str, &str)] =
     &[("acme", "https://acme.example.com/ns/feed"), ("shop", "https://shop.example.net/2026/terms#")];
@@ -71,6 +91,16 @@ pub const TABLES: &[(&str, &str)] = &[
     ("sitemap-page", SITEMAP_PAGE),
     ("video", VIDEO),
     ("vendor", VENDOR),
+    ("dialect", DIALECT),
+    ("more-channel", MORE_CHANNEL),
+    ("more-item", MORE_ITEM),
+    ("rss-all", RSS_ALL),
+    ("rss-091-all", RSS_091_ALL),
+    ("rss-1.0-all", RSS_1_0_ALL),
+    ("rss-0.90-all", RSS_0_90_ALL),
+    ("atom-all", ATOM_ALL),
+    ("atom-0.3-all", ATOM_0_3_ALL),
+    ("sitemap-all", SITEMAP_ALL),
 ];
 
 const MEDIA: &str = "
@@ -618,4 +648,226 @@ acme:pack* - code=word acme:tier=word
     shop:deeper
       acme:deepest word
 shop:note text kind=word
+";
+
+const DIALECT: &str = "
+gyt:duration - seconds!=seconds
+gyt:statistics - viewCount=int favoriteCount=int
+gyt:uploaded rfc3339
+gd:rating - average!=dec numRaters=int min=int max=int
+jwplayer:mediaid word
+jwplayer:image url
+jwplayer:source* - file!=media type=mp4|webm|hls|mp3 default=bool width=int height=int label=text
+jwplayer:track* - file!=url kind=captions|chapters label=text
+jwplayer:file media
+jwplayer:duration seconds
+dm:id word
+dm:author text
+dm:views int
+dm:favorites int
+dm:comments int
+dm:videorating star
+dm:videovotes int
+dm:channels text
+bc:titleid word
+bc:duration int
+bc:viewcount int period=all-time|week
+bc:embeddable bool
+kaltura:entryId word
+kaltura:duration int
+kaltura:views int
+kaltura:votes int
+kaltura:tags words
+kaltura:createdAtInt int
+kaltura:sunrise int
+kaltura:sunset int
+kaltura:credit text
+mi:dateTimeWritten w3c
+mi:shortTitle text
+mi:duration seconds
+wurl:series text
+wurl:season int
+wurl:episode int
+wurl:firstAired w3c
+yandex:full-text html
+turbo:topic text
+turbo:content html
+podcast:alternateEnclosure* - url=media type=mime length=int bitrate=dec height=int lang=lang title=text rel=default|alternate codecs=word default=bool
+  podcast:source* - uri!=media contentType=mime
+podcast:image* - href!=url purpose=poster|cover width=int
+podcast:person* text role=word href=url
+podcast:transcript* - url!=url type=mime language=lang
+podcast:season int name=text
+googleplay:author text
+googleplay:description text
+googleplay:image - href!=url
+googleplay:explicit yes|no|clean
+source:markdown text
+";
+
+const MORE_CHANNEL: &str = "
+@rss-channel-modules
+@media-optional
+cc:license* - rdf:resource!=url
+admin:generatorAgent - rdf:resource!=url
+fh:complete flag
+fh:archive flag
+googleplay:author text
+googleplay:description text
+googleplay:image - href!=url
+googleplay:explicit yes|no
+podcast:locked yes|no owner=email
+";
+
+const MORE_ITEM: &str = "
+@rss-item-modules
+@media
+@media-optional
+@dialect
+@vendor
+description twice
+author text
+enclosure - url!=media length='0 type=mime
+media:restriction all|none|ALL relationship=allow|deny type='country
+media:description twice type=plain|html xml:lang=lang
+cc:license* - rdf:resource!=url
+cc:license url
+";
+
+const RSS_ALL: &str = "
+channel! - rdf:about=url
+  @rss-channel
+  @more-channel
+  items
+    rdf:Seq
+      rdf:li* - rdf:resource!=url
+  item* - rdf:about=url
+    @rss-item
+    @more-item
+  podcast:liveItem* - status!=pending|live|ended start=rfc3339 end=rfc3339
+    title text
+    guid urn isPermaLink='false
+    enclosure - url!=media length=int type=mime
+    podcast:contentLink* text href!=url
+";
+
+const RSS_091_ALL: &str = "
+channel!
+  title! text
+  link! url
+  description! text
+  @more-channel
+  item*
+    title text
+    link url
+    description html
+    @more-item
+";
+
+const RSS_1_0_ALL: &str = "
+channel! - rdf:about!=url
+  title! text
+  link! url
+  description! text
+  image - rdf:resource!=url
+  items
+    rdf:Seq
+      rdf:li* - rdf:resource!=url
+  textinput - rdf:resource!=url
+  @more-channel
+image - rdf:about=url
+  title text
+  link url
+  url url
+item* - rdf:about!=url
+  title text
+  link url
+  description html
+  @more-item
+textinput - rdf:about=url
+  title text
+  description text
+  name word
+  link url
+";
+
+const RSS_0_90_ALL: &str = "
+channel!
+  title! text
+  link! url
+  description! text
+image
+  title text
+  link url
+  url url
+item*
+  title text
+  link url
+  @more-item
+";
+
+const ATOM_ALL: &str = "
+@atom-feed
+@media-optional
+entry*
+  @atom-entry
+  summary text type=text/xml|text/plain|text/html
+  content - src!=url type=mime
+  @dc
+  cc:license - rdf:resource!=url
+  itunes:image - href!=url
+  @media
+  @media-optional
+  @dialect
+";
+
+const ATOM_0_3_ALL: &str = "
+id urn
+title! construct
+tagline text
+copyright text
+info html mode='escaped type='text/html
+modified rfc3339
+author
+  name text
+  url url
+  email email
+link* - rel!=alternate|service.post|related type=mime href!=url title=text
+generator text url=url version=word
+@dc
+@media-optional
+entry*
+  id! urn
+  title! text mode='xml type='text/plain
+  issued rfc3339
+  modified rfc3339
+  created rfc3339
+  summary text
+  summary base64 mode='base64 type='text/plain
+  content* html type='text/html mode='escaped
+  content base64 mode='base64 type=text/html|image/png
+  content construct
+  link* - rel!=alternate|related|replies|license|enclosure type=mime href!=url title=text
+  author
+    name text
+    url url
+    email email
+  contributor*
+    @person
+  @dc
+  @dcterms
+  @geo
+  @media
+  @media-optional
+  @dialect
+  @vendor
+";
+
+const SITEMAP_ALL: &str = "
+url*
+  @sitemap-page
+  @video
+  dcterms:modified w3c
+  media:title html
+  atom:link - href!=url rel='alternate
 ";

@@ -577,6 +577,13 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
         let Some(attribute) = el.attribute(name).filter(|_| name == "type" || legacy(el)) else { continue };
         match slot {
             Some(first) if full => take.merge(attribute, Code::ConflictFirstWins, first.value.mark),
+            Some(text) if name == "type" && kind_of(attribute.value().trim()).is_none() => {
+                let (code, why) = match text.kind {
+                    Kind::Plain => (Code::EnumMapped, "a text of unknown type was read as plain text"),
+                    Kind::Html | Kind::Xhtml => (Code::TypeChanged, "a text of unknown type was read as markup"),
+                };
+                take.follow_otherwise(attribute, text.value.mark, code, why);
+            }
             Some(text) => take.follow(attribute, text.value.mark),
             // what stands there instead of a text is not understood, nor is its kind
             None if el.has_children() => (),
@@ -606,15 +613,13 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
     let (mut lang, mut base) = (None, None);
     take.xml_lang(el, &mut lang);
     take.attr_ns(el, Ns::Xml, "base", &mut base);
-    for name in ["type", "mode"] {
-        if let Some(attribute) = el.attribute(name) {
-            take.implied(attribute);
-        }
-    }
     take.xhtml(el, el, None, slot);
     if let Some(text) = slot {
         text.lang = lang;
         text.base = base;
+        for attribute in ["type", "mode"].into_iter().filter_map(|name| el.attribute(name)) {
+            take.follow(attribute, text.value.mark);
+        }
     }
 }
 

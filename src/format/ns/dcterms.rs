@@ -103,7 +103,7 @@ pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_
     if let Some((first, rest)) = marks.split_first() {
         out.elem_as("dcterms:valid", *first, &text, None);
         for mark in rest {
-            out.books().kept(*mark);
+            out.books().kept_as(*mark, || text.clone());
         }
     }
 }

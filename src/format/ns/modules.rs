@@ -233,11 +233,12 @@ fn entry_small<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut
     }
 }
 
-/// `creativeCommons:license` holds the address as text, `cc:license` as `rdf:resource`.
+/// `creativeCommons:license` holds the address as text, `cc:license` as `rdf:resource`, and goes back as such.
 fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     if let (None, Some(resource)) = (&entry.license, child.attribute_ns(Ns::Rdf, "resource")) {
         take.known(child);
-        take.value(resource, Some(child.ns()), &mut entry.license);
+        let via = if child.ns() == Ns::Cc { Ns::Rdf } else { child.ns() };
+        take.value(resource, Some(via), &mut entry.license);
         return;
     }
     slot(child, take, Some(child.ns()), &mut entry.license, &mut entry.modules);
@@ -594,7 +595,7 @@ pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
         (Field::Language | Field::FeedLanguage, Ns::Dc) => "dc:language",
         (Field::Id, Ns::Atom) => "atom:id",
         (Field::License, Ns::CreativeCommons) => "creativeCommons:license",
-        (Field::License, Ns::Cc) => "cc:license",
+        (Field::License, Ns::Cc | Ns::Rdf) => "cc:license",
         (Field::License, Ns::Dcterms) => "dcterms:license",
         (Field::CommentCount, Ns::Slash) => "slash:comments",
         (Field::CommentCount, Ns::Thr) => "thr:total",
@@ -677,7 +678,11 @@ pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool 
 pub fn write_value<T: Plain>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf<T>) -> bool {
     let Some(name) = carried(out, field, leaf.via) else { return false };
     let (text, change) = out.spell(leaf.value.value());
-    out.elem_as(name, leaf.mark, &text, change);
+    match leaf.via {
+        // where RDF says what an element refers to
+        Some(Ns::Rdf) => out.element_always(name, |out| out.attr_as("rdf:resource", leaf.mark, &text, change)),
+        _ => out.elem_as(name, leaf.mark, &text, change),
+    }
     true
 }
 
@@ -835,6 +840,7 @@ pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
     for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
         attr_or_text(out, Some(&attribute.name), &attribute.value);
     }
+    write_prefixed(out, &module.attributes);
     settle_flag(out, &module.flag);
 }
 
@@ -872,8 +878,13 @@ pub fn write_link_modules(out: &mut Out<'_, '_>, link: &Link<'_>) {
     if !out.same_family() {
         return;
     }
+    write_prefixed(out, &link.modules);
+}
+
+/// Attributes in known namespaces, which are declared where nothing around does.
+fn write_prefixed(out: &mut Out<'_, '_>, attributes: &[ModuleAttribute<'_>]) {
     let mut declared: Vec<&str> = Vec::new();
-    for attribute in link.modules.iter().filter(|attribute| is_element(&attribute.name)) {
+    for attribute in attributes.iter().filter(|attribute| is_element(&attribute.name)) {
         let prefix = attribute.name.split(':').next().unwrap_or("");
         if !declared.contains(&prefix) {
             declared.push(prefix);

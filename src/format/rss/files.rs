@@ -329,22 +329,35 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
     if of_media || item.carry.holds() {
         return false;
     }
-    let kind = url::extension(&loc.value).and_then(mime::by_extension).filter(|kind| mime::major(kind) == "image");
+    let by_name = url::extension(&loc.value).and_then(mime::by_extension).filter(|kind| mime::major(kind) == "image");
+    let file = image.file.as_deref();
+    let kind = file.and_then(|file| file.kind.as_ref()).filter(|kind| mime::is_type(&kind.value));
+    let size = file.and_then(|file| file.size.as_ref());
+    let complete = kind.is_some() && size.is_some();
+    if taken || kind.is_none() && by_name.is_none() || item.setup.options.no_synth && !complete {
+        let why = "an item has one enclosure, which is taken, or cannot be this picture";
+        out.books().lost(loc.mark, Code::NoCarrier, why);
+        return false;
+    }
     let change = Some((Code::Moved, "the first picture of an item is its enclosure"));
     let from: Option<Mark> = Some(loc.mark);
-    match kind {
-        Some(kind) if !taken && !item.setup.options.no_synth => out.element_always("enclosure", |out| {
-            out.attr_as("url", loc.mark, &loc.value, change);
-            let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
-            out.make_attr("length", Field::EnclosureLength, Code::SynthLength, why, from, UNKNOWN);
-            let why = "an enclosure needs a type; it is that of the name of the file";
-            out.make_attr("type", Field::EnclosureType, Code::SynthType, why, from, kind);
-        }),
-        _ => {
-            let why = "an item has one enclosure, which is taken, or cannot be this picture";
-            out.books().lost(loc.mark, Code::NoCarrier, why);
-            return false;
+    out.element_always("enclosure", |out| {
+        out.attr_as("url", loc.mark, &loc.value, change);
+        match size {
+            Some(size) => out.attr_as("length", size.mark, &size.value.to_string(), change),
+            None => {
+                let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
+                out.make_attr("length", Field::EnclosureLength, Code::SynthLength, why, from, UNKNOWN);
+            }
         }
-    }
+        match (kind, by_name) {
+            (Some(kind), _) => out.attr_as("type", kind.mark, &kind.value, change),
+            (None, by_name) => {
+                let why = "an enclosure needs a type; it is that of the name of the file";
+                let kind = by_name.unwrap_or_default();
+                out.make_attr("type", Field::EnclosureType, Code::SynthType, why, from, kind);
+            }
+        }
+    });
     true
 }

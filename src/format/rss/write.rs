@@ -112,6 +112,7 @@ pub fn rfc822(date: &Date) -> (String, Change) {
 const MOVED_VIDEO: Change = Some((Code::Moved, "an item of RSS says it of its only video"));
 const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain text"));
 const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
+const NO_ADDRESS: (Code, &str) = (Code::Moved, "an author of RSS is an e-mail address; a name alone is a dc:creator");
 const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
 
 /// One item to be written.
@@ -456,7 +457,7 @@ impl<'e> Item<'_, 'e> {
             match &author.email {
                 Some(_) => write_person(out, "author", author),
                 // S-R9: an author of RSS is an address
-                None => write_name(out, "dc:creator", author),
+                None => write_name(out, "dc:creator", author, out.same_family().then_some(NO_ADDRESS)),
             }
         }
         if self.says_uploader() {
@@ -467,7 +468,7 @@ impl<'e> Item<'_, 'e> {
         }
         for contributor in &self.entry.contributors {
             if !modules::write_person(out, Field::ContributorName, contributor) {
-                write_name(out, "dc:contributor", contributor);
+                write_name(out, "dc:contributor", contributor, None);
             }
         }
     }
@@ -700,9 +701,9 @@ fn is_xml(out: &Out<'_, '_>, value: &Str<'_>) -> bool {
 }
 
 /// The name of somebody, where there is room for a name only.
-pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>) {
+pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: Change) {
     if let Some(name) = &person.name {
-        out.elem_as(element, name.mark, &name.value, None);
+        out.elem_as(element, name.mark, &name.value, change);
         if let Some(email) = &person.email {
             out.books().lost(email.mark, Code::AttributeDropped, "RSS has room for the name only");
         }

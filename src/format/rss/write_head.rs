@@ -239,7 +239,7 @@ impl<'e> Head<'_, 'e> {
                 editor = true;
                 write_person(out, "managingEditor", author);
             } else {
-                write_name(out, "dc:creator", author);
+                write_name(out, "dc:creator", author, None);
             }
         }
         if let Some(master) = &self.feed.web_master {
@@ -247,7 +247,7 @@ impl<'e> Head<'_, 'e> {
         }
         for contributor in &self.feed.contributors {
             if !modules::write_person(out, Field::FeedContributorName, contributor) {
-                write_name(out, "dc:contributor", contributor);
+                write_name(out, "dc:contributor", contributor, None);
             }
         }
     }
@@ -273,11 +273,12 @@ impl<'e> Head<'_, 'e> {
     }
 
     fn image(&self, out: &mut Out<'_, 'e>, image: &'e FeedImage<'e>) {
-        if modules::write_itunes_image(out, Field::FeedImageUrl, &image.url) {
-            return;
-        }
+        // what else is said of it goes back into RSS's own element, which had no address then
+        let elsewhere = modules::write_itunes_image(out, Field::FeedImageUrl, &image.url);
         out.element("image", |out| {
-            out.put(Field::FeedImageUrl, &image.url);
+            if !elsewhere {
+                out.put(Field::FeedImageUrl, &image.url);
+            }
             match (&image.title, &self.feed.title) {
                 (Some(title), _) => write_plain(out, "title", title, None),
                 (None, Some(title)) if self.makes() => {

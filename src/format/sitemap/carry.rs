@@ -51,7 +51,7 @@ impl Carry {
         let on = feed && (asked || setup.same_family && setup.options.foreign == ForeignMode::Same);
         let plain = !has_media(setup.target.id);
         let from_sitemap = setup.source.family == Family::Sitemap;
-        let whole = on && plain && (from_sitemap || setup.same_family && !has_media(setup.source.id));
+        let whole = on && plain && (from_sitemap || setup.same_family && !may_have_media(setup.source.id));
         Carry {
             on,
             whole,
@@ -70,6 +70,11 @@ impl Carry {
 /// Whether Media RSS has its own place in a format.
 pub fn has_media(format: &str) -> bool {
     matches!(format, "mrss" | "atom-media")
+}
+
+/// Whether documents of a format may hold Media RSS: the older formats are called the same with it and without it.
+fn may_have_media(format: &str) -> bool {
+    !matches!(format, "rss" | "atom")
 }
 
 /// Writes what an item that is otherwise complete could not hold: of these videos of it, and, in the `first` item of a
@@ -94,6 +99,23 @@ pub fn write<'e>(
         for video in videos.iter().take(last.map_or(0, |last| last + 1)) {
             // an empty one keeps the places of those behind it
             out.element_always("video:video", |out| rest.video(video, out));
+        }
+    });
+    if carry.whole {
+        videos.iter().for_each(|video| left_behind(video, out));
+    }
+}
+
+/// Settles what the elements of sitemaps do not hold of a video that travels in them.
+fn left_behind(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for category in video.categories.iter().skip(1) {
+        let why = "the video travels in the elements of sitemaps, which hold one category";
+        out.drop(&category.term, Field::VideoCategoryTerm, Code::NoCarrier, why);
+    }
+    let why = "the video travels in the elements of sitemaps, and there is none for it";
+    video.walk((), &mut |seen: Seen<'_>| {
+        if super::fate::video_sitemap(seen.field).name().is_none() {
+            out.books().lost(seen.mark, Code::NoCarrier, why);
         }
     });
 }
@@ -177,7 +199,10 @@ impl Rest {
         if let Some(map) = entry.page_map.as_ref().filter(|map| self.any(*map, (), out)) {
             page_map(map, out);
         }
-        for image in &entry.images {
+        // a picture of Media RSS stays there, or is lost where there is none
+        let travels =
+            |image: &&Image<'_>| !(self.carry.beyond_media || self.carry.whole) || !media::is_media_image(image);
+        for image in entry.images.iter().filter(travels) {
             self.image(image, out);
         }
         if let Some(news) = &entry.news {

@@ -11,12 +11,12 @@ use super::left;
 use super::write::{date, end_date};
 use crate::code::Code;
 use crate::emit::{Change, Out, altering};
-use crate::format::Setup;
 use crate::format::choice::{
     Picked, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video, keywords,
     no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
 };
 use crate::format::rss::person;
+use crate::format::{Family, Setup};
 use crate::model::page::CategoryFields;
 use crate::model::{
     Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
@@ -25,6 +25,7 @@ use crate::model::{
 use crate::pages::Address;
 use crate::text::mime::Medium;
 use crate::text::{cut, region, url};
+use crate::xml::names::Ns;
 
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
@@ -576,8 +577,17 @@ impl<'e> Writing<'e, '_, '_> {
             let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_author));
             credit.and_then(|credit| credit.name.as_ref())
         };
-        let author = self.around.entry.authors.iter().find(|author| author.name.is_some());
-        let module = || of_episode(self.around.entry, "author");
+        // A1.8: of RSS, the author of the episode comes before the creator, and before the author of the item
+        let is_rss = self.around.setup.source.family == Family::Rss;
+        let rank = |author: &&Person<'_>| match author.name.as_ref().and_then(|name| name.via) {
+            Some(Ns::Itunes | Ns::GooglePlay) => 0,
+            Some(Ns::Dc) if is_rss => 1,
+            _ if is_rss => 2,
+            _ => 0,
+        };
+        let named = self.around.entry.authors.iter().filter(|author| author.name.is_some());
+        let module = of_episode(self.around.entry, "author");
+        let author = named.min_by_key(rank).filter(|author| module.is_none() || rank(author) == 0);
         let moved = Some((Code::Moved, "the author, as no uploader is named"));
         let page = own.and_then(|own| own.uri.as_ref());
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
@@ -590,7 +600,7 @@ impl<'e> Writing<'e, '_, '_> {
                 (credit.name.as_ref(), page, None)
             }
             (None, None, Some(author)) => (author.name.as_ref(), page.or(author.uri.as_ref()), moved),
-            (None, None, None) => (module().or_else(by_author), page, moved),
+            (None, None, None) => (module.or_else(by_author), page, moved),
         };
         let Some(name) = name else { return self.nameless(page, out) };
         // a sitemap is public, and has no place for the address of a person
@@ -948,22 +958,18 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
     let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
     let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
     let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
-    let settle = |why: &'static str, to: Option<&str>, out: &mut Out<'_, 'e>| {
-        relationship.walk(Field::VideoRestrictionRelationship, &mut |seen| match to {
-            Some(to) => out.books().changed(seen.mark, Code::EnumMapped, why, to.to_owned()),
-            None => out.books().omitted(seen.mark, Code::EnumMapped, why),
-        });
-        for leaf in countries {
-            out.books().omitted(leaf.mark, Code::EnumMapped, why);
-        }
-        tell_whole(countries, String::new, out);
-    };
     if all && !denies || none && denies || countries.is_empty() && denies && !out.same_family() {
-        return settle("what may be shown everywhere has no restriction", None, out);
+        // no restriction says that it may be shown everywhere
+        let implied = relationship.iter().chain(countries).map(|leaf| leaf.mark);
+        return implied.for_each(|mark| out.books().kept(mark));
     }
     if all || none {
         out.element_always("video:restriction", |out| out.constant("relationship", "allow"));
-        return settle("what may be shown nowhere is allowed in an empty list of countries", Some("allow"), out);
+        let why = "what may be shown nowhere is allowed in an empty list of countries";
+        for leaf in relationship.iter().chain(countries) {
+            out.books().changed(leaf.mark, Code::EnumMapped, why, "allow".to_owned());
+        }
+        return tell_whole(countries, || "allow".to_owned(), out);
     }
     if countries.is_empty() {
         return out.element_always("video:restriction", |out| {

@@ -141,6 +141,19 @@ fn stands_in_entry(path: &str) -> bool {
     own && matches!(host, "item" | "entry" | "media:group" | "media:content" | "podcast:liveItem")
 }
 
+/// The member that holds a field, where the item's level gives it to all videos as a whole.
+fn shared(field: Field, level: &Video<'_>, videos: &[Video<'_>]) -> Option<&'static str> {
+    let (member, is_there) = match field {
+        Field::VideoRatingAverage | Field::VideoRatingCount | Field::VideoRatingMin | Field::VideoRatingMax => {
+            ("rating", level.rating.is_some())
+        }
+        Field::VideoAvailableStart | Field::VideoAvailableEnd => ("available", level.available.is_some()),
+        _ => return None,
+    };
+    let inherits = |video: &Video<'_>| video.inherited.iter().any(|name| name == member);
+    (is_there && videos.iter().all(inherits)).then_some(member)
+}
+
 /// Gives the model what the dialects' elements of the entry mean.
 pub fn apply<'a>(entry: &mut Entry<'a>, family: Family, around: Around<'a>) {
     if entry.foreign.is_empty() && entry.modules.is_empty() {
@@ -342,6 +355,19 @@ impl<'a> Reading<'a> {
             (videos, Field::VideoFileUrl) => self.file_url(value, videos),
             (videos, field) if is_of_file(field) => self.of_file(field, value, rows, videos),
             (videos, field) => {
+                if let Some(level) = entry.media.as_deref_mut()
+                    && let Some(member) = shared(field, level, videos)
+                {
+                    // the item says more of what it gives to its videos as a whole
+                    let taken = self.common(field, value, level);
+                    for video in videos {
+                        match member {
+                            "rating" => video.rating.clone_from(&level.rating),
+                            _ => video.available.clone_from(&level.available),
+                        }
+                    }
+                    return taken;
+                }
                 videos.iter_mut().fold(Taken::Not, |taken, video| taken.or(self.common(field, value, video)))
             }
         }
@@ -397,12 +423,24 @@ impl<'a> Reading<'a> {
             Field::VideoAllowEmbed => self.slot(value, &mut video.allow_embed),
             Field::VideoLive if !inherits("live") => self.slot(value, &mut video.live),
             Field::VideoUploaderName => self.part(value, &mut video.uploader, |part: &mut Uploader<'a>| &mut part.name),
-            Field::VideoRatingAverage => self.part(value, &mut video.rating, |part| &mut part.average),
-            Field::VideoRatingCount => self.part(value, &mut video.rating, |part| &mut part.count),
-            Field::VideoRatingMin => self.part(value, &mut video.rating, |part| &mut part.min),
-            Field::VideoRatingMax => self.part(value, &mut video.rating, |part| &mut part.max),
-            Field::VideoAvailableStart => self.part(value, &mut video.available, |part| &mut part.start),
-            Field::VideoAvailableEnd => self.part(value, &mut video.available, |part| &mut part.end),
+            Field::VideoRatingAverage => {
+                self.part_of_whole(value, inherits("rating"), &mut video.rating, |part| &mut part.average)
+            }
+            Field::VideoRatingCount => {
+                self.part_of_whole(value, inherits("rating"), &mut video.rating, |part| &mut part.count)
+            }
+            Field::VideoRatingMin => {
+                self.part_of_whole(value, inherits("rating"), &mut video.rating, |part| &mut part.min)
+            }
+            Field::VideoRatingMax => {
+                self.part_of_whole(value, inherits("rating"), &mut video.rating, |part| &mut part.max)
+            }
+            Field::VideoAvailableStart => {
+                self.part_of_whole(value, inherits("available"), &mut video.available, |part| &mut part.start)
+            }
+            Field::VideoAvailableEnd => {
+                self.part_of_whole(value, inherits("available"), &mut video.available, |part| &mut part.end)
+            }
             Field::VideoTvShowTitle => self.part(value, &mut video.tv, |part| &mut part.show_title),
             Field::VideoTvSeason => self.part(value, &mut video.tv, |part| &mut part.season),
             Field::VideoTvEpisode => self.part(value, &mut video.tv, |part| &mut part.episode),
@@ -462,6 +500,23 @@ impl<'a> Reading<'a> {
             *part = None;
         }
         taken
+    }
+
+    /// The same of a part that another level may give as a whole (A1.1): it stays as that level has it.
+    fn part_of_whole<P: Walk<Names = ()> + Default, T: FromText<'a> + PartialEq>(
+        &mut self,
+        value: &Value<'a>,
+        inherited: bool,
+        part: &mut Option<P>,
+        member: impl FnOnce(&mut P) -> &mut Option<Leaf<T>>,
+    ) -> Taken {
+        let Some(given) = part.as_mut().filter(|_| inherited) else { return self.part(value, part, member) };
+        let mut first = None;
+        given.walk((), &mut |seen| first = first.or(Some(seen.mark)));
+        match (member(given), first) {
+            (slot @ Some(_), _) => self.slot(value, slot),
+            (None, first) => first.map_or(Taken::Not, Taken::Late),
+        }
     }
 
     /// A member of a list; one more where none is the same.

@@ -585,9 +585,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     if owns("uri_restriction") {
         uri_restriction(video, out);
     }
-    if owns("sharing") {
-        sharing(video, out);
-    }
+    sharing(video, out, how);
     community(video, out, how);
     if owns("comments") {
         out.element("media:comments", |out| out.each(Field::VideoComment, &video.comments));
@@ -987,9 +985,9 @@ fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>) {
+fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     let Video { sharing, allow_embed, .. } = video;
-    if let Some(sharing) = sharing {
+    if let Some(sharing) = sharing.as_ref().filter(|_| how.owns(video, "sharing")) {
         out.element_always("media:restriction", |out| {
             out.attr_as("relationship", sharing.mark, &sharing.value.to_ascii_lowercase(), None);
             out.constant("type", "sharing");
@@ -997,11 +995,13 @@ fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
     match (allow_embed, sharing) {
         (None, _) => (),
-        (Some(allowed), _) if allowed.value => {
-            out.books().lost(allowed.mark, Code::NoCarrier, "without a restriction everybody may embed it");
+        (Some(allowed), Some(sharing)) => {
+            let denies = sharing.value.eq_ignore_ascii_case("deny");
+            let code = if allowed.value == denies { Code::ConflictFirstWins } else { Code::DuplicateMerged };
+            out.books().merged(allowed.mark, code, "the restriction of sharing stands for it");
         }
-        (Some(allowed), Some(_)) => {
-            out.books().merged(allowed.mark, Code::DuplicateMerged, "the restriction of sharing stands for it");
+        (Some(allowed), None) if allowed.value => {
+            out.books().lost(allowed.mark, Code::NoCarrier, "without a restriction everybody may embed it");
         }
         (Some(allowed), None) => out.element_always("media:restriction", |out| {
             let why = "said as a restriction of sharing";
