@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use transfeed::Conversion;
+use transfeed::convert::Conversion;
 use transfeed::convert::{Bytes, Input};
 use transfeed::diff::{Comparison, Found, Inputs};
 use transfeed::format::{self, Format};
