@@ -12,7 +12,7 @@ use generate::{Document, Random, document};
 use serde_json::Value;
 use transfeed::convert::Conversion;
 use transfeed::convert::{Bytes, Entries, Input};
-use transfeed::diff::{Comparison, Found, Inputs, Sums, Told};
+use transfeed::diff::{Comparison, Found, Inputs, Lone, Sums, Told};
 use transfeed::format;
 use transfeed::options::Options;
 
@@ -133,6 +133,36 @@ fn nothing_differs_from_its_own_conversion() {
     }
     assert!(same_format > 20, "only {same_format} documents came back whole");
     assert!(failures.is_empty(), "{} of {compared}:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// What a conversion for Google drops is what a comparison misses for that reason, and no more.
+#[test]
+fn what_a_conversion_drops_is_removed() {
+    let target = format::by_id("video-sitemap").expect("a format");
+    let (mut videos, mut entries) = (0, 0);
+    for (name, text) in documents() {
+        let input = Bytes { name: "a", bytes: &text };
+        let mut output = Vec::new();
+        let summary = Conversion::to(target).with(options()).run(&[&input], &mut output, None);
+        let Ok(summary) = summary else { continue };
+        let by_itself = |code: &str| code == "video_dropped";
+        let dropped: u64 =
+            summary.videos_dropped.iter().filter(|one| by_itself(one.code.name())).map(|one| one.count).sum();
+        let all: u64 = summary.videos_dropped.iter().map(|one| one.count).sum();
+        assert_eq!(summary.videos, summary.videos_written + all, "{name}");
+        let Ok((sums, told)) = compare(&text, &output, &comparison()) else { continue };
+        let missing = |wanted: fn(&Lone) -> bool| {
+            let lone = |found: &&Found| matches!(found, Found::Removed(lone) if lone.why.is_some() && wanted(lone));
+            told.iter().filter(lone).count() as u64
+        };
+        if sums.a.format == sums.b.format || sums.b.format != target.id {
+            continue;
+        }
+        assert_eq!(missing(|lone| lone.video.is_some()), dropped, "videos of {name}");
+        assert_eq!(missing(|lone| lone.video.is_none()), summary.dropped, "entries of {name}");
+        (videos, entries) = (videos + dropped, entries + summary.dropped);
+    }
+    assert!(videos > 5 && entries > 5, "only {videos} videos and {entries} entries were dropped");
 }
 
 /// A finding without places, in the order of what it says: what both directions have in common.

@@ -99,7 +99,8 @@ fn a_tree_becomes_a_tree() {
     let run = go(&dir, &[]).ok("a tree");
     assert_eq!(names(&dir.join("out")), OUTPUTS);
     assert!(run.stderr.contains("files     5 done, 1 skipped: no feeds"), "{}", run.stderr);
-    assert!(run.stderr.contains("content   11 entries; 11 videos"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("videos    11 in, 11 out\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("content   11 entries\n"), "{}", run.stderr);
     assert!(run.stderr.contains("lost    video.file.bitrate"), "{}", run.stderr);
     // each as convert has it
     let args = ["convert", "src/b/c.xml", "--to", "video-sitemap"];
@@ -115,7 +116,7 @@ fn what_is_done_is_not_done_again() {
     let run = go(&dir, &[]).ok("again");
     assert!(run.stderr.contains("going on in out: 5 files are done"), "{}", run.stderr);
     assert!(run.stderr.contains("files     0 done, 5 done before and unchanged, 1 skipped"), "{}", run.stderr);
-    assert!(run.stderr.contains("content   11 entries; 11 videos"), "{}", run.stderr);
+    assert!(run.stderr.contains("videos    11 in, 11 out\n"), "{}", run.stderr);
     assert_eq!(fs::metadata(dir.join("out/a.xml")).expect("a file").modified().ok(), old);
     let run = go(&dir, &["--resume"]).ok("the same, asked for");
     assert!(!run.stderr.contains("going on"), "{}", run.stderr);
@@ -264,9 +265,18 @@ fn one_bad_file_costs_that_file() {
 #[track_caller]
 fn sums_are_right(all: &Value) {
     let files = all["files"].as_array().expect("files");
-    for member in ["entries", "videos", "dropped"] {
+    for member in ["entries", "videos", "videos_written", "dropped"] {
         let sum: u64 = files.iter().filter_map(|file| file[member].as_u64()).sum();
         assert_eq!(all[member], sum, "{member}");
+    }
+    let dropped = |one: &Value| -> u64 {
+        let whys = one["videos_dropped"].as_array().into_iter().flatten();
+        whys.filter_map(|why| why["count"].as_u64()).sum()
+    };
+    assert_eq!(dropped(all), files.iter().map(dropped).sum::<u64>());
+    for one in files.iter().chain([all]) {
+        let count = |member: &str| one[member].as_u64().unwrap_or(0);
+        assert_eq!(count("videos"), count("videos_written") + dropped(one), "{one}");
     }
     for total in ["leaves", "kept", "changed", "lost", "unread", "merged", "made"] {
         let sum: u64 = files.iter().filter_map(|file| file["totals"][total].as_u64()).sum();
@@ -279,6 +289,48 @@ fn sums_are_right(all: &Value) {
     for kind in ["changed", "lost", "unread", "merged", "made"] {
         assert_eq!(all["totals"][kind], sum(kind), "{kind}");
     }
+}
+
+/// Videos that are in no output are counted by reason, for each file and in the sum, first of all.
+#[test]
+fn dropped_videos_are_told_first() {
+    let dir = tree("dropped");
+    let without = |name: &str, what: &str, items| feed(name, items).replace(what, "");
+    put(&dir, "src/bare.rss", without("bare", "<media:title>V</media:title>", 2));
+    put(&dir, "src/pages.rss", without("pages", "<title>pages 0</title><link>https://pond.example/pages/0</link>", 3));
+    let blocked = feed("blocked", 1).replace("</media:content>", "<media:status state='blocked'/></media:content>");
+    put(&dir, "src/blocked.rss", blocked);
+    let whole = feed("p", 1200);
+    let pictureless = whole.lines().map(|line| {
+        let end = line.find("<media:thumbnail").unwrap_or(line.len());
+        let rest = line.get(end..).and_then(|rest| rest.split_once("/>")).map_or("", |(_, rest)| rest);
+        format!("{}{rest}\n", &line[..end])
+    });
+    put(&dir, "src/p.rss", pictureless.collect::<String>());
+    let run = go(&dir, &["--report", "reports", "--json"]).ok("dropped");
+    let first = "videos    1,217 in, 15 out, 1,202 dropped (1,200: it has no thumbnail, which Google requires; \
+                 1: it has no address of a page, which a sitemap lists; 1: it is blocked or deleted)\n";
+    assert!(run.stderr.starts_with(first), "{}", run.stderr);
+    let (events, all) = (events(&run), json(&dir.join("reports/summary.json")));
+    sums_are_right(&all);
+    assert_eq!(events.last().expect("a summary")["videos_dropped"], all["videos_dropped"]);
+    let of = |path: &str| events.iter().find(|event| event["path"] == path).cloned().expect("an event");
+    assert_eq!((&of("p.rss")["videos"], &of("p.rss")["videos_written"]), (&Value::from(1200), &Value::from(0)));
+    let why = "it has no address of a page, which a sitemap lists";
+    let wanted = serde_json::json!([{"code": "page_missing", "why": why, "count": 1}]);
+    assert_eq!(of("pages.rss")["videos_dropped"], wanted);
+    assert!(of("a.rss")["videos_dropped"].is_null(), "none of it");
+    let page = fs::read_to_string(dir.join("reports/summary.html")).expect("a page");
+    for part in ["Videos dropped", "1,202 (1,200: it has no thumbnail", "videos: 1,200 in, 0 out, 1,200 dropped"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let run = go(&dir, &[]).ok("again");
+    assert!(run.stderr.contains(first), "{}", run.stderr);
+    let run = go(&dir, &["--dry-run", "--force", "-q"]).ok("dry");
+    assert!(run.text().contains("  videos  1,200 in, 0 out, 1,200 dropped (it has no thumbnail"), "{}", run.text());
+    // where a target has no place for videos, all of them are dropped
+    let run = migrate(&dir, &["src/a.rss", "--to", "text", "--out", "text"]).ok("a list");
+    assert!(run.stderr.starts_with("videos    2 in, 0 out, 2 dropped ("), "{}", run.stderr);
 }
 
 #[test]

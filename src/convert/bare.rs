@@ -80,7 +80,17 @@ mod tests {
         let mut ledger = Ledger::new(false);
         ledger.kept_alone(Field::Loc);
         let (bytes, pieces, glance) = (written.to_vec(), vec![piece], Glance::default());
-        Done { bytes, pieces, ledger, entries: 1, dropped: 0, videos: 0, videos_written: 0, glance }
+        Done {
+            bytes,
+            pieces,
+            ledger,
+            entries: 1,
+            dropped: 0,
+            videos: 0,
+            videos_written: 0,
+            videos_dropped: Vec::new(),
+            glance,
+        }
     }
 
     #[test]

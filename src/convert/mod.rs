@@ -25,6 +25,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use crate::code::Code;
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format};
 use crate::ledger::Ledger;
@@ -113,6 +114,27 @@ pub struct SourceInfo {
     pub dialect: String,
 }
 
+/// Videos that are not in the output for one reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DroppedVideos {
+    /// What happened to them, from the closed list.
+    pub code: Code,
+    /// Why.
+    pub why: &'static str,
+    /// How many.
+    pub count: u64,
+}
+
+impl DroppedVideos {
+    /// Adds some to those of the same reason.
+    pub(crate) fn add(all: &mut Vec<DroppedVideos>, code: Code, why: &'static str, count: u64) {
+        match all.iter_mut().find(|known| known.code == code && known.why == why) {
+            Some(known) => known.count += count,
+            None => all.push(DroppedVideos { code, why, count }),
+        }
+    }
+}
+
 /// What a finished run has to tell.
 #[derive(Clone, Debug)]
 pub struct Summary {
@@ -126,6 +148,8 @@ pub struct Summary {
     pub videos: u64,
     /// Videos of which something is in the output.
     pub videos_written: u64,
+    /// Why the others are not, and how many.
+    pub videos_dropped: Vec<DroppedVideos>,
     /// The documents that were written: one, or the parts of a split output.
     pub parts: Vec<Part>,
     /// Whether an index may name the parts.
@@ -242,6 +266,7 @@ impl Conversion {
             dropped: 0,
             videos: 0,
             videos_written: 0,
+            videos_dropped: Vec::new(),
             count: self.count.as_deref(),
             other_head: false,
             wrong_guess: false,
@@ -268,6 +293,7 @@ impl Conversion {
             dropped,
             videos: run.videos,
             videos_written: run.videos_written,
+            videos_dropped: run.videos_dropped,
             parts: run.sink.into_parts(),
             indexed: limits.indexed(),
             ledger,

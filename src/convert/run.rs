@@ -1,6 +1,7 @@
 //! One conversion: heads, a first look where the target needs one, entries in order, tail. What a core does with a chunk
 //! is in `worker`.
 
+use super::DroppedVideos;
 use super::chunks::each_batch_to;
 use super::document::{Document, done};
 use super::look::{Already, Glance, Joins, Looked, Looking, first_look, look};
@@ -44,6 +45,7 @@ pub(super) struct Run<'r> {
     pub(super) dropped: u64,
     pub(super) videos: u64,
     pub(super) videos_written: u64,
+    pub(super) videos_dropped: Vec<DroppedVideos>,
     /// Entries so far, for who watches.
     pub(super) count: Option<&'r AtomicU64>,
     /// The head proved to be another one than the document began with.
@@ -121,6 +123,7 @@ impl Run<'_> {
         }
         self.ledger = ledger;
         (self.entries, self.dropped, self.videos, self.videos_written) = (0, 0, 0, 0);
+        self.videos_dropped.clear();
         (self.other_head, self.wrong_guess) = (false, false);
         Ok(())
     }
@@ -364,6 +367,9 @@ impl Run<'_> {
         self.dropped += done.dropped;
         self.videos += done.videos;
         self.videos_written += done.videos_written;
+        for DroppedVideos { code, why, count } in done.videos_dropped {
+            DroppedVideos::add(&mut self.videos_dropped, code, why, count);
+        }
         if let Some(count) = self.count {
             count.store(self.entries, Ordering::Relaxed);
         }

@@ -2,21 +2,24 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::DroppedVideos;
 use super::bare::Bare;
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
 use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
+use crate::code::Code;
 use crate::emit::{Out, Style};
 use crate::error::Error;
+use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
 use crate::format::ns::media;
-use crate::format::{Family, Format, Setup, Writer};
+use crate::format::{self, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Example, Ledger, Sated};
 use crate::model::origin::{Role, Syntax};
-use crate::model::{Entry, IntoOwned, Walk};
+use crate::model::{Entry, Field, IntoOwned, Seen, Video, Walk};
 use crate::pages;
 use crate::place::Lines;
 use crate::xml::parse::Bad;
@@ -54,6 +57,8 @@ pub(super) struct Done {
     pub(super) videos: u64,
     /// Those of which something was written.
     pub(super) videos_written: u64,
+    /// Why the others were not.
+    pub(super) videos_dropped: Vec<DroppedVideos>,
     pub(super) glance: Glance,
 }
 
@@ -71,8 +76,8 @@ impl Worker<'_> {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
         let (bytes, pieces) = (Vec::new(), Vec::new());
-        let glance = Glance::default();
-        Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, videos_written: 0, glance }
+        let (videos_dropped, glance) = (Vec::new(), Glance::default());
+        Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, videos_written: 0, videos_dropped, glance }
     }
 
     /// Books for the entries of a chunk.
@@ -243,6 +248,7 @@ impl Worker<'_> {
         self.writer.entry(entry, self.setup, &mut out);
         let tops = out.tops();
         let written = !books.dropped() && done.bytes.len() > start;
+        let mut videos = 0;
         if !written && !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf)) {
             unsaid(done, entry);
         } else if books.dropped() {
@@ -256,12 +262,66 @@ impl Worker<'_> {
             }
             let tally = self.writer.tally(entry, written, self.setup);
             if !entry.videos.is_empty() {
-                done.videos_written += self.writer.videos(entry, written, books);
+                videos = self.writer.videos(entry, written, books);
+                done.videos_written += videos;
             }
             done.pieces.push(Piece { start, end: done.bytes.len(), entries: tops.max(1), tally });
         }
+        let missing = (entry.videos.len() as u64).saturating_sub(videos);
+        if missing > 0 {
+            videos_dropped(entry, books, self.style.table, (written, missing), &mut done.videos_dropped);
+        }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }
+}
+
+/// Notes why so many videos of an entry are not in what was written of it.
+fn videos_dropped(
+    entry: &Entry<'_>,
+    books: &Books,
+    table: FateTable,
+    (written, mut missing): (bool, u64),
+    dropped: &mut Vec<DroppedVideos>,
+) {
+    if !written {
+        let (code, why) =
+            books.dropped_for().unwrap_or((Code::EntryDropped, "its entry says nothing that can be written"));
+        return DroppedVideos::add(dropped, code, why, missing);
+    }
+    let mut note = |code, why| {
+        if missing > 0 {
+            DroppedVideos::add(dropped, code, why, 1);
+            missing -= 1;
+        }
+    };
+    // what a writer left out as a whole
+    books.videos_dropped().iter().for_each(|(code, why)| note(*code, *why));
+    for video in entry.videos.iter().filter(|video| !format::is_in(video, books)) {
+        if let Some((code, why)) = why_lost(video, books, table).filter(|(code, _)| *code != Code::VideoDropped) {
+            note(code, why);
+        }
+    }
+    if missing > 0 {
+        DroppedVideos::add(dropped, Code::NoCarrier, "the target has no place for it", missing);
+    }
+}
+
+/// Why nothing of a video stands in the output: what became of the first address of it, or of the first value.
+fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<(Code, &'static str)> {
+    let (mut of_address, mut of_value) = (None, None);
+    video.walk((), &mut |seen: Seen<'_>| {
+        let first = match seen.field {
+            Field::VideoFileUrl | Field::VideoPlayerUrl => &mut of_address,
+            _ => &mut of_value,
+        };
+        if first.is_none() {
+            *first = books.lost_for(seen.mark).or_else(|| match table(seen.field) {
+                Fate::Lost(code, why) => Some((code, why)),
+                Fate::Native(_) | Fate::Near(..) => None,
+            });
+        }
+    });
+    of_address.or(of_value)
 }
 
 /// Gives an entry what its own head says for its entries, where the head that is written says something else. The

@@ -251,7 +251,7 @@ impl Format {
 }
 
 /// Whether something of a video is in the output: its file or its player, or, if it has neither, any of its values.
-fn is_in(video: &Video<'_>, books: &Books) -> bool {
+pub(crate) fn is_in(video: &Video<'_>, books: &Books) -> bool {
     let player = video.player.as_ref().and_then(|player| player.url.as_ref());
     let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player).peekable();
     if urls.peek().is_some() {

@@ -40,6 +40,10 @@ pub struct Files<'f> {
     pub dropped: u64,
     /// Videos in them.
     pub videos: u64,
+    /// Those of which something is in the outputs.
+    pub videos_written: u64,
+    /// Why the others are not, and how many.
+    pub videos_dropped: Vec<(&'f str, u64)>,
     /// Bytes of the files that were converted, also by earlier runs.
     pub bytes: u64,
     /// Bytes of what they became.
@@ -93,6 +97,10 @@ pub struct File<'f> {
     pub state: State,
     /// Why it failed, or what else is to be said of it; often nothing.
     pub says: Cow<'f, str>,
+    /// Its videos.
+    pub videos: u64,
+    /// Those of which something is in the output.
+    pub videos_written: u64,
     /// Its format; empty if that is not known.
     pub format: Cow<'f, str>,
     /// Its size.
@@ -105,6 +113,13 @@ pub struct File<'f> {
     pub micros: u64,
     /// A report of its own, by its path relative to the page.
     pub report: Option<Cow<'f, str>>,
+}
+
+impl File<'_> {
+    /// How many videos of it are not in the output.
+    pub fn missing(&self) -> u64 {
+        self.videos.saturating_sub(self.videos_written)
+    }
 }
 
 /// Something that happened to many values.
@@ -130,7 +145,7 @@ pub struct Frequent<'f> {
 /// What `out` says.
 pub fn files(migration: &Files<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut files: Vec<&File<'_>> = migration.files.iter().collect();
-    files.sort_by_key(|file| (file.state, Reverse(file.totals.lost)));
+    files.sort_by_key(|file| (file.state, Reverse(file.missing()), Reverse(file.totals.lost)));
     let listed = files.len() as u64 + migration.untold;
     let untold = migration.untold + files.len().saturating_sub(LISTED) as u64;
     let rows: Vec<FileRow<'_>> = files.into_iter().take(LISTED).map(FileRow::of).collect();
@@ -192,6 +207,7 @@ struct FileRow<'f> {
     size: String,
     time: String,
     entries: String,
+    missing: u64,
 }
 
 impl<'f> FileRow<'f> {
@@ -205,20 +221,23 @@ impl<'f> FileRow<'f> {
             size: figures::size(file.bytes),
             time: if file.micros > 0 { figures::short(file.micros) } else { String::new() },
             entries: grouped(file.entries),
+            missing: file.missing(),
         }
     }
 }
 
 fn facts(migration: &Files<'_>) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("Entries", grouped(migration.entries))];
+    let mut facts = vec![("Videos", grouped(migration.videos)), ("Videos written", grouped(migration.videos_written))];
+    let dropped: u64 = migration.videos_dropped.iter().map(|(_, count)| count).sum();
+    if dropped > 0 {
+        let whys = migration.videos_dropped.iter().map(|(why, count)| format!("{}: {why}", grouped(*count)));
+        facts.push(("Videos dropped", format!("{} ({})", grouped(dropped), whys.collect::<Vec<_>>().join("; "))));
+    }
+    facts.push(("Entries", grouped(migration.entries)));
     if migration.dropped > 0 {
         facts.push(("Entries not written", grouped(migration.dropped)));
     }
-    facts.extend([
-        ("Videos", grouped(migration.videos)),
-        ("Values made", grouped(migration.totals.made)),
-        ("Read", figures::size(migration.bytes)),
-    ]);
+    facts.extend([("Values made", grouped(migration.totals.made)), ("Read", figures::size(migration.bytes))]);
     if !migration.dry {
         facts.push(("Written", figures::size(migration.written)));
     }

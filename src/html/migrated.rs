@@ -6,7 +6,7 @@ use super::LISTED;
 use super::escape::{grouped, many};
 use super::files::{File, Files, Frequent, State};
 use crate::code::{Code, LossKind};
-use crate::job::summary::{Counts, FileReport, LossSum, Status, Summary};
+use crate::job::summary::{Counts, FileReport, LossSum, Status, Summary, videos_in_words};
 
 /// So many of the inputs that became one output are named beside it.
 const NAMED: usize = 5;
@@ -40,6 +40,8 @@ pub fn migrated<'m>(
         entries: summary.entries,
         dropped: summary.dropped,
         videos: summary.videos,
+        videos_written: summary.videos_written,
+        videos_dropped: summary.videos_dropped.iter().map(|one| (one.why.as_ref(), one.count)).collect(),
         bytes: summary.bytes_read,
         written: summary.bytes_written,
         now: summary.bytes_now,
@@ -52,7 +54,8 @@ pub fn migrated<'m>(
 
 /// Keeps those files that the page lists, where there are many more than it has room for.
 pub fn keep_listed(files: &mut Vec<FileReport>) {
-    files.sort_by_key(|file| (state(file.status), Reverse(file.totals.lost)));
+    let missing = |file: &FileReport| Reverse(file.videos.saturating_sub(file.videos_written));
+    files.sort_by_key(|file| (state(file.status), missing(file), Reverse(file.totals.lost)));
     files.truncate(LISTED);
 }
 
@@ -77,6 +80,8 @@ fn row(file: &FileReport, report: Option<String>) -> File<'_> {
         name: file.path.to_string().into(),
         state: state(file.status),
         says: says(file).into(),
+        videos: file.videos,
+        videos_written: file.videos_written,
         format: file.format.as_str().into(),
         bytes: file.bytes,
         entries: file.entries,
@@ -91,15 +96,20 @@ fn says(file: &FileReport) -> String {
     if let Some(error) = &file.error {
         return error.clone();
     }
+    let dropped = match file.videos_dropped.is_empty() {
+        true => String::new(),
+        false => format!("videos: {}", videos_in_words(file.videos, file.videos_written, &file.videos_dropped)),
+    };
     if file.inputs.is_empty() {
-        return String::new();
+        return dropped;
     }
     let mut named: Vec<String> = file.inputs.iter().take(NAMED).map(ToString::to_string).collect();
     let more = file.inputs.len() - named.len();
     if more > 0 {
         named.push(format!("and {} more", grouped(more as u64)));
     }
-    format!("made of {}", named.join(", "))
+    let made = format!("made of {}", named.join(", "));
+    if dropped.is_empty() { made } else { format!("{dropped}; {made}") }
 }
 
 fn frequent(row: &LossSum) -> Option<Frequent<'_>> {

@@ -12,7 +12,7 @@ use crate::convert;
 use crate::diagnostic;
 use crate::format::Format;
 use crate::ledger::Totals;
-use crate::text::many;
+use crate::text::{grouped, many};
 
 /// What became of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -58,6 +58,43 @@ pub struct Loss {
     pub count: u64,
 }
 
+/// Videos that are in no output for one reason.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DropCount {
+    /// The code of the closed list.
+    pub code: Cow<'static, str>,
+    /// Why.
+    pub why: Cow<'static, str>,
+    /// How many.
+    pub count: u64,
+}
+
+/// Adds some, so that the most stand first.
+fn add_dropped(all: &mut Vec<DropCount>, more: &[DropCount]) {
+    for DropCount { code, why, count } in more {
+        match all.iter_mut().find(|known| known.code == *code && known.why == *why) {
+            Some(known) => known.count += count,
+            None => all.push(DropCount { code: code.clone(), why: why.clone(), count: *count }),
+        }
+    }
+    all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.code.cmp(&b.code)).then_with(|| a.why.cmp(&b.why)));
+}
+
+/// What became of videos, in words: how many there were, how many are in the output, and why the others are not.
+pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> String {
+    let lost: u64 = dropped.iter().map(|dropped| dropped.count).sum();
+    let mut words = format!("{} in, {} out", grouped(videos), grouped(written));
+    if lost > 0 {
+        let whys = dropped.iter().map(|one| match dropped.len() {
+            1 => one.why.to_string(),
+            _ => format!("{}: {}", grouped(one.count), one.why),
+        });
+        words.push_str(&format!(", {} dropped ({})", grouped(lost), whys.collect::<Vec<_>>().join("; ")));
+    }
+    words
+}
+
 /// A file that was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -85,6 +122,15 @@ pub struct FileReport {
     /// What it became, the name that was planned last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Written>,
+    /// Videos read.
+    #[serde(default)]
+    pub videos: u64,
+    /// Videos of which something is in the output.
+    #[serde(default)]
+    pub videos_written: u64,
+    /// Why the others are not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub videos_dropped: Vec<DropCount>,
     /// Its format.
     #[serde(default)]
     pub format: String,
@@ -97,9 +143,6 @@ pub struct FileReport {
     /// Entries that could not be written.
     #[serde(default)]
     pub dropped: u64,
-    /// Videos read.
-    #[serde(default)]
-    pub videos: u64,
     /// Its size.
     #[serde(default)]
     pub bytes: u64,
@@ -155,6 +198,14 @@ impl FileReport {
         self.dialect = join(|source| &source.dialect);
         (self.entries, self.dropped, self.videos) = (summary.entries, summary.dropped, summary.videos);
         self.empty = summary.empty(target).is_some();
+        self.videos_written = summary.videos_written;
+        let dropped = summary.videos_dropped.iter().map(|dropped| DropCount {
+            code: dropped.code.name().into(),
+            why: dropped.why.into(),
+            count: dropped.count,
+        });
+        self.videos_dropped.clear();
+        add_dropped(&mut self.videos_dropped, &dropped.collect::<Vec<_>>());
         self.repairs = summary.ledger.diagnostics_seen();
         let repairs = summary.ledger.diagnostic_codes();
         let repairs = repairs.map(|(code, count)| Repairs {
@@ -260,14 +311,18 @@ pub struct Summary {
     /// Why the run ended before it was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
+    /// Videos read.
+    pub videos: u64,
+    /// Videos of which something is in the outputs.
+    pub videos_written: u64,
+    /// Why the others are not, the most frequent reason first.
+    pub videos_dropped: Vec<DropCount>,
     /// How many inputs.
     pub counts: Counts,
     /// Entries read.
     pub entries: u64,
     /// Entries that could not be written.
     pub dropped: u64,
-    /// Videos read.
-    pub videos: u64,
     /// Bytes of the inputs that were converted, also by former runs.
     pub bytes_read: u64,
     /// Bytes of their outputs.
@@ -326,6 +381,8 @@ impl Sums {
         sum.entries += file.entries;
         sum.dropped += file.dropped;
         sum.videos += file.videos;
+        sum.videos_written += file.videos_written;
+        add_dropped(&mut sum.videos_dropped, &file.videos_dropped);
         sum.bytes_read += file.bytes;
         sum.bytes_now += if file.status == Status::Done { file.bytes } else { 0 };
         sum.bytes_written += file.outputs.iter().map(|output| output.bytes).sum::<u64>();
@@ -361,6 +418,8 @@ impl Sums {
         sum.entries += other.entries;
         sum.dropped += other.dropped;
         sum.videos += other.videos;
+        sum.videos_written += other.videos_written;
+        add_dropped(&mut sum.videos_dropped, &other.videos_dropped);
         sum.bytes_read += other.bytes_read;
         sum.bytes_written += other.bytes_written;
         sum.bytes_now += other.bytes_now;
@@ -457,7 +516,8 @@ impl Summary {
 
     /// The summary as a table for a terminal.
     pub fn text(&self) -> String {
-        let mut lines = Vec::new();
+        let videos = videos_in_words(self.videos, self.videos_written, &self.videos_dropped);
+        let mut lines = vec![format!("videos    {videos}")];
         let worst = |row: &&LossSum| row.loss.severity != Severity::Info.name();
         let shown: Vec<&LossSum> = self.rows.iter().filter(worst).take(10).collect();
         let wide = shown.iter().map(|row| row.loss.field.len()).max().unwrap_or(0);
@@ -491,11 +551,7 @@ impl Summary {
         lines.push(files);
         let dropped =
             if self.dropped > 0 { format!(", {} of them could not be written", self.dropped) } else { String::new() };
-        lines.push(format!(
-            "content   {}{dropped}; {}",
-            many(self.entries, "entry", "entries"),
-            many(self.videos, "video", "videos"),
-        ));
+        lines.push(format!("content   {}{dropped}", many(self.entries, "entry", "entries")));
         let Totals { leaves, kept, changed, lost, unread, merged, made } = self.totals;
         lines.push(format!(
             "values    {leaves}: {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} made"

@@ -360,6 +360,22 @@ impl Books {
         self.blanket.is_some()
     }
 
+    /// For what the entry was dropped, if it was.
+    pub(crate) fn dropped_for(&self) -> Option<(Code, &'static str)> {
+        self.blanket
+    }
+
+    /// For what a value is not in the output, if that was said.
+    pub(crate) fn lost_for(&self, mark: Mark) -> Option<(Code, &'static str)> {
+        let side = if mark.of_feed() { &self.feed } else { &self.own };
+        match side.states.get((mark.0 & !Mark::FEED) as usize)? {
+            State::Lost(of) | State::Merged(of) => {
+                side.details.get(*of as usize).map(|detail| (detail.code, detail.why))
+            }
+            State::Open | State::Kept | State::Changed(_) => None,
+        }
+    }
+
     /// Why the entry was dropped, if it was.
     pub(crate) fn dropped_why(&self) -> Option<&'static str> {
         self.blanket.map(|(_, why)| why)

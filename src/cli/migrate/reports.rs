@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::html::{self, Files};
 use crate::job::name::cut_to;
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::job::summary::{FileReport, Status, Summary, Sums, videos_in_words};
 use crate::job::{self, Name, shown};
 use crate::text::many;
 
@@ -421,6 +421,10 @@ pub fn would(report: &FileReport) -> String {
         totals.merged,
         totals.made
     );
+    if !report.videos_dropped.is_empty() {
+        let videos = videos_in_words(report.videos, report.videos_written, &report.videos_dropped);
+        text.push_str(&format!("  videos  {videos}\n"));
+    }
     let rows: Vec<_> = report.rows.iter().filter(|row| row.severity != "info").collect();
     for row in rows.iter().take(5) {
         text.push_str(&format!("  {:<8}{}  ×{} ({})\n", row.kind, row.field, row.count, row.code));
