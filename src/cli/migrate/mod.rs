@@ -4,6 +4,7 @@
 
 mod board;
 mod merge;
+mod pattern;
 mod plan;
 mod reports;
 mod sources;

@@ -7,9 +7,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
+use super::pattern::{Pattern, Patterns};
 use crate::cli::output::changed;
 use crate::cli::places::{Places, in_folder, real};
 use crate::convert::Input as Readable;
@@ -88,8 +88,8 @@ pub struct Wish<'w> {
 
 struct Finder<'w> {
     wish: &'w Wish<'w>,
-    include: Option<GlobSet>,
-    exclude: GlobSet,
+    include: Option<Patterns>,
+    exclude: Patterns,
     /// The folder of outputs as it really is.
     out: Option<PathBuf>,
     /// Several folders are sources: each keeps its name.
@@ -112,8 +112,8 @@ pub fn find(wish: &Wish<'_>) -> Result<Found, Error> {
     let folders = wish.sources.iter().filter(|source| Path::new(source).is_dir()).count();
     let mut finder = Finder {
         wish,
-        include: if wish.include.is_empty() { None } else { Some(globs("--include", wish.include)?) },
-        exclude: globs("--exclude", wish.exclude)?,
+        include: if wish.include.is_empty() { None } else { Some(Patterns::parse("--include", wish.include)?) },
+        exclude: Patterns::parse("--exclude", wish.exclude)?,
         out,
         several: folders > 1,
         found: Found::default(),
@@ -125,27 +125,6 @@ pub fn find(wish: &Wish<'_>) -> Result<Found, Error> {
         finder.source(source)?;
     }
     finder.end()
-}
-
-/// Patterns: one without a slash is of names anywhere, one with a slash of paths from the source.
-fn globs(option: &str, patterns: &[String]) -> Result<GlobSet, Error> {
-    let wrong =
-        |error: globset::Error| Error::format(format!("{option}: {error}"), "a pattern is like *.xml or archive/**");
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        let bare = pattern.trim_end_matches('/');
-        let anywhere = !bare.contains('/');
-        let bare = bare.trim_start_matches('/');
-        let bare = if anywhere { format!("**/{bare}") } else { bare.to_owned() };
-        set.add(glob(&bare).map_err(wrong)?);
-        // a folder is all that is in it
-        set.add(glob(&format!("{bare}/**")).map_err(wrong)?);
-    }
-    set.build().map_err(wrong)
-}
-
-fn glob(pattern: &str) -> Result<Glob, globset::Error> {
-    GlobBuilder::new(pattern).literal_separator(true).build()
 }
 
 impl Finder<'_> {
@@ -183,11 +162,10 @@ impl Finder<'_> {
             folder if folder.is_empty() => PathBuf::from("/"),
             folder => PathBuf::from(folder),
         };
-        let matcher = glob(&rest.join("/"));
-        let matcher = matcher
-            .map_err(|error| Error::format(error.to_string(), "name a folder, or a pattern like feeds/**/*.xml"))?;
+        let pattern_below = Pattern::parse(rest.join("/"))
+            .map_err(|error| Error::format(error, "name a folder, or a pattern like feeds/**/*.xml"))?;
         let before = self.found.inputs.len() + self.found.failed.len();
-        self.source_folder(&folder, Some(&matcher.compile_matcher()))?;
+        self.source_folder(&folder, Some(&pattern_below))?;
         match self.found.inputs.len() + self.found.failed.len() > before {
             true => Ok(()),
             false => Err(Error::format(
@@ -198,14 +176,14 @@ impl Finder<'_> {
     }
 
     /// A folder on the command line: one of several keeps its name.
-    fn source_folder(&mut self, root: &Path, only: Option<&GlobMatcher>) -> Result<(), Error> {
+    fn source_folder(&mut self, root: &Path, only: Option<&Pattern>) -> Result<(), Error> {
         let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
         let prefix = real.file_name().filter(|_| self.several).map(PathBuf::from);
         self.folder(root, &prefix.unwrap_or_default(), only)
     }
 
     /// All files of a folder and the folders in it, hidden ones apart. Their paths begin with `prefix`.
-    fn folder(&mut self, root: &Path, prefix: &Path, only: Option<&GlobMatcher>) -> Result<(), Error> {
+    fn folder(&mut self, root: &Path, prefix: &Path, only: Option<&Pattern>) -> Result<(), Error> {
         let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
         if self.out.as_ref() == Some(&real) {
             return Err(Error::format(
@@ -219,7 +197,7 @@ impl Finder<'_> {
             let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let is_out = || entry.file_type().is_dir() && out.is_some() && entry.path().canonicalize().ok() == out;
-            !(hidden || entry.depth() > 0 && exclude.is_match(below) || is_out())
+            !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
         };
         let walk = WalkDir::new(root).follow_links(self.wish.follow).follow_root_links(true).sort_by_file_name();
         let mut indexes = Vec::new();
@@ -234,8 +212,8 @@ impl Finder<'_> {
                 }
             };
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
-            let fits = self.include.as_ref().is_none_or(|include| include.is_match(below));
-            let fits = fits && only.is_none_or(|only| only.is_match(below));
+            let fits = self.include.as_ref().is_none_or(|include| include.matches(below));
+            let fits = fits && only.is_none_or(|only| only.matches(below));
             let Some(meta) = self.file(&entry, &real, (fits, only.is_some())) else { continue };
             let path = prefix.join(below);
             if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
@@ -453,7 +431,7 @@ impl Finder<'_> {
         drop(inside);
         match found {
             None if wrong.is_some() => self.found.failed.extend(wrong),
-            Some((below, ..)) if self.exclude.is_match(&below) => (),
+            Some((below, ..)) if self.exclude.matches(&below) => (),
             Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
             Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
             None => self.note(format!("{index}: its part {address} is not beside it")),

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Map, Value};
+
 use super::args::{Form, Level, Validate, code, nearest, profile};
 use crate::cli::{address, date};
 use crate::error::Error;
@@ -27,9 +29,9 @@ pub(super) fn apply(args: &mut Validate) -> Result<(), Error> {
     let name = path.to_string_lossy().into_owned();
     let text = std::fs::read_to_string(&path).map_err(|error| Error::io(&*name, error))?;
     let wrong = |says: String| Error::format(format!("{name}: {says}"), "see `transfeed validate --help`");
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(one_line(&error)))?;
+    let table: Map<String, Value> = basic_toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     for (key, value) in &table {
-        match value.as_table() {
+        match value.as_object() {
             Some(table) if key == "validate" => {
                 for (key, value) in table {
                     set(args, key, value, path.parent().unwrap_or(Path::new(""))).map_err(wrong)?;
@@ -39,10 +41,6 @@ pub(super) fn apply(args: &mut Validate) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn one_line(error: &toml::de::Error) -> String {
-    error.message().replace('\n', " ")
 }
 
 /// The nearest file of that name, in this folder or above.
@@ -56,12 +54,12 @@ fn unknown(key: &str, known: &[&str]) -> String {
     format!("unknown key {key}: {near}known are {}", known.join(", "))
 }
 
-fn set(args: &mut Validate, key: &str, value: &toml::Value, folder: &Path) -> Result<(), String> {
+fn set(args: &mut Validate, key: &str, value: &Value, folder: &Path) -> Result<(), String> {
     let text = || value.as_str().ok_or_else(|| format!("{key} is to be a text"));
     let flag = || value.as_bool().ok_or_else(|| format!("{key} is to be true or false"));
     let list = || match value {
-        toml::Value::String(text) => Ok(vec![text.clone()]),
-        toml::Value::Array(items) => {
+        Value::String(text) => Ok(vec![text.clone()]),
+        Value::Array(items) => {
             let texts: Option<Vec<String>> = items.iter().map(|item| item.as_str().map(str::to_owned)).collect();
             texts.ok_or_else(|| format!("{key} is to be a list of texts"))
         }

@@ -1,0 +1,117 @@
+//! Patterns of paths (`*.xml`, `archive/**`, `{a,b}/*.rss`): of `--include`, `--exclude` and of sources. Finding files is
+//! in sources.rs.
+
+use std::path::Path;
+
+use crate::error::Error;
+
+/// One pattern. `*`, `?` and `[…]` do not match a slash, `**` matches any number of folders.
+#[derive(Clone)]
+pub(super) struct Pattern(String);
+
+impl Pattern {
+    /// An unclosed bracket or brace is an error: a pattern that can match nothing is a typing error.
+    pub(super) fn parse(text: String) -> Result<Pattern, String> {
+        match unclosed(&text) {
+            Some(bracket) => Err(format!("the pattern {text} has an unclosed {bracket}")),
+            None => Ok(Pattern(text)),
+        }
+    }
+
+    /// Names are bytes: one that is not UTF-8 matches too.
+    pub(super) fn matches(&self, path: &Path) -> bool {
+        fast_glob::glob_match(&self.0, path.as_os_str().as_encoded_bytes())
+    }
+}
+
+/// Any of several patterns.
+#[derive(Clone)]
+pub(super) struct Patterns(Vec<Pattern>);
+
+impl Patterns {
+    /// A pattern without a slash is for names in any folder, one with a slash for paths below the source. A folder that
+    /// matches matches with everything in it.
+    pub(super) fn parse(option: &str, patterns: &[String]) -> Result<Patterns, Error> {
+        let mut all = Vec::new();
+        for pattern in patterns {
+            let name = pattern.trim_end_matches('/');
+            let path = match name.contains('/') {
+                true => name.trim_start_matches('/').to_owned(),
+                false => format!("**/{name}"),
+            };
+            for path in [format!("{path}/**"), path] {
+                let wrong =
+                    |error| Error::format(format!("{option}: {error}"), "a pattern is like *.xml or archive/**");
+                all.push(Pattern::parse(path).map_err(wrong)?);
+            }
+        }
+        Ok(Patterns(all))
+    }
+
+    pub(super) fn matches(&self, path: &Path) -> bool {
+        self.0.iter().any(|pattern| pattern.matches(path))
+    }
+}
+
+/// The bracket or brace that is opened and not closed, if there is one. Inside brackets everything is a character, the
+/// first one also where it is `]`.
+fn unclosed(pattern: &str) -> Option<char> {
+    let (mut braces, mut bracket) = (0_usize, None);
+    let mut characters = pattern.chars().enumerate();
+    while let Some((at, character)) = characters.next() {
+        match (bracket, character) {
+            (_, '\\') => drop(characters.next()),
+            (Some(first), ']') if at > first => bracket = None,
+            (Some(first), '!' | '^') if at == first => bracket = Some(first + 1),
+            (Some(_), _) => (),
+            (None, '[') => bracket = Some(at + 1),
+            (None, '{') => braces += 1,
+            (None, '}') => braces = braces.saturating_sub(1),
+            (None, _) => (),
+        }
+    }
+    bracket.map(|_| '[').or((braces > 0).then_some('{'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, path: &str) -> bool {
+        let one = Pattern::parse(pattern.to_owned()).expect("a pattern");
+        one.matches(Path::new(path))
+    }
+
+    #[test]
+    fn stars_stay_in_a_folder_and_double_stars_do_not() {
+        let hits = [
+            ("*.xml", "a.xml"),
+            ("**/*.xml", "a.xml"),
+            ("**/*.xml", "a/b/c.xml"),
+            ("a/**/c.xml", "a/c.xml"),
+            ("{a,b}/*.rss", "b/x.rss"),
+            ("[!a]?.xml", "bc.xml"),
+            ("a[]]b", "a]b"),
+            (r"\{a\}", "{a}"),
+            ("ö*", "öl"),
+        ];
+        for (pattern, path) in hits {
+            assert!(matches(pattern, path), "{pattern} {path}");
+        }
+        let misses =
+            [("*.xml", "a/b.xml"), ("a/*/c", "a/c"), ("?", "/"), ("a/**/c.xml", "b/a/c.xml"), ("*.XML", "a.xml")];
+        for (pattern, path) in misses {
+            assert!(!matches(pattern, path), "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn unclosed_brackets_are_refused() {
+        for wrong in ["[", "a[b", "[]", "{a,b", "a/{b,[c]", "[!]"] {
+            assert!(Pattern::parse(wrong.to_owned()).is_err(), "{wrong}");
+        }
+        for right in ["[]]", "{a,b}", "[{]", r"\[", "[!]]", "a}"] {
+            assert!(Pattern::parse(right.to_owned()).is_ok(), "{right}");
+        }
+    }
+}
