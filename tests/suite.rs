@@ -45,3 +45,4 @@ mod sinks;
 mod surroundings;
 mod validate;
 mod variants;
+mod written;

@@ -46,7 +46,8 @@ fn surround(command: &mut Command, dir: &Path) {
     command.current_dir(dir).env("NO_COLOR", "1").env("SOURCE_DATE_EPOCH", EPOCH).stdin(Stdio::null());
 }
 
-/// Makes all files of a folder a minute older: a run trusts no file that was changed a moment ago.
+/// Makes the files of a folder that were changed in the last minute a minute older: a run trusts no file that was changed a
+/// moment ago.
 pub fn make_old(dir: &Path) {
     for entry in std::fs::read_dir(dir).expect("the folder can be listed").flatten() {
         let kind = entry.file_type().expect("a kind of file");
@@ -54,7 +55,10 @@ pub fn make_old(dir: &Path) {
             make_old(&entry.path());
         } else if kind.is_file() {
             let changed = entry.metadata().and_then(|meta| meta.modified()).expect("a time of change");
-            set_age(&entry.path(), changed - Duration::from_secs(60));
+            let minute = Duration::from_secs(60);
+            if changed.elapsed().is_ok_and(|age| age < minute) {
+                set_age(&entry.path(), changed - minute);
+            }
         }
     }
 }
@@ -363,6 +367,8 @@ pub struct Occurrence {
     pub from: Option<String>,
     /// The value as it stands in the output.
     pub to: Option<String>,
+    /// 0-based number of the entry in its source; none for the head.
+    pub entry: Option<u64>,
 }
 
 /// The totals of a report.
@@ -507,6 +513,7 @@ fn occurrence(value: &Value) -> Option<Occurrence> {
         column: number("column"),
         from: text("from"),
         to: text("to"),
+        entry: value.get("entry").and_then(Value::as_u64),
     })
 }
 
