@@ -55,13 +55,13 @@ pub struct Wanted {
     #[arg(long, help_heading = LOSS)]
     pub strict: bool,
     /// Publish what could be read of an input that is cut off, instead of keeping the previous output
-    #[arg(long, help_heading = LOSS)]
+    #[arg(long, help_heading = LOSS, hide_short_help = true)]
     pub accept_truncated: bool,
     /// Publish nothing and exit with 1 if the output has fewer entries
-    #[arg(long, value_name = "N", help_heading = LOSS)]
+    #[arg(long, value_name = "N", help_heading = LOSS, hide_short_help = true)]
     pub min_entries: Option<u64>,
     /// Publish nothing and exit with 1 if the output has fewer videos
-    #[arg(long, value_name = "N", help_heading = LOSS)]
+    #[arg(long, value_name = "N", help_heading = LOSS, hide_short_help = true)]
     pub min_videos: Option<u64>,
     /// Drops an object rather than making up what the target requires of it
     #[arg(long, hide_short_help = true)]

@@ -163,6 +163,9 @@ impl Side {
     }
 }
 
+/// How a target writes a date, and what that changes.
+pub(super) type SpellDate = fn(&Date) -> (String, Change);
+
 /// What a writer does with the leaves of one entry, as it does it.
 #[derive(Clone, Debug, Default)]
 pub struct Books {
@@ -180,7 +183,7 @@ pub struct Books {
     /// Every occurrence will be told of by itself.
     pub(super) full: bool,
     /// How the target spells dates.
-    pub(super) dates: Option<fn(&Date) -> (String, Change)>,
+    pub(super) dates: Option<SpellDate>,
 }
 
 impl Books {

@@ -192,7 +192,7 @@ const EXAMPLES: usize = 10;
 /// How many rows a ledger keeps; hostile input may otherwise make as many as it has leaves.
 const ROWS: usize = 10_000;
 /// How many elements have rows of their own; those of the others are counted in the row of their field.
-const ELEMENTS: usize = 1_000;
+const ELEMENTS: usize = 500;
 /// How many bytes of lines there may be for one of the source, for which room is made at once.
 const LINES: usize = 4;
 /// How many repairs are listed with their places, of whatever code; the first of each code are listed in any case.
@@ -241,14 +241,22 @@ struct Elements {
 #[derive(Clone, Debug)]
 struct Element {
     name: Arc<str>,
-    /// How many of its values were kept, and of which field they are.
-    kept: u64,
-    field: Field,
+    /// How many of its values were kept, for each field that they belong to.
+    kept: Vec<(Field, u64)>,
+}
+
+impl Element {
+    fn keep(&mut self, field: Field, count: u64) {
+        match self.kept.iter_mut().find(|(known, _)| *known == field) {
+            Some((_, kept)) => *kept += count,
+            None => self.kept.push((field, count)),
+        }
+    }
 }
 
 impl Elements {
     /// The number of an element: 0 where there are too many of them.
-    fn number(&mut self, name: &str, field: Field) -> u32 {
+    fn number(&mut self, name: &str) -> u32 {
         let name = match name.len() {
             0..=200 => Cow::Borrowed(name),
             _ => Cow::Owned(shorten(name)),
@@ -260,7 +268,7 @@ impl Elements {
             return 0;
         }
         let name: Arc<str> = (*name).into();
-        self.all.push(Element { name: name.clone(), kept: 0, field });
+        self.all.push(Element { name: name.clone(), kept: Vec::new() });
         let number = self.all.len() as u32;
         self.numbers.insert(name, number);
         number
@@ -349,11 +357,12 @@ impl Ledger {
     /// The same with the elements that people know: those of fields that stand for many elements are told apart.
     pub(crate) fn kept_by_name(&self) -> Vec<(&str, u64)> {
         let mut named: HashMap<Field, u64> = HashMap::new();
-        for element in &self.elements.all {
-            *named.entry(element.field).or_insert(0) += element.kept;
+        for (field, kept) in self.elements.all.iter().flat_map(|element| &element.kept) {
+            *named.entry(*field).or_insert(0) += kept;
         }
         let rest = |(field, count): (Field, u64)| (field.name(), count - named.get(&field).copied().unwrap_or(0));
-        let elements = self.elements.all.iter().map(|element| (&*element.name, element.kept));
+        let sum = |element: &Element| element.kept.iter().map(|(_, kept)| kept).sum();
+        let elements = self.elements.all.iter().map(|element| (&*element.name, sum(element)));
         self.kept().map(rest).chain(elements).filter(|(_, count)| *count > 0).collect()
     }
 
@@ -428,9 +437,9 @@ impl Ledger {
             *mine += more;
         }
         for element in other.elements.all {
-            let number = self.elements.number(&element.name, element.field);
+            let number = self.elements.number(&element.name);
             if let Some(mine) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
-                mine.kept += element.kept;
+                element.kept.iter().for_each(|(field, count)| mine.keep(*field, *count));
             }
         }
         for row in other.rows {
@@ -494,7 +503,7 @@ impl Ledger {
     fn row_of(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
         let Outcome { kind, code, field, why, .. } = *outcome;
         if let (Some(field), Some(element)) = (field, outcome.element()) {
-            let number = self.elements.number(&element, field);
+            let number = self.elements.number(&element);
             return self.row(kind, code, field.name(), why, number);
         }
         if let Some(row) = field.and_then(|field| self.near.find(kind, code, field, why)) {
@@ -522,9 +531,9 @@ impl Ledger {
     /// Counts a value of this element, which is in the output as it was.
     fn keep_of(&mut self, field: Field, element: &str) {
         self.keep(Some(field));
-        let number = self.elements.number(element, field);
+        let number = self.elements.number(element);
         if let Some(element) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
-            element.kept += 1;
+            element.keep(field, 1);
         }
     }
 

@@ -178,6 +178,9 @@ mod pieces {
         severity: String,
         /// The model's name of the field.
         field: String,
+        /// The element or attribute, where the field stands for many.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        element: Option<String>,
         /// The reason, for people.
         why: String,
         #[serde(flatten)]

@@ -304,8 +304,9 @@ fn torn(leaves: &[Leaf], report: &Report) -> Option<String> {
         .filter(|row| row.kind != "made")
         .map(|row| ((row.path.clone(), row.line, row.column), row.kind.as_str()))
         .collect();
-    // the relationship is the value of a restriction
-    let others = leaves.iter().filter(|leaf| leaf.owner != "restriction");
+    // the relationship is the value of a restriction, and a rendition is more than its address
+    let is_apart = |leaf: &&Leaf| leaf.owner == "restriction" || leaf.owner == "content" && leaf.path.contains(':');
+    let others = leaves.iter().filter(|leaf| !is_apart(leaf));
     let mut elements: BTreeMap<usize, Vec<&Leaf>> = BTreeMap::new();
     others.for_each(|leaf| elements.entry(leaf.element).or_default().push(leaf));
     for parts in elements.values() {

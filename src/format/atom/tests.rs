@@ -165,7 +165,8 @@ fn what_atom_requires_is_made() {
     let (out, ledger) =
         convert(&rss("", "<link>http://h/p</link><pubDate>Mon, 01 Jan 2024 10:00:00 GMT</pubDate>"), &ATOM);
     has(&out, "<id>http://h/</id><title>C</title>");
-    let updated = r#"<updated transfeed:generated="true">2024-01-01T10:00:00Z</updated>"#;
+    let updated =
+        r#"<updated xmlns:transfeed="urn:transfeed" transfeed:generated="true">2024-01-01T10:00:00Z</updated>"#;
     has(&out, &format!("{updated}<author><name>C</name></author>"));
     has(&out, &format!("<title>http://h/p</title>{updated}<published>2024-01-01T10:00:00Z</published>"));
     let made: Vec<_> = codes(&ledger).into_iter().filter(|(kind, ..)| *kind == LossKind::Made).collect();

@@ -327,10 +327,12 @@ fn updated_as(out: &mut Out<'_, '_>, date: &Leaf<Date>) {
     });
 }
 
-/// Makes the date of the last change.
+/// Makes the date of the last change; where not even the time of the run is known, an empty one.
 fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str) {
     out.element_always("updated", |out| {
-        sign(out);
+        if !text.is_empty() {
+            sign(out);
+        }
         out.make_text(field, Code::SynthDate, REQUIRED_DATE, from, text);
     });
 }

@@ -269,7 +269,10 @@ fn what_cannot_be_read_is_foreign_and_stays_so() {
         "unread foreign new/a null",
         "unread foreign comment_count -1",
         "unread foreign tags 1",
+        "unread foreign videos/tags 2",
         "unread foreign videos/duration soon",
+        "unread foreign videos 7",
+        "unread foreign updated never",
     ];
     assert_eq!(rows, wanted, "{once}");
     let (twice, rows) = convert(&once);

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::person::write_person;
+use super::person::{write_named, write_person};
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
@@ -450,12 +450,18 @@ impl<'e> Item<'_, 'e> {
     // --- people and subjects ---
 
     fn people(&self, out: &mut Out<'_, 'e>) {
+        let mut has_author = false;
         for author in &self.entry.authors {
             if modules::write_person(out, Field::AuthorName, author) {
                 continue;
             }
             match &author.email {
-                Some(_) => write_person(out, "author", author),
+                // an item has one author
+                Some(_) if has_author => write_named(out, "dc:creator", author),
+                Some(_) => {
+                    has_author = true;
+                    write_person(out, "author", author);
+                }
                 // S-R9: an author of RSS is an address
                 None => write_name(out, "dc:creator", author, out.same_family().then_some(NO_ADDRESS)),
             }

@@ -203,7 +203,8 @@ fn thumbnails_without_a_time_go_first() {
     ];
     let (xml, ledger) = from_feed(page(Video { thumbnails, ..good() }));
     assert_eq!(all(&xml, "video:thumbnail_loc"), ["https://a.example/3.jpg"]);
-    assert_eq!(codes(&ledger, "video.thumbnail.url"), [(LossKind::Lost, Code::ListReduced)]);
+    // one is too small, of the others one was chosen
+    assert_eq!(codes(&ledger, "video.thumbnail.url"), [(LossKind::Lost, Code::ListReduced); 2]);
 }
 
 #[test]

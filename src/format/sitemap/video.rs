@@ -12,8 +12,8 @@ use super::write::{date, end_date};
 use crate::code::Code;
 use crate::emit::{Change, Out, altering};
 use crate::format::choice::{
-    Picked, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video, keywords,
-    no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
+    Picked, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video,
+    keywords, no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup};

@@ -40,7 +40,7 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
         Form::Whole => video::is_whole(text),
         Form::Reference => scheme.is_none() || video::is_whole(text),
     };
-    if !fits && !(scheme.is_none() && has_base(node, cx)) {
+    if !(fits || scheme.is_none() && has_base(node, cx)) {
         let what = if form == Form::Web { "no http or https URL" } else { "no absolute URL" };
         let says = format_args!("{} is {}, which is {what}", found.raw().qname, Quoted(text));
         return hits.tell(variant, found, says, video::make_whole(text));

@@ -140,7 +140,7 @@ fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hit
                 true => html::to_plain(text.text_value()),
                 false => text.text_value().to_owned(),
             };
-            if plain.is_empty() && !(text.has_children() && !is_html) {
+            if plain.is_empty() && (is_html || !text.has_children()) {
                 hits.lacks(0, text, format_args!("{shown} is empty"), "write its text");
             } else if let Some(count) = value::longer(&plain, most) {
                 let hint = format_args!("cut it to {most} characters");
