@@ -157,8 +157,10 @@ pub(crate) fn unseen(c: char) -> bool {
 }
 
 /// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it says the same to a program.
+#[cfg(feature = "cli")]
 pub(crate) struct Visible;
 
+#[cfg(feature = "cli")]
 impl serde_json::ser::Formatter for Visible {
     fn write_string_fragment<W: ?Sized + std::io::Write>(
         &mut self,

@@ -53,8 +53,11 @@ fn documents() -> Vec<(String, Vec<u8>)> {
     found.into_iter().filter_map(read).chain(random).collect()
 }
 
+/// What is wrong with a conversion: the document's name, the document, the target, and what came of it.
+type Check = dyn Fn(&str, &[u8], &str, &Converted) -> Vec<String>;
+
 /// Converts each document to each target and shows what came of it; what is no document is left out.
-fn each(check: &dyn Fn(&str, &[u8], &str, &Converted) -> Vec<String>) {
+fn each(check: &Check) {
     let (mut faults, mut converted) = (Vec::new(), 0);
     for (name, bytes) in documents() {
         for target in TARGETS {

@@ -355,6 +355,7 @@ impl Ledger {
     }
 
     /// The same with the elements that people know: those of fields that stand for many elements are told apart.
+    #[cfg(feature = "html")]
     pub(crate) fn kept_by_name(&self) -> Vec<(&str, u64)> {
         let mut named: HashMap<Field, u64> = HashMap::new();
         for (field, kept) in self.elements.all.iter().flat_map(|element| &element.kept) {
