@@ -170,6 +170,16 @@ impl Job {
         converts.chain([Job::Inspect, Job::Diff, Job::DiffFormats, Job::Validate]).collect()
     }
 
+    /// Whether each video of a page becomes an item, which repeats what the page has.
+    fn repeats_pages(self) -> bool {
+        match self {
+            Job::Convert(to) => ["rss", "mrss", "atom", "atom-media"].contains(&to.id),
+            // it forecasts feeds too
+            Job::Inspect => true,
+            Job::Diff | Job::DiffFormats | Job::Validate => false,
+        }
+    }
+
     fn name(self) -> String {
         match self {
             Job::Convert(to) => format!("convert --to {}", to.id),
@@ -270,25 +280,29 @@ fn entries_that_become_one_take_four_times_the_work() {
              <video:video><video:title>t{number}</video:title></video:video></url>"
         )
     };
+    let page_with_images: Make = |number| {
+        format!(
+            "<url><loc>https://e.com/1</loc><image:image><image:loc>https://e.com/{number}.png</image:loc></image:image>\
+             <video:video><video:title>t{number}</video:title></video:video><x:y xmlns:x=\"u\">{number}</x:y></url>"
+        )
+    };
     let entry: Make = |number| {
         format!(
             "<entry><id>urn:x</id><title>t{number}</title><updated>2026-01-{:02}T00:00:00Z</updated></entry>",
             number % 28 + 1
         )
     };
-    let kinds: [(&str, Make, &str); 3] = [
+    const SITEMAP: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+        xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+        xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">";
+    let kinds: [(&str, Make, &str); 4] = [
         (
             "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>c</title>",
             item,
             "</channel></rss>",
         ),
-        (
-            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
-             xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
-             xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">",
-            page,
-            "</urlset>",
-        ),
+        (SITEMAP, page, "</urlset>"),
+        (SITEMAP, page_with_images, "</urlset>"),
         ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><id>f</id><title>f</title>", entry, "</feed>"),
     ];
     let mut faults = Vec::new();
@@ -297,7 +311,8 @@ fn entries_that_become_one_take_four_times_the_work() {
         for job in Job::all() {
             let work = |count: usize| job.work(&format!("{before}{}{after}", (0..count).map(make).collect::<String>()));
             let [once, four] = [50, 200].map(work);
-            if four > 6 * once {
+            // each item of a feed repeats the images of its page
+            if four > 6 * once && !(element.contains("image:loc") && job.repeats_pages()) {
                 faults.push(format!("{}: 50 of {element} take {once}, 200 take {four}", job.name()));
             }
         }
