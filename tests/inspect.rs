@@ -7,7 +7,7 @@ use crate::generate;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use common::{scratch, transfeed};
+use common::{count, scratch, transfeed};
 use generate::{Random, document};
 use serde_json::Value;
 use transfeed::convert::Conversion;
@@ -134,7 +134,7 @@ fn the_forecast_is_the_report_however_the_document_is_cut() {
             check(&bytes, &small(2, chunk), &path.display().to_string());
         }
     }
-    for number in 0..30 {
+    for number in 0..count(10, 30) as u64 {
         let document = document(Random::new(0x0069_6e73_7065_6374 + number).next());
         check(document.text.as_bytes(), &small(2, 1 + number as usize * 150), &format!("random document {number}"));
     }
@@ -356,7 +356,7 @@ fn memory_is_flat() {
         std::fs::write(dir.join(name), text + "</channel></rss>").expect("written");
     };
     write("small.rss", 4_000);
-    write("large.rss", 20_000);
+    write("large.rss", 30_000);
     let peak = |name: &str| {
         let (peak, code, stderr) =
             common::watch(&dir, &["inspect", name, "--json", "-j", "2", "--to", "video-sitemap"]);
@@ -364,8 +364,9 @@ fn memory_is_flat() {
         peak
     };
     let (small, large) = (peak("small.rss"), peak("large.rss"));
-    // 16,000 entries more with 24 bytes for each of two keys, and some room
-    let room = 16_000 * 24 * 2 / 1024 + 8 * 1024;
+    // 26,000 entries more with 24 bytes for each of two keys, and some room: what is seen of a short run is not always its
+    // peak, and the entries themselves would take five times that
+    let room = 26_000 * 24 * 2 / 1024 + 12 * 1024;
     assert!(small > 1_000 && large < small + room, "{small} KiB, then {large} KiB");
     assert!(large < 96 * 1024, "{large} KiB");
 }

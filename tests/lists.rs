@@ -6,6 +6,7 @@ use transfeed::format;
 use transfeed::options::{Options, Profile};
 use transfeed::report;
 
+use crate::common;
 use crate::generate::Random;
 
 /// The output and the report; with `full`, every occurrence is asked for.
@@ -91,7 +92,7 @@ fn ways() -> Vec<(&'static str, Options)> {
 #[test]
 fn the_short_way_is_the_usual_one() {
     let ways = ways();
-    for seed in 0..36 {
+    for seed in 0..common::count(12, 36) as u64 {
         let list = list(seed);
         for (number, to) in format::targets().enumerate() {
             // all ways to all targets, a few for each list

@@ -361,7 +361,7 @@ fn threads_and_shares_do_not_show() {
     for n in 0..60 {
         put(&dir, &format!("src/{}/{n}.rss", n % 7), feed(&format!("f{n}"), n % 9));
     }
-    put(&dir, "src/large.rss", feed("large", 9_000));
+    put(&dir, "src/large.rss", feed("large", 3_000));
     let mut trees = Vec::new();
     for threads in ["1", "2", "8"] {
         let out = format!("out{threads}");

@@ -159,7 +159,7 @@ fn mutate(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
 fn random_changes_are_survived() {
     let samples = samples();
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
-    for round in 0..count(500, 2_000) {
+    for round in 0..count(400, 2_000) {
         let sample = &samples[round % samples.len()];
         let mutant = mutate(&sample.bytes, &mut numbers);
         let what = format!("{} in round {round}", sample.name);

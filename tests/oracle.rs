@@ -31,9 +31,6 @@ fn model(text: &str) -> Value {
     serde_json::from_str(&convert(text, "json")).expect("the model is JSON")
 }
 
-/// How many documents are made at random.
-const MADE: usize = 60;
-
 /// For every sample, and for documents made at random: the output in this target, and its model. `check` is false if the
 /// other reader cannot read it, which is an answer only where what is written is as odd as what was made.
 fn outputs(target: &str, mut check: impl FnMut(&str, &str, &Value) -> bool) {
@@ -46,7 +43,7 @@ fn outputs(target: &str, mut check: impl FnMut(&str, &str, &Value) -> bool) {
         assert!(check(&format!("{name} to {target}"), &text, &model), "{name} to {target}: {text}");
     }
     let (mut made, mut read) = (0, 0);
-    for seed in 0..MADE {
+    for seed in 0..common::count(30, 90) {
         let document = generate::document(generate::Random::new(seed as u64).next());
         if document.format == "sitemap-index" {
             continue;

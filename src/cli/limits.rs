@@ -61,7 +61,7 @@ impl LimitArgs {
                 attribute: self.max_attribute.bytes(),
                 nodes: TreeLimits::nodes_of(self.max_entry.bytes().max(1 << 20)),
             },
-            gzip: Caps { inflated: self.max_inflated.0, ratio: self.max_ratio },
+            gzip: Caps { inflated: self.max_inflated.0, ratio: self.max_ratio, ..Caps::default() },
             ..Limits::default()
         }
     }

@@ -926,7 +926,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_texts_of_a_quarter_of_a_megabyte() {
+    fn hostile_texts() {
         let patterns = [
             "<div>",
             "<",
@@ -956,7 +956,7 @@ mod tests {
         ];
         for pattern in patterns {
             for end in ["", ">", "\"'>", "-->"] {
-                let html = pattern.repeat((1 << 18) / pattern.len()) + end;
+                let html = pattern.repeat((1 << 15) / pattern.len()) + end;
                 let _ = (to_plain(&html), first_image(&html), strip_iframe(&html), xhtml_to_html(&html));
                 let _ = (looks_like_markup(&html), from_plain(&html));
             }

@@ -12,8 +12,6 @@ use super::source::Block;
 pub(super) const MAGIC: &[u8] = b"\x1f\x8b";
 /// Compressed bytes read at once.
 const BLOCK: usize = 32 * 1024;
-/// Inflated bytes from which on the ratio counts: small streams may be as regular as they like.
-const RATIO_FROM: u64 = 100 << 20;
 /// Window of deflate, as a power of two (RFC 1951, 3.2.5).
 const WINDOW_BITS: u8 = 15;
 
@@ -22,13 +20,15 @@ const WINDOW_BITS: u8 = 15;
 pub struct Caps {
     /// Inflated bytes (`--max-inflated`).
     pub inflated: u64,
-    /// Inflated bytes for each compressed one, once 100 MiB are out (`--max-ratio`).
+    /// Inflated bytes for each compressed one (`--max-ratio`).
     pub ratio: u64,
+    /// Inflated bytes from which on the ratio counts: small streams may be as regular as they like.
+    pub ratio_from: u64,
 }
 
 impl Default for Caps {
     fn default() -> Caps {
-        Caps { inflated: 4 << 30, ratio: 200 }
+        Caps { inflated: 4 << 30, ratio: 200, ratio_from: 100 << 20 }
     }
 }
 
@@ -154,11 +154,11 @@ impl<R: Read> Inflate<R> {
     /// Stops rather than counts: a stream that is refused costs no more than its cap.
     fn check(&self) -> io::Result<()> {
         let bomb = |option, says| Err(io::Error::new(io::ErrorKind::InvalidData, Bomb { option, says }));
-        let Caps { inflated, ratio } = self.caps;
+        let Caps { inflated, ratio, ratio_from } = self.caps;
         if self.inflated > inflated {
             return bomb("--max-inflated", format!("the gzip stream inflates to more than {inflated} bytes"));
         }
-        if self.inflated > RATIO_FROM && self.inflated > self.packed.saturating_mul(ratio) {
+        if self.inflated > ratio_from && self.inflated > self.packed.saturating_mul(ratio) {
             let says = format!("the gzip stream inflates to more than {ratio} times its size");
             return bomb("--max-ratio", says);
         }
