@@ -190,7 +190,7 @@ impl fmt::Display for Error {
             None => (),
         }
         match &self.0.kind {
-            ErrorKind::Io { name, source, .. } => write!(f, "{name}: {source}"),
+            ErrorKind::Io { name, source, .. } => write!(f, "{name}: {}", plain(source)),
             ErrorKind::Xml { says, .. } => f.write_str(says),
             ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),
             ErrorKind::Limit { option, says } => write!(f, "{says}; {option} raises the limit"),
@@ -202,6 +202,17 @@ impl fmt::Display for Error {
             ErrorKind::Verify { says } => write!(f, "bug: the output does not read back as it was meant: {says}"),
         }
     }
+}
+
+/// The words of the system without its number for them.
+pub(crate) fn plain(error: &io::Error) -> String {
+    let mut text = error.to_string();
+    if error.raw_os_error().is_some()
+        && let Some(end) = text.rfind(" (os error ")
+    {
+        text.truncate(end);
+    }
+    text
 }
 
 impl std::error::Error for Error {

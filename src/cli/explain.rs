@@ -96,6 +96,13 @@ fn explain(code: &str) -> Result<String, Error> {
     if !below.is_empty() {
         return Ok(of_group(&lower, &below));
     }
+    let holding: Vec<&str> =
+        all_names().into_iter().filter(|name| name.to_ascii_lowercase().contains(&lower)).collect();
+    match holding[..] {
+        [only] if !lower.is_empty() => return explain(only),
+        [_, _, ..] if lower.chars().count() > 2 => return Ok(of_search(&lower, &holding)),
+        _ => (),
+    }
     let near = nearest(code, names()).map(str::to_owned);
     let near =
         near.or_else(|| nearest(&code.to_ascii_uppercase(), rules::all().map(|rule| rule.code)).map(str::to_owned));
@@ -129,6 +136,13 @@ fn of_group(group: &str, fields: &[Field]) -> String {
         let _ = writeln!(text, "  {}", field.name());
     }
     text.push_str("\nOf each, `transfeed explain FIELD` tells what becomes of it.\n");
+    text
+}
+
+fn of_search(word: &str, names: &[&str]) -> String {
+    let mut text = format!("{} codes and names contain {word}\n\n", names.len());
+    names.iter().for_each(|name| _ = writeln!(text, "  {name}"));
+    text.push_str("\n`transfeed explain NAME` explains one of them.\n");
     text
 }
 

@@ -86,11 +86,27 @@ pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
     parts.find(|file| file.is_file() && lies_in(folder, file))
 }
 
-/// Why there is no file of this name; who gave an address is told what to do.
+/// Commands that print what a URL of this scheme names.
+const FETCH: [(&str, &str); 4] = [
+    ("http", "curl -fsSL --compressed"),
+    ("https", "curl -fsSL --compressed"),
+    ("s3", "aws s3 cp --no-progress"),
+    ("gs", "gcloud storage cat"),
+];
+
+/// Why there is no file of this name, and what to do about a URL.
 fn unopened(name: &str, error: io::Error) -> Error {
-    if error.kind() == io::ErrorKind::NotFound && crate::text::url::is_http(name) {
-        let hint = format!("fetch it first: curl -sL '{}' | transfeed …", name.replace('\'', "%27"));
-        return Error::format(format!("{name} is an address, and nothing is read from the network"), hint);
+    let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
+        let hint = match FETCH.iter().find(|(known, _)| *known == scheme) {
+            Some((_, command)) => {
+                let to = if scheme == "s3" { " -" } else { "" };
+                format!("download it first: {command} '{}'{to} | transfeed …", name.replace('\'', "%27"))
+            }
+            None if scheme == "file" => "pass the path of the file".to_owned(),
+            None => "download it first".to_owned(),
+        };
+        return Error::format(format!("{name} is a URL, and transfeed reads only files"), hint);
     }
     if name.is_empty() {
         return Error::format("an input has an empty name", "name a file, or - for standard input");

@@ -251,7 +251,8 @@ pub fn short(args: &Short) -> Result<Exit, Error> {
 const TROUBLE: usize = 6;
 
 fn in_short(found: &Inspected, from: Option<&'static Format>) -> String {
-    let mut lines = vec![format!("{}: {}", tame(&found.name), text::what(found))];
+    let name = if found.name == "-" { "standard input".to_owned() } else { tame(&found.name) };
+    let mut lines = vec![format!("{name}: {}", text::what(found))];
     let trouble = text::trouble(found);
     if trouble.is_empty() {
         lines.push("  read without repairs; `transfeed validate` checks the rules".to_owned());

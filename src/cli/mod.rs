@@ -117,8 +117,26 @@ fn names(targets: bool) -> String {
     if targets { target_names().join(", ") } else { source_names().join(", ") }
 }
 
+/// Formats by words that users try for them.
+const MEANT: [(&str, &str); 11] = [
+    ("csv", "jsonl"),
+    ("google", "video-sitemap"),
+    ("media", "mrss"),
+    ("media-rss", "mrss"),
+    ("ndjson", "jsonl"),
+    ("podcast", "rss"),
+    ("txt", "text"),
+    ("urls", "text"),
+    ("video", "video-sitemap"),
+    ("xml", "sitemap"),
+    ("yandex", "sitemap"),
+];
+
 fn unknown(what: &str, given: &str, targets: bool) -> String {
-    let near = nearest(given, if targets { target_names() } else { source_names() });
+    let known = || if targets { target_names() } else { source_names() };
+    let lower = given.to_ascii_lowercase();
+    let meant = MEANT.iter().find(|(word, _)| *word == lower).map(|(_, id)| *id);
+    let near = meant.or_else(|| nearest(&lower, known()));
     let hint = near.map(|id| format!("did you mean {id}? ")).unwrap_or_default();
     format!("no such {what}: {hint}known are {}", names(targets))
 }
@@ -168,33 +186,51 @@ fn command_left_out(word: &str) -> Option<String> {
     })
 }
 
+/// Whether standard input is a file or a pipe: `transfeed < feed.rss` inspects it.
+#[cfg(unix)]
+fn is_fed() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let input = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    input.and_then(|file| file.metadata()).is_ok_and(|meta| meta.is_file() || meta.file_type().is_fifo())
+}
+
+/// Whether standard input is a file or a pipe; not asked of other systems.
+#[cfg(not(unix))]
+fn is_fed() -> bool {
+    false
+}
+
 /// Runs the command line of this process.
 pub fn main() -> impl Into<std::process::ExitCode> {
     hidden::learn_mode();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
-            let first = first.and_then(|word| word.into_string().ok());
-            let unknown = error.kind() == ErrorKind::UnknownArgument;
-            let meant = first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
-            if let Some(meant) = meant {
-                say(&format!("{}: {meant}\n", color::bad("transfeed")));
-                return Exit::Trouble;
+    let typed = std::env::args_os();
+    let cli =
+        match if typed.len() == 1 && is_fed() { Cli::try_parse_from(["transfeed", "-"]) } else { Cli::try_parse() } {
+            Ok(cli) => cli,
+            Err(error) => {
+                let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
+                let first = first.and_then(|word| word.into_string().ok());
+                let unknown = error.kind() == ErrorKind::UnknownArgument;
+                let meant =
+                    first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
+                if let Some(meant) = meant {
+                    say(&format!("{}: {meant}\n", color::bad("transfeed")));
+                    return Exit::Trouble;
+                }
+                let text = error.render().ansi().to_string();
+                if error.use_stderr() {
+                    say(&text);
+                    return Exit::Trouble;
+                }
+                let mut out = color::stdout();
+                let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                return match written {
+                    Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Trouble,
+                    Ok(()) | Err(_) => Exit::Done,
+                };
             }
-            let text = error.render().ansi().to_string();
-            if error.use_stderr() {
-                say(&text);
-                return Exit::Trouble;
-            }
-            let mut out = color::stdout();
-            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-            return match written {
-                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Trouble,
-                Ok(()) | Err(_) => Exit::Done,
-            };
-        }
-    };
+        };
     color::choose(match &cli.command {
         Some(Command::Convert(args)) => args.color(),
         Some(Command::Inspect(args)) => args.color(),
