@@ -306,8 +306,8 @@ pub const ALL: &[Diagnostic] = &[
     ),
     mended(
         "text.undeclared_html",
-        "HTML said to be plain text",
-        "A text that is said to be plain holds markup.",
+        "HTML in a text without a type",
+        "A text of Media RSS without a type holds markup.",
         "Read as HTML.",
     ),
     mended(

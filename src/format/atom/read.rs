@@ -560,7 +560,7 @@ fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
             take.remark(attribute, "text.type", found, "read as XHTML");
             Kind::Xhtml
         }
-        None if html::looks_like_markup(el.text_value()) => {
+        None if html::is_markup(el.text_value()) => {
             take.remark(attribute, "text.type", found, "read as HTML");
             Kind::Html
         }

@@ -142,7 +142,7 @@ fn text_slot<'t, 'a>(
 
 /// Text of a kind that nobody says.
 pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
-    let html = is_unescaped(element) || crate::text::html::looks_like_markup(element.text_value());
+    let html = is_unescaped(element) || crate::text::html::is_markup(element.text_value());
     if html { Kind::Html } else { Kind::Plain }
 }
 

@@ -154,7 +154,7 @@ pub(crate) fn plain_description(entry: &mut Entry<'_>) {
     if let Some(summary) = &mut entry.summary
         && summary.kind == Kind::Html
         && summary.value.via.is_none()
-        && !html::has_elements(&summary.value.value)
+        && !html::is_markup(&summary.value.value)
     {
         summary.kind = Kind::Plain;
     }
