@@ -119,6 +119,8 @@ impl Ledger {
                 leaves.within.push((seen.mark, within));
             }
             match scratch.fields.get_mut(seen.mark.0 as usize) {
+                // a guid may be the page too
+                Some(slot @ Some(Field::Loc)) if seen.field == Field::Id => *slot = Some(seen.field),
                 Some(slot) => *slot = slot.or(Some(seen.field)),
                 None => unnumbered = Some(seen.field),
             }

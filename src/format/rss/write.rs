@@ -604,6 +604,9 @@ impl<'e> Item<'_, 'e> {
     /// that link, which only the link has room for.
     fn slot_link(&self, out: &mut Out<'_, 'e>, field: Field, slot: &'e Option<Str<'e>>) {
         let Some(value) = slot else { return };
+        if field == Field::Loc && pages::is_of_id(value) {
+            return out.books().merged(value.mark, Code::DuplicateMerged, "the guid says it");
+        }
         let (element, rel) = match field {
             Field::Loc => ("link", "alternate"),
             Field::Comments => ("comments", "replies"),
@@ -622,7 +625,8 @@ impl<'e> Item<'_, 'e> {
 
     /// S-M1, where Google's rules are applied: the address of a page that another value gives.
     fn made_link(&self, out: &mut Out<'_, 'e>) {
-        let wanted = self.media && self.setup.options.google(self.setup.target) && self.entry.loc.is_none();
+        let said = self.entry.loc.as_ref().is_some_and(|loc| !pages::is_of_id(loc));
+        let wanted = self.media && self.setup.options.google(self.setup.target) && !said;
         let Some(page) = pages::address(self.entry, self.setup.source.family).filter(|_| wanted) else { return };
         let why = "the page address is that of its identifier or of another link";
         out.make("link", Field::Loc, Code::SynthLink, why, Some(page.mark), &page.url);
