@@ -10,8 +10,8 @@ use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::{
-    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, ModuleAttribute, Person,
-    Source, Str, Text,
+    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, Module, ModuleAttribute,
+    Person, Source, Str, Text,
 };
 use crate::text::{html, mime, url};
 use crate::tree::{Node, NodeKind, Take};
@@ -53,6 +53,7 @@ impl Reader for Atom {
                 modules::feed_child(el, take, feed);
             }
         }
+        modules::describe(feed);
     }
 
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
@@ -116,8 +117,21 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         }
         "rights" => text(take, el, &mut feed.rights),
         "copyright" if legacy(el) => text(take, el, &mut feed.rights),
+        "info" if legacy(el) => feed.modules.extend(info(take, el)),
         _ => (),
     }
+}
+
+/// What Atom 0.3 says of the form of the feed; no later version does.
+fn info<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Module<'a>> {
+    let mut said = None;
+    text(take, el, &mut said);
+    let Text { kind: _, value, lang, base } = said?;
+    let attribute = |(name, value): (&'static str, Option<Str<'a>>)| {
+        Some(ModuleAttribute { name: name.into(), value: Some(value?) })
+    };
+    let attributes = [("xml:lang", lang), ("xml:base", base)].into_iter().filter_map(attribute).collect();
+    Some(Module { name: modules::ATOM_INFO.into(), value: Some(value), attributes, flag: None })
 }
 
 fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, entry: &mut Entry<'a>) {
@@ -166,7 +180,10 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "title" => text(take, el, &mut source.title),
             "subtitle" => text(take, el, &mut source.subtitle),
             "updated" => take.date_text(el, Form::W3c, &mut source.updated),
+            "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut source.updated),
+            "tagline" if legacy(el) => text(take, el, &mut source.subtitle),
             "rights" => text(take, el, &mut source.rights),
+            "copyright" if legacy(el) => text(take, el, &mut source.rights),
             "author" => source.authors.extend(person(take, el, base)),
             "contributor" => source.contributors.extend(person(take, el, base)),
             "category" => source.categories.extend(category(take, el)),
