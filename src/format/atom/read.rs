@@ -11,7 +11,7 @@ use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::{
     Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, Module, ModuleAttribute,
-    Person, Source, Str, Text,
+    Person, Source, SourceImage, Str, Text,
 };
 use crate::text::{html, mime, url};
 use crate::tree::{Node, NodeKind, Take};
@@ -171,6 +171,7 @@ fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
 
 fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
     let mut source = Source::default();
+    let page = page_link(root);
     take.xml_lang(root, &mut source.language);
     take.attr_ns(root, Ns::Xml, "base", &mut source.base);
     let base = base.below(root);
@@ -189,9 +190,16 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "category" => source.categories.extend(category(take, el)),
             "generator" => generator(take, el, base, &mut source.generator),
             "icon" => address_of(take, el, base, &mut source.icon),
-            "logo" => address_of(take, el, base, &mut source.logo),
-            "link" if rel(el) == "self" && source.url.is_none() => {
-                main_link(take, el, base, "self", None, &mut source.url, &mut source.links);
+            "logo" => {
+                let mut image = source.image.take().unwrap_or_default();
+                address_of(take, el, base, &mut image.url);
+                source.image = (image != SourceImage::default()).then_some(image);
+            }
+            "link" if Some(el.index) == page => {
+                main_link(take, el, base, "alternate", None, &mut source.home, &mut source.links);
+            }
+            "link" if rel(el) == "self" && source.self_url.is_none() => {
+                main_link(take, el, base, "self", None, &mut source.self_url, &mut source.links);
             }
             "link" => source.links.extend(link(take, el, base, None)),
             _ => (),

@@ -861,7 +861,9 @@ fn write_source(out: &mut Out<'_, '_>, source: &Source<'_>) {
         source.categories.iter().for_each(|category| write_category(out, category));
         generator(out, &source.generator);
         out.put(Field::SourceIcon, &source.icon);
-        out.put(Field::SourceLogo, &source.logo);
+        if let Some(image) = &source.image {
+            out.put(Field::SourceImageUrl, &image.url);
+        }
         if let Some(rights) = &source.rights {
             text::write(out, "rights", rights, None);
         }

@@ -139,7 +139,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "source" => {
             let source = entry.source.get_or_insert_with(Box::<Source<'a>>::default);
             take.construct(child, Kind::Plain, None, &mut source.title);
-            take.attr(child, "url", &mut source.url);
+            take.attr(child, "url", &mut source.self_url);
         }
         _ => (),
     }

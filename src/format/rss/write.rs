@@ -535,11 +535,11 @@ impl<'e> Item<'_, 'e> {
 
     fn source(&self, out: &mut Out<'_, 'e>) {
         let Some(source) = &self.entry.source else { return };
-        if source.title.is_none() && source.url.is_none() {
+        if source.title.is_none() && source.self_url.is_none() {
             return;
         }
         out.element_always("source", |out| {
-            out.put(Field::SourceUrl, &source.url);
+            out.put(Field::SourceSelf, &source.self_url);
             if let Some(title) = &source.title {
                 out.governs(title);
                 plain_into(out, title, None);
