@@ -354,7 +354,9 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
             (None, Some(other)) if !out.same_family() => {
                 out.make("name", field, Code::SynthAuthor, REQUIRED_NAME, Some(other.mark), other.as_str());
             }
-            (None, _) => (),
+            // as empty as it was
+            (None, Some(_)) => out.element_always("name", |_| ()),
+            (None, None) => (),
         }
         for (part, value) in [("uri", uri), ("email", email)] {
             if let Some(value) = value {

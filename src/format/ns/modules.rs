@@ -709,8 +709,11 @@ pub fn write_person(out: &mut Out<'_, '_>, field: Field, person: &Person<'_>) ->
     }
     out.element_always(name, |out| {
         for (part, value) in [("atom:name", &person.name), ("atom:email", &person.email), ("atom:uri", &person.uri)] {
-            if let Some(value) = value {
-                out.elem_as(part, value.mark, &value.value, None);
+            match value {
+                Some(value) => out.elem_as(part, value.mark, &value.value, None),
+                // Atom requires it
+                None if part == "atom:name" => out.element_always(part, |_| ()),
+                None => (),
             }
         }
     });
