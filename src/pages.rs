@@ -76,7 +76,7 @@ pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, st
     })
 }
 
-/// Whether no reader understood anything of the entry (a comment in a list of addresses): there is nothing to drop.
+/// Whether no reader understood anything of the entry: there is nothing to drop.
 pub(crate) fn is_unread(entry: &Entry<'_>) -> bool {
     let mut unread = true;
     entry.each_leaf(&mut |seen| unread &= seen.field == Field::Foreign);

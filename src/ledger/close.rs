@@ -492,6 +492,8 @@ fn element_of(path: &str) -> Cow<'_, str> {
     let host = &host[..name(host)];
     match last.strip_prefix('@') {
         Some(attribute) => Cow::Owned(format!("{host}@{attribute}")),
+        // around the entries of a list
+        None if last == "text()" && host.is_empty() => Cow::Borrowed("line"),
         None if last.starts_with("text()") => Cow::Borrowed(host),
         None => Cow::Borrowed(&last[..name(last)]),
     }
