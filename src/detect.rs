@@ -1,6 +1,7 @@
 //! Tells from the beginning of a document which format it is. The bytes decide, never a name or a MIME type.
 //! It does not validate, and which namespaces a document makes use of is found out elsewhere.
 
+use crate::xml::names::Ns;
 use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
 
 const ATOM: &str = "http://www.w3.org/2005/Atom";
@@ -193,6 +194,8 @@ fn feed(root: &Root<'_>) -> Kind {
         Some(uri) if same_namespace(uri, ATOM) => Kind::Atom,
         None if old => Kind::Atom03,
         None => Kind::Atom,
+        Some(uri) if Ns::of(uri).ns == Ns::Atom03 => Kind::Atom03,
+        Some(_) if Ns::of_root(root.name, root.attribute("version")).is_some() => Kind::Atom03,
         Some(_) => unknown_xml(root),
     }
 }

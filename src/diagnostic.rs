@@ -290,7 +290,7 @@ pub const ALL: &[Diagnostic] = &[
         "text.line",
         "a line that is no address",
         "A line of a text sitemap holds something else than an absolute address.",
-        "It is kept as it stands.",
+        "It is no entry; a list gets it back as a comment.",
     ),
     mended(
         "text.markup",
@@ -306,8 +306,8 @@ pub const ALL: &[Diagnostic] = &[
     ),
     mended(
         "text.undeclared_html",
-        "HTML said to be plain text",
-        "A text that is said to be plain holds markup.",
+        "HTML in a text without a type",
+        "A text of Media RSS without a type holds markup.",
         "Read as HTML.",
     ),
     mended(

@@ -595,6 +595,14 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
+    /// The same for an element that its parent requires: an empty one where there is no value.
+    pub fn put_always<T: Plain>(&mut self, name: &str, field: Field, slot: &Option<Leaf<T>>) {
+        match slot {
+            Some(leaf) => self.put_leaf(field, leaf),
+            None => self.element_always(name, |_| ()),
+        }
+    }
+
     /// The same for each value of a list.
     pub fn each<T: Plain>(&mut self, field: Field, slots: &[Leaf<T>]) {
         for leaf in slots {

@@ -55,7 +55,7 @@ pub const ALL: &[Example] = &[
     at("deprecated_dropped", Within::Video, "<video:content_loc>https://a.example/a.mp4</video:content_loc><video:thumbnail_loc>https://a.example/t.jpg</video:thumbnail_loc><video:gallery_loc>https://a.example/g</video:gallery_loc>", "--to video-sitemap --no-deprecated"),
     at("truncated", Within::Item, r#"<link>https://a.example/1</link><title>long long long long long long long long long long long long long long long long long long long long long </title><media:content url="https://a.example/a.mp4"/><media:thumbnail url="https://a.example/t.jpg"/>"#, "--to video-sitemap --fit-titles"),
     at("markup_stripped", Within::Entry, r#"<title type="html">a &lt;b&gt;bold&lt;/b&gt; title</title>"#, "--to rss"),
-    at("type_changed", Within::Item, "<media:title>1 &lt; 2 &amp;amp; 3</media:title>", "--to mrss"),
+    at("type_changed", Within::Entry, "<summary>1 &lt; 2</summary>", "--to rss"),
     at("precision_raised", Within::Url, "<lastmod>2026-05</lastmod>", "--to sitemap"),
     at("precision_dropped", Within::Entry, "<published>2026-05-01T10:00:00.25Z</published>", "--to rss"),
     at("zone_assumed", Within::Url, "<lastmod>2026-05-01T10:00:00</lastmod>", "--to atom"),

@@ -115,7 +115,7 @@ pub mod xml;
 #[doc(no_inline)]
 pub use api::page::{
     Category, Cloud, DataAttribute, DataObject, Enclosure, FeedImage, Flag, Foreign, Generator, Image, InReplyTo, Link,
-    Location, Module, ModuleAttribute, News, PageMap, Person, Source, TextInput,
+    Location, Module, ModuleAttribute, News, PageMap, Person, Source, SourceImage, TextInput,
 };
 #[doc(no_inline)]
 pub use api::video::{

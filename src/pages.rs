@@ -14,6 +14,7 @@ use crate::model::refers::{Refers, refers};
 use crate::model::{Decimal, Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
 use crate::text::{embed, mime, url};
 use crate::work;
+use crate::xml::names::Ns;
 
 /// The address of an entry's page.
 pub(crate) struct Address<'e> {
@@ -43,7 +44,7 @@ pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
 
 /// The page a sitemap or a list of addresses names for an entry of this family (S-M1, S-M2).
 pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Address<'e>> {
-    let own = entry.loc.as_ref().map(|leaf| (leaf, Field::Loc));
+    let own = entry.loc.as_ref().map(|leaf| (leaf, if is_of_id(leaf) { Field::Id } else { Field::Loc }));
     let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family)).map(|leaf| (leaf, Field::Id));
     let links = alternates(&entry.links).map(|leaf| (leaf, Field::LinkHref));
     own.into_iter().chain(permalink).chain(links).find_map(|(leaf, field)| {
@@ -52,6 +53,18 @@ pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Addres
         let usable = (settled || url::is_http(&written)) && !is_media(entry, &leaf.value, family);
         usable.then(|| Address { url: written, given: &leaf.value, mark: leaf.mark, field, settled })
     })
+}
+
+/// Gives an item of RSS that names no page the one that its permanent `guid` is (S-M1). It is the same leaf.
+pub(crate) fn permalink(entry: &mut Entry<'_>) {
+    let id = entry.id.as_ref().filter(|id| entry.loc.is_none() && url::is_http(&id.value));
+    let id = id.filter(|id| is_permalink(entry, Family::Rss) && !is_media(entry, &id.value, Family::Rss));
+    entry.loc = entry.loc.take().or_else(|| id.map(|id| Leaf { via: Some(Ns::Rss2), ..id.clone() }));
+}
+
+/// Whether the address of a page is that of its `guid`, which no other element of RSS says.
+pub(crate) fn is_of_id(loc: &Str<'_>) -> bool {
+    loc.via == Some(Ns::Rss2)
 }
 
 /// What two entries of one page have in common (A4); `None` for an entry without a page.
@@ -63,7 +76,7 @@ pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, st
     })
 }
 
-/// Whether no reader understood anything of the entry (a comment in a list of addresses): there is nothing to drop.
+/// Whether no reader understood anything of the entry: there is nothing to drop.
 pub(crate) fn is_unread(entry: &Entry<'_>) -> bool {
     let mut unread = true;
     entry.each_leaf(&mut |seen| unread &= seen.field == Field::Foreign);

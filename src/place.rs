@@ -194,7 +194,8 @@ impl<'o> Spots<'o> {
     fn find<'t>(&'t mut self, part: &'t Part<'_>, at: u32) -> (&'t str, Option<&'t str>) {
         let above = part.context.path.as_str();
         if part.syntax == Syntax::Line {
-            return (above, (at == 0).then_some(&*part.raw));
+            let line = part.raw.get(at as usize..).and_then(|rest| rest.split('\n').next());
+            return (above, line);
         }
         let found = self.leaves.binary_search_by_key(&at, |(at, _)| *at).ok();
         let Some(&(_, index)) = found.and_then(|found| self.leaves.get(found)) else { return (above, None) };

@@ -157,26 +157,40 @@ pub(crate) fn unseen(c: char) -> bool {
 }
 
 /// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it says the same to a program.
-#[cfg(feature = "cli")]
-pub(crate) struct Visible;
+struct Visible;
 
-#[cfg(feature = "cli")]
 impl serde_json::ser::Formatter for Visible {
     fn write_string_fragment<W: ?Sized + std::io::Write>(
         &mut self,
         out: &mut W,
         fragment: &str,
     ) -> std::io::Result<()> {
-        let mut rest = fragment;
-        while let Some((at, c)) = rest.char_indices().find(|(_, c)| unseen(*c)) {
-            out.write_all(&rest.as_bytes()[..at])?;
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(out, "\\u{unit:04x}")?;
-            }
-            rest = &rest[at + c.len_utf8()..];
-        }
-        out.write_all(rest.as_bytes())
+        write_visible(out, fragment)
     }
+}
+
+/// Writes a value as JSON on one line, such characters escaped.
+///
+/// # Errors
+/// What `out` says.
+pub(crate) fn write_json(out: impl std::io::Write, value: &(impl Serialize + ?Sized)) -> std::io::Result<()> {
+    Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Visible))?)
+}
+
+/// Writes JSON as it is but for such characters. All of them stand in strings, except the line feeds between values.
+///
+/// # Errors
+/// What `out` says.
+pub(crate) fn write_visible<W: ?Sized + std::io::Write>(out: &mut W, json: &str) -> std::io::Result<()> {
+    let mut rest = json;
+    while let Some((at, c)) = rest.char_indices().find(|(_, c)| *c != '\n' && unseen(*c)) {
+        out.write_all(&rest.as_bytes()[..at])?;
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}")?;
+        }
+        rest = &rest[at + c.len_utf8()..];
+    }
+    out.write_all(rest.as_bytes())
 }
 
 /// The report as text: one line a row, the worst first, and a last line that sums up.

@@ -129,7 +129,9 @@ fn feed_rs_sees_what_the_model_says() {
                     assert_eq!(plain(title), plain(text(&entry["title"])), "{what}");
                 }
                 let is_plain = |loc: &&str| loc.is_ascii() && !loc.contains(' ') && !loc.starts_with("HTTPS:");
-                if let Some(loc) = entry["loc"].as_str().filter(is_plain) {
+                // feed-rs takes no guid for a link
+                let is_guid = entry["carriers"]["loc"][0] == "rss2";
+                if let Some(loc) = entry["loc"].as_str().filter(is_plain).filter(|_| !is_guid) {
                     let found = other.links.iter().any(|link| link.href == loc);
                     assert!(found || other.links.is_empty(), "{what}: {loc} is not among {:?}", other.links);
                 }

@@ -394,9 +394,11 @@ part! {
         title: Option<Text>,
         /// `subtitle`.
         subtitle: Option<Text>,
-        /// Address of the feed: RSS `source@url`, Atom `link rel=self`.
-        url: Option<String>,
-        /// Further links; one without `href` holds the further attributes of the link that `url` came from.
+        /// `link rel=alternate`: the page the feed belongs to.
+        home: Option<String>,
+        /// The feed's own address: RSS `source@url`, Atom `link rel=self`.
+        self_url: Option<String>,
+        /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
         links: Vec<Link>,
         /// `updated`.
         updated: Option<Date>,
@@ -413,11 +415,19 @@ part! {
         /// `icon`.
         icon: Option<String>,
         /// `logo`.
-        logo: Option<String>,
+        image: Option<SourceImage>,
         /// `xml:lang`.
         language: Option<String>,
         /// `xml:base`.
         base: Option<String>,
+    }
+}
+
+part! {
+    /// A picture that stands for the feed an entry was taken from.
+    pub struct SourceImage from model::SourceImage {
+        /// Address.
+        url: Option<String>,
     }
 }
 

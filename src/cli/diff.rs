@@ -25,7 +25,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::model::Field;
 use crate::options::Options;
-use crate::report::tame;
+use crate::report::{tame, write_json, write_visible};
 
 /// Shows what changed between two documents of any formats, or between two folders.
 ///
@@ -351,7 +351,9 @@ fn each(
                 let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
                 match sink {
                     Sink::Text(_) => (),
-                    Sink::Json(out) => writeln!(out, "{row}").map_err(gone)?,
+                    Sink::Json(out) => {
+                        write_json(&mut *out, &row).and_then(|()| out.write_all(b"\n")).map_err(gone)?;
+                    }
                     Sink::Lines(lines) => lines.line(&row)?,
                 }
             }
@@ -366,7 +368,10 @@ fn each(
         Sink::Json(out) => {
             let rest = serde_json::json!({"added": pairs.only_b, "removed": pairs.only_a, "totals": totals});
             let rest = rest.to_string();
-            writeln!(out, "],\n{}", rest.strip_prefix('{').unwrap_or(&rest)).map_err(gone)?;
+            let written = writeln!(out, "],")
+                .and_then(|()| write_visible(out, rest.strip_prefix('{').unwrap_or(&rest)))
+                .and_then(|()| out.write_all(b"\n"));
+            written.map_err(gone)?;
         }
         Sink::Lines(lines) => {
             let rest = serde_json::json!({"files_added": pairs.only_b, "files_removed": pairs.only_a, "totals_of_files": totals});

@@ -21,7 +21,7 @@ use crate::inspect::text::{self, Detail};
 use crate::inspect::{Inspect, Inspected, Inspection};
 use crate::job::list;
 use crate::options::Options;
-use crate::report::tame;
+use crate::report::{tame, write_visible};
 
 /// Shows what is in documents, and what a conversion of them would keep, change and lose; writes nothing.
 ///
@@ -195,8 +195,11 @@ impl Asked<'_> {
 }
 
 fn json(all: &Inspection) -> Result<String, Error> {
-    let text = serde_json::to_string_pretty(all);
-    text.map(|text| text + "\n").map_err(|error| Error::io("standard output", error.into()))
+    let mut shown = Vec::new();
+    let text = serde_json::to_string_pretty(all).map_err(std::io::Error::from);
+    let written = text.and_then(|text| write_visible(&mut shown, &(text + "\n")));
+    written.map_err(|error| Error::io("standard output", error))?;
+    Ok(String::from_utf8_lossy(&shown).into_owned())
 }
 
 fn print(text: &str) -> Result<(), Error> {

@@ -13,6 +13,7 @@ use crate::detect::{self, Kind};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
+use crate::format::text::split::List;
 use crate::format::{Cut, Family, Format, json};
 use crate::model::{Date, Feed};
 use crate::options::Options;
@@ -31,6 +32,8 @@ pub struct Document<'i> {
     pub feed: Feed<'static>,
     shape: Option<Shape>,
     jsonl: bool,
+    /// Each line of a list is an entry, also one that is no address.
+    by_line: bool,
     pub(crate) trouble: Vec<Trouble>,
     /// Rows left out of `trouble`.
     pub(crate) untold: u64,
@@ -204,7 +207,7 @@ impl<'i> Document<'i> {
         Ok(document)
     }
 
-    /// The same, with the document without its entries; of a long document whose format is one of the `late` ones that is
+    /// The same, with the document without its entries, and each line of a list for an entry; of a long document whose format is one of the `late` ones that is
     /// left to a pass over the entries, after which [`Document::end`] has to be told.
     ///
     /// # Errors
@@ -216,6 +219,7 @@ impl<'i> Document<'i> {
         late: fn(&Format) -> bool,
     ) -> Result<(Document<'i>, Option<Frame>), Error> {
         let (mut document, decoded) = Document::recognised(Opened::Lent(input), from, options)?;
+        document.by_line = true;
         if late(document.format) && document.read_beginning(decoded, options, Long::Begun)? {
             let frame = document.held.as_ref().map(|held| held.frame.clone());
             return Ok((document, frame));
@@ -300,6 +304,7 @@ impl<'i> Document<'i> {
             feed,
             shape,
             jsonl,
+            by_line: false,
             trouble,
             untold,
             clean,
@@ -331,6 +336,7 @@ impl<'i> Document<'i> {
             feed,
             shape: None,
             jsonl: false,
+            by_line: false,
             trouble,
             untold,
             clean: true,
@@ -436,7 +442,8 @@ impl<'i> Document<'i> {
                 Box::new(splitter)
             }
             (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
-            (None, _) => Box::new(Lines::new(decoded, limits)),
+            (None, _) if self.by_line => Box::new(Lines::new(decoded, limits)),
+            (None, _) => Box::new(List::new(decoded, limits)),
         }
     }
 
@@ -519,7 +526,7 @@ impl<'i> Document<'i> {
     }
 
     fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
-        if self.shape.is_none() { Ok(Feed::default()) } else { read_feed(self.format, frame, options) }
+        if self.format.family == Family::Json { Ok(Feed::default()) } else { read_feed(self.format, frame, options) }
     }
 
     fn dialect(&self, frame: &Frame) -> String {
@@ -532,15 +539,8 @@ impl<'i> Document<'i> {
 
     /// The first pass: everything but the entries, and what is wrong with the bytes.
     fn read_head(&mut self, options: &Options) -> Result<Frame, Error> {
-        let mut decoded = self.decoded(options)?;
+        let decoded = self.decoded(options)?;
         let findings = decoded.findings();
-        if self.format.family == Family::Text {
-            let count =
-                io::copy(&mut decoded, &mut io::sink()).map_err(|error| unreadable(self.input.name(), error))?;
-            self.bytes.store(count, Ordering::Relaxed);
-            self.close_head(&Frame::default(), &findings, options)?;
-            return Ok(Frame::default());
-        }
         let counted = Counted { inner: decoded, count: Arc::clone(&self.bytes) };
         let mut cutter = self.cut(counted, options, false);
         let mut spent = Chunk::default();
@@ -558,9 +558,6 @@ impl<'i> Document<'i> {
     /// Takes over what a pass over the whole found out.
     fn close_head(&mut self, frame: &Frame, findings: &Findings, options: &Options) -> Result<(), Error> {
         self.note_bytes(findings);
-        if self.format.family == Family::Text {
-            return Ok(());
-        }
         self.feed = read_feed(self.format, frame, options)?;
         self.info.dialect = self.dialect(frame);
         self.trouble.extend(frame.trouble.iter().cloned());

@@ -19,7 +19,12 @@ use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Context, Frame, Piece};
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
-    let syntax = if format.family == Family::Json { Syntax::Json } else { Syntax::Xml };
+    let syntax = match format.family {
+        Family::Json => Syntax::Json,
+        Family::Text if frame.text.is_empty() => return Ok(Feed::default()),
+        Family::Text => Syntax::Line,
+        Family::Rss | Family::Atom | Family::Sitemap => Syntax::Xml,
+    };
     let scope = Scope::default();
     // an entry document has nothing around its entry
     let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
@@ -30,7 +35,8 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
             code: bad.code,
             says: bad.says.to_owned(),
         }),
-        Syntax::Xml | Syntax::Line => parse::parse(&frame.text, &scope, &options.limits.tree),
+        Syntax::Xml => parse::parse(&frame.text, &scope, &options.limits.tree),
+        Syntax::Line => Ok(lines_tree(&frame.text)),
     };
     let refuse = |bad: Bad| {
         let (line, column) = frame.place(bad.at);
@@ -213,10 +219,25 @@ const FAR_TOO_DEEP: &str = "the paths of its unknown markup are longer than it m
 /// A line of a list of addresses as a tree: one text.
 pub(crate) fn line_tree(line: &str) -> Tree<'_> {
     let mut tree = Tree::default();
-    let mut raw = Tree::raw(NodeKind::Text, "", 0);
+    push_line(0, line, &mut tree);
+    tree
+}
+
+/// Lines around the entries of such a list: a text for each, none below another.
+fn lines_tree(lines: &str) -> Tree<'_> {
+    let mut tree = Tree::default();
+    let mut at = 0;
+    for line in lines.split('\n') {
+        push_line(at, line, &mut tree);
+        at += line.len() + 1;
+    }
+    tree
+}
+
+fn push_line<'a>(at: usize, line: &'a str, tree: &mut Tree<'a>) {
+    let mut raw = Tree::raw(NodeKind::Text, "", at);
     raw.value = std::borrow::Cow::Borrowed(line);
     tree.push(u32::MAX, raw);
-    tree
 }
 
 pub(crate) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> RawEntry<'a> {

@@ -10,6 +10,7 @@ use tempfile::SpooledTempFile;
 use super::result::{Found, Sums, Take};
 use crate::convert::scratch;
 use crate::error::Error;
+use crate::report::write_json;
 
 /// Bytes of a section that are held before they go to a temporary file.
 const HELD: usize = 1 << 20;
@@ -28,7 +29,7 @@ impl Section {
     fn push(&mut self, row: &impl Serialize) -> Result<(), Error> {
         let between: &[u8] = if self.rows == 0 { b"\n    " } else { b",\n    " };
         self.rows += 1;
-        let written = self.out.write_all(between).and_then(|()| Ok(serde_json::to_writer(&mut self.out, row)?));
+        let written = self.out.write_all(between).and_then(|()| write_json(&mut self.out, row));
         written.map_err(Error::temporary)
     }
 
@@ -62,18 +63,21 @@ impl Report {
     /// # Errors
     /// What `out` says, or a temporary file.
     pub fn write(self, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {
-        let member =
-            |out: &mut dyn Write, name: &str, value: &str, end: &str| writeln!(out, "  \"{name}\": {value}{end}");
+        fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
+            write!(out, "  \"{name}\": ")?;
+            write_json(&mut *out, value)?;
+            writeln!(out, "{end}")
+        }
         out.write_all(b"{\n")?;
-        member(out, "a", &serde_json::to_string(&sums.a)?, ",")?;
-        member(out, "b", &serde_json::to_string(&sums.b)?, ",")?;
-        member(out, "same", &sums.same.to_string(), ",")?;
+        member(out, "a", &sums.a, ",")?;
+        member(out, "b", &sums.b, ",")?;
+        member(out, "same", &sums.same, ",")?;
         self.added.copy("added", out)?;
         self.removed.copy("removed", out)?;
         self.moved.copy("moved", out)?;
         self.changed.copy("changed", out)?;
-        member(out, "fields", &serde_json::to_string(&sums.fields)?, ",")?;
-        member(out, "not_comparable", &serde_json::to_string(&sums.not_comparable)?, "")?;
+        member(out, "fields", &sums.fields, ",")?;
+        member(out, "not_comparable", &sums.not_comparable, "")?;
         out.write_all(b"}\n")
     }
 }
@@ -105,8 +109,8 @@ impl<W: Write + Send> Lines<W> {
     /// # Errors
     /// What the output says.
     pub fn line(&mut self, row: &impl Serialize) -> Result<(), Error> {
-        let written = serde_json::to_writer(&mut self.out, row).map_err(io::Error::from);
-        written.and_then(|()| self.out.write_all(b"\n")).map_err(|error| Error::io("standard output", error))
+        let written = write_json(&mut self.out, row).and_then(|()| self.out.write_all(b"\n"));
+        written.map_err(|error| Error::io("standard output", error))
     }
 
     /// Writes the last line: `{"totals": …}`, the sums.

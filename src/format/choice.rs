@@ -290,12 +290,21 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
 }
 
 /// Why a video without a thumbnail is left out, and what would help.
-pub(super) fn no_thumbnail(video: &Video<'_>) -> &'static str {
+pub(super) fn no_thumbnail(video: &Video<'_>, beside: &Beside<'_, '_>) -> &'static str {
     let is_relative = |url: &Str<'_>| url::scheme(&url.value).is_none();
     match video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref()).any(is_relative) {
         true => "its thumbnail has a relative URL, which --base URL would resolve",
+        false if !beside.options.no_synth && feed_image(beside).is_some() => {
+            "it has no thumbnail, which Google requires; --thumbnail-from-feed takes the image of the feed"
+        }
         false => "it has no thumbnail, which Google requires",
     }
+}
+
+/// The image of the feed, if it can be a thumbnail.
+fn feed_image<'b>(beside: &'b Beside<'_, '_>) -> Option<&'b Str<'b>> {
+    let image = beside.feed.image.as_ref()?.url.as_ref();
+    image.filter(|image| url::is_http(&image.value) && !is_avatar(&image.value))
 }
 
 /// Hosts of avatars, and where on them avatars are.
@@ -346,8 +355,7 @@ fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
         Some(Picked::derived(mark, address(&image, options.iri).0, Code::SynthThumbnail, why))
     };
     let of_feed = || {
-        let image = beside.feed.image.as_ref()?.url.as_ref();
-        let image = image.filter(|image| url::is_http(&image.value) && !is_avatar(&image.value))?;
+        let image = feed_image(beside)?;
         let why = "the picture of the feed";
         Some(Picked::derived(image.mark, address(&image.value, options.iri).0, Code::SynthThumbnail, why))
     };

@@ -119,6 +119,8 @@ impl Ledger {
                 leaves.within.push((seen.mark, within));
             }
             match scratch.fields.get_mut(seen.mark.0 as usize) {
+                // a guid may be the page too
+                Some(slot @ Some(Field::Loc)) if seen.field == Field::Id => *slot = Some(seen.field),
                 Some(slot) => *slot = slot.or(Some(seen.field)),
                 None => unnumbered = Some(seen.field),
             }
@@ -490,6 +492,8 @@ fn element_of(path: &str) -> Cow<'_, str> {
     let host = &host[..name(host)];
     match last.strip_prefix('@') {
         Some(attribute) => Cow::Owned(format!("{host}@{attribute}")),
+        // around the entries of a list
+        None if last == "text()" && host.is_empty() => Cow::Borrowed("line"),
         None if last.starts_with("text()") => Cow::Borrowed(host),
         None => Cow::Borrowed(&last[..name(last)]),
     }

@@ -18,7 +18,7 @@ pub use origin::Origin;
 pub(crate) use page::LinkFields;
 pub use page::{
     Category, Cloud, DataAttribute, DataObject, Enclosure, Entry, Feed, FeedImage, Flag, Foreign, Generator, Image,
-    InReplyTo, Link, Location, Module, ModuleAttribute, News, Nothing, PageMap, Person, Source, TextInput,
+    InReplyTo, Link, Location, Module, ModuleAttribute, News, Nothing, PageMap, Person, Source, SourceImage, TextInput,
 };
 pub use record::{IntoOwned, Plain, Seen, Step, Value, Walk};
 pub use value::{Decimal, Seconds};

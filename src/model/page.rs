@@ -508,9 +508,12 @@ record! {
         title: Option<Text<'a>> = Field::SourceTitle,
         /// `subtitle`.
         subtitle: Option<Text<'a>> = Field::SourceSubtitle,
-        /// Address of the feed: RSS `source@url`, Atom `link rel=self`.
-        url: Option<Str<'a>> = Field::SourceUrl,
-        /// Further links; one without `href` holds the further attributes of the link that `url` came from.
+        /// `link rel=alternate`: the page the feed belongs to.
+        home: Option<Str<'a>> = Field::SourceHome,
+        /// The feed's own address: RSS `source@url`, Atom `link rel=self`.
+        #[serde(rename = "self")]
+        self_url: Option<Str<'a>> = Field::SourceSelf,
+        /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
         links: Vec<Link<'a>> = LinkFields::SOURCE,
         /// `updated`.
         updated: Option<Leaf<Date>> = Field::SourceUpdated,
@@ -527,11 +530,19 @@ record! {
         /// `icon`.
         icon: Option<Str<'a>> = Field::SourceIcon,
         /// `logo`.
-        logo: Option<Str<'a>> = Field::SourceLogo,
+        image: Option<SourceImage<'a>> = (),
         /// `xml:lang`.
         language: Option<Str<'a>> = Field::SourceLanguage,
         /// `xml:base`.
         base: Option<Str<'a>> = Field::SourceBase,
+    }
+}
+
+record! {
+    /// A picture that stands for the feed an entry was taken from.
+    pub struct SourceImage {
+        /// Address.
+        url: Option<Str<'a>> = Field::SourceImageUrl,
     }
 }
 

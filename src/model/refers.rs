@@ -43,13 +43,14 @@ pub fn refers(field: Field) -> Refers {
         | Field::CommentFeed
         | Field::InReplyToHref
         | Field::InReplyToSource
-        | Field::SourceUrl
+        | Field::SourceHome
+        | Field::SourceSelf
         | Field::SourceLinkHref
         | Field::SourceAuthorUri
         | Field::SourceContributorUri
         | Field::SourceGeneratorUri
         | Field::SourceIcon
-        | Field::SourceLogo
+        | Field::SourceImageUrl
         | Field::VideoThumbnailUrl
         | Field::VideoPlayerUrl
         | Field::VideoFileUrl

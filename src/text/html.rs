@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrchr};
 
 use super::bytes;
 use crate::xml::escape::{char_code, html_entity, reference_name};
@@ -107,17 +107,46 @@ pub fn open_entity(text: &str) -> Option<&str> {
     })
 }
 
-/// Whether there are elements of HTML in a text that should have none, or references of it: tags as texts have them, with
-/// values where there is more in them than a name.
-pub fn has_elements(text: &str) -> bool {
-    let known = |token: Token<'_>| match token {
-        Token::Open(tag) => is_in_texts(tag.name) && (tag.attributes.trim().is_empty() || tag.attributes.contains('=')),
-        Token::Close(name) => is_in_texts(name),
-        Token::Text(_) | Token::Other => false,
-    };
-    let refers = |at: usize| reference_name(&text[at..]).is_some_and(is_entity);
+/// Whether a text of which nothing says what it is, is HTML: it has tags or references of HTML, and nothing else that looks
+/// like a tag. Words in angle brackets would vanish if they were taken for tags.
+pub fn is_markup(text: &str) -> bool {
+    if memchr2(b'<', b'&', text.as_bytes()).is_none() {
+        return false;
+    }
     let mut tokens = Tokens::new(text);
-    std::iter::from_fn(|| tokens.next()).any(known) || memchr_iter(b'&', text.as_bytes()).any(refers)
+    let mut found = false;
+    loop {
+        let start = tokens.at;
+        let Some(token) = tokens.next() else { break };
+        let known = match token {
+            Token::Text(_) => continue,
+            Token::Open(tag) => {
+                if (is_invisible(tag.name) || is_one_of(tag.name, &["svg", "math"])) && !tag.closed {
+                    tokens.skip_raw(tag.name);
+                }
+                is_element(tag.name) && tag.has_attributes()
+            }
+            Token::Close(name) => is_element(name),
+            Token::Other => is_declaration(&text[start..]),
+        };
+        if !known {
+            return false;
+        }
+        found = true;
+    }
+    let refers = |at: usize| reference_name(&text[at..]).is_some_and(is_entity);
+    found || memchr_iter(b'&', text.as_bytes()).any(refers)
+}
+
+/// Whether this is the name of an element of HTML, or one with the prefix of another vocabulary, as Word puts into pages.
+fn is_element(name: &str) -> bool {
+    is_known(name) || is_one_of(name, PHRASES) || is_one_of(name, OTHERS) || name.contains(':')
+}
+
+/// Whether a comment, a document type, an instruction or the mark of a CDATA section begins here.
+fn is_declaration(rest: &str) -> bool {
+    let is_doctype = rest.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype"));
+    is_doctype || ["<!--", "<?", CDATA, "]]>"].iter().any(|start| rest.starts_with(start))
 }
 
 /// The words of a text whose tags are all of HTML and say nothing beyond their names; nothing for a text with links or
@@ -446,6 +475,12 @@ struct Tag<'a> {
 }
 
 impl Tag<'_> {
+    /// Whether what stands behind the name can be attributes: values, or names of those that need none.
+    fn has_attributes(&self) -> bool {
+        let mut words = self.attributes.split_whitespace();
+        self.attributes.contains('=') || words.all(|word| is_one_of(word, FLAGS))
+    }
+
     /// The decoded value of the first attribute of this name.
     fn attribute(&self, name: &str) -> Option<String> {
         Attributes { rest: self.attributes }.find(|(found, _)| is(found, name)).map(|(_, value)| decode_value(value))
@@ -720,6 +755,37 @@ const PHRASES: &[&str] = &[
     "time", "tt", "var", "center",
 ];
 
+/// Elements of HTML that are in none of the other lists.
+const OTHERS: &[&str] = &[
+    "applet", "bdi", "bdo", "blink", "button", "canvas", "colgroup", "data", "datalist", "dialog", "frame", "frameset",
+    "head", "html", "ins", "label", "legend", "map", "marquee", "math", "meter", "nobr", "noscript", "optgroup",
+    "output", "progress", "rp", "rt", "ruby", "search", "select", "slot", "svg", "template", "textarea",
+];
+
+/// Attributes of HTML without a value.
+const FLAGS: &[&str] = &[
+    "allowfullscreen",
+    "async",
+    "autoplay",
+    "checked",
+    "compact",
+    "controls",
+    "defer",
+    "disabled",
+    "hidden",
+    "loop",
+    "multiple",
+    "muted",
+    "noshade",
+    "nowrap",
+    "open",
+    "playsinline",
+    "readonly",
+    "required",
+    "reversed",
+    "selected",
+];
+
 const VOID: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
@@ -878,6 +944,31 @@ mod tests {
             ("&#xE9;", true),
         ] {
             assert_eq!(looks_like_markup(text), markup, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_in_angle_brackets_are_no_markup() {
+        for (text, markup) in [
+            ("plain & simple", false),
+            ("caf&eacute;", true),
+            ("Late <live> show", false),
+            ("a < b and <c>", false),
+            ("a <b and c> d", false),
+            ("if a <p then", false),
+            ("<b>Late</b> <live> show", false),
+            ("I <3 you </3>", false),
+            ("<!wow>", false),
+            ("<b>Late</b> show", true),
+            ("one<br/>two", true),
+            ("<!-- note -->one", true),
+            ("<p hidden>one", true),
+            ("<p>one<o:p></o:p></p>", true),
+            ("<script>if (a < b) { c<d>() }</script>", true),
+            ("<svg><path d='M0'/></svg>", true),
+            ("<a href='x'>one</a", true),
+        ] {
+            assert_eq!(is_markup(text), markup, "{text}");
         }
     }
 

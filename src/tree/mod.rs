@@ -276,6 +276,11 @@ impl<'t, 'a> Node<'t, 'a> {
         };
         std::iter::successors(step(self.raw().child), move |node| step(node.raw().next))
     }
+    /// It, and all that was put into the tree behind it.
+    pub(crate) fn and_behind(self) -> impl Iterator<Item = Node<'t, 'a>> {
+        let tree = self.tree;
+        (self.index..tree.nodes.len() as u32).map(move |index| Node { tree, index })
+    }
     /// What follows it below the same element.
     pub(crate) fn following(self) -> Option<Node<'t, 'a>> {
         let next = self.raw().next;

@@ -58,6 +58,10 @@ impl Steps {
             self.fresh.push(at);
             at = raw.parent;
         }
+        if at == NONE {
+            // it stands in none of them
+            self.open.clear();
+        }
         self.path.truncate(self.open.last().map_or(0, |(_, length)| *length));
         while let Some(at) = self.fresh.pop() {
             self.add(tree, at);

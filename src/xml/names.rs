@@ -120,6 +120,17 @@ impl Ns {
         }
     }
 
+    /// What a root element's own namespace stands for where it is not known, by the name of the root and its `version`: an
+    /// `rss` is RSS, and a `feed` of this version is of Atom 0.3.
+    pub fn of_root(qname: &str, version: Option<&str>) -> Option<Ns> {
+        let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
+        match version.map(str::trim) {
+            _ if name.eq_ignore_ascii_case("rss") => Some(Ns::Rss2),
+            Some("0.3") if name.eq_ignore_ascii_case("feed") => Some(Ns::Atom03),
+            _ => None,
+        }
+    }
+
     /// The namespace that a prefix stands for by convention, for documents that do not declare it.
     pub fn by_prefix(prefix: &str) -> Option<Ns> {
         NAMES.iter().find(|entry| !prefix.is_empty() && entry.prefix == prefix).map(|entry| entry.ns)
@@ -279,7 +290,9 @@ const NAMES: [Name; Ns::Dialect as usize + 1] = [
         "http://search.yahoo.com/searchmonkey/media",
     ]),
     prefixed(Ns::Atom, "atom", "http://www.w3.org/2005/Atom", &[]),
-    default(Ns::Atom03, "atom03", "http://purl.org/atom/ns#", &[]),
+    default(Ns::Atom03, "atom03", "http://purl.org/atom/ns#", &[
+        "http://purl.org/echo/",
+    ]),
     prefixed(Ns::Content, "content", "http://purl.org/rss/1.0/modules/content/", &[]),
     prefixed(Ns::Dc, "dc", "http://purl.org/dc/elements/1.1/", &[
         "http://purl.org/dc/elements/1.0/",

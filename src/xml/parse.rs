@@ -99,6 +99,7 @@ impl<'a> Scope<'a> {
             match event {
                 Event::Eof => break,
                 Event::Start(tag) | Event::Empty(tag) => {
+                    let is_root = scope.bindings.is_empty() && before == 0;
                     if attributes(&tag, tags, before).all(|attribute| attribute.is_ok()) {
                         let found = attributes(&tag, tags, before).flatten();
                         found.for_each(|attribute| scope.note(attribute.key, attribute.raw));
@@ -108,6 +109,13 @@ impl<'a> Scope<'a> {
                         let mut seen = HashSet::new();
                         let first = super::scan::attributes(tag).filter(|(key, _)| seen.insert(*key));
                         first.for_each(|(key, raw)| scope.note(key, raw));
+                    }
+                    if is_root {
+                        let tag = tags.get(..reader.buffer_position() as usize).unwrap_or_default();
+                        let version = super::scan::attributes(tag).find(|(key, _)| *key == "version");
+                        let name = tag.get(1..).unwrap_or_default();
+                        let name = &name[..super::scan::name_len(name.as_bytes())];
+                        name_root(name, version.map(|(_, raw)| raw), &mut scope.bindings);
                     }
                 }
                 _ => (),
@@ -124,6 +132,18 @@ impl<'a> Scope<'a> {
             key => self.bindings.extend(binding(key, raw).map(|(binding, _)| binding)),
         }
     }
+}
+
+/// Lets the namespace that a root is in, which is not known, stand for what the root is by its name.
+fn name_root<'b, 'a>(qname: &str, version: Option<&str>, bindings: &'b mut [Binding<'a>]) -> Option<&'b Binding<'a>> {
+    let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
+    let ns = Ns::of_root(qname, version)?;
+    let own = bindings.iter_mut().rev().find(|binding| binding.prefix == prefix)?;
+    if own.ns != Ns::Unknown {
+        return None;
+    }
+    own.ns = ns;
+    Some(own)
 }
 
 /// The declaration that an attribute is, and whether it spells its namespace in another way than usual.
@@ -392,7 +412,14 @@ impl<'a, 'l> Builder<'a, 'l> {
         if before + declarations > self.limits.namespaces {
             return Err(self.limit(start, "limit.namespaces", "too many namespaces are declared"));
         }
+        let version = found.iter().find(|found| found.key == "version").map(|found| found.raw);
         found.retain(|attribute| !self.declares(attribute));
+        if self.open.is_empty()
+            && let Some(root) = name_root(qname, version, &mut self.bindings[before..])
+        {
+            let (uri, ns) = (root.uri, root.ns);
+            self.repair("ns.alias", start, uri, || format!("read as {}", ns.uri()));
+        }
         if found.len() > self.limits.attributes {
             return Err(self.limit(start, "limit.attributes", MANY));
         }

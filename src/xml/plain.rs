@@ -321,6 +321,12 @@ impl<'a> Paths<'a> {
                 declares.push(Declared { key, binding });
             }
         }
+        // what a namespace that is not known stands for, the name of the root may tell
+        let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
+        let is_own = |declared: &Declared<'_>| declared.binding.ns == Ns::Unknown && declared.binding.prefix == prefix;
+        if parent == 0 && declares.iter().any(is_own) {
+            return None;
+        }
         let same = |below: &&u32| {
             let path = self.path(**below);
             path.kind == PathKind::Element

@@ -17,6 +17,7 @@ use crate::cli::{progress, say};
 use crate::error::Error;
 use crate::job::shown;
 use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::report::write_json;
 
 /// How often a line is written where there is no bar.
 const LINES: Duration = Duration::from_secs(10);
@@ -127,7 +128,9 @@ impl Board {
     /// One line on standard output, for programs. A reader that went away has all it wanted.
     pub fn event<T: Serialize>(&self, kind: &'static str, body: &T) {
         let Some(open) = self.events.as_ref().filter(|open| open.load(Ordering::Relaxed)) else { return };
-        let mut line = serde_json::to_vec(&Event { r#type: kind, body }).unwrap_or_default();
+        let mut line = Vec::new();
+        // memory takes it
+        let _ = write_json(&mut line, &Event { r#type: kind, body });
         line.push(b'\n');
         let mut out = io::stdout().lock();
         if let Err(error) = out.write_all(&line).and_then(|()| out.flush()) {

@@ -75,8 +75,7 @@ impl Out {
     /// # Errors
     /// Standard output.
     pub fn put_json(&mut self, value: &impl serde::Serialize) -> Result<(), Error> {
-        let mut json = serde_json::Serializer::with_formatter(&mut self.held, crate::report::Visible);
-        value.serialize(&mut json).map_err(|error| wrong(io::Error::other(error)))?;
+        crate::report::write_json(&mut self.held, value).map_err(wrong)?;
         self.put(b"")
     }
 

@@ -103,8 +103,10 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
 /// The links of the feed that an entry was taken from.
 pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
     let mut links = Links::of(&source.links);
-    if let Some(address) = &source.url {
-        links.main("self", address, None, |_| true);
+    for (rel, address) in [("self", &source.self_url), ("alternate", &source.home)] {
+        if let Some(address) = address {
+            links.main(rel, address, None, |_| true);
+        }
     }
     let items = links.finish(LinkFields::SOURCE, out);
     items.iter().for_each(|item| item.write(out));

@@ -10,8 +10,8 @@ use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::{
-    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, ModuleAttribute, Person,
-    Source, Str, Text,
+    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, Module, ModuleAttribute,
+    Person, Source, SourceImage, Str, Text,
 };
 use crate::text::{html, mime, url};
 use crate::tree::{Node, NodeKind, Take};
@@ -53,6 +53,7 @@ impl Reader for Atom {
                 modules::feed_child(el, take, feed);
             }
         }
+        modules::describe(feed);
     }
 
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
@@ -116,8 +117,21 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         }
         "rights" => text(take, el, &mut feed.rights),
         "copyright" if legacy(el) => text(take, el, &mut feed.rights),
+        "info" if legacy(el) => feed.modules.extend(info(take, el)),
         _ => (),
     }
+}
+
+/// What Atom 0.3 says of the form of the feed; no later version does.
+fn info<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Module<'a>> {
+    let mut said = None;
+    text(take, el, &mut said);
+    let Text { kind: _, value, lang, base } = said?;
+    let attribute = |(name, value): (&'static str, Option<Str<'a>>)| {
+        Some(ModuleAttribute { name: name.into(), value: Some(value?) })
+    };
+    let attributes = [("xml:lang", lang), ("xml:base", base)].into_iter().filter_map(attribute).collect();
+    Some(Module { name: modules::ATOM_INFO.into(), value: Some(value), attributes, flag: None })
 }
 
 fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, entry: &mut Entry<'a>) {
@@ -157,6 +171,7 @@ fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
 
 fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
     let mut source = Source::default();
+    let page = page_link(root);
     take.xml_lang(root, &mut source.language);
     take.attr_ns(root, Ns::Xml, "base", &mut source.base);
     let base = base.below(root);
@@ -166,15 +181,25 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "title" => text(take, el, &mut source.title),
             "subtitle" => text(take, el, &mut source.subtitle),
             "updated" => take.date_text(el, Form::W3c, &mut source.updated),
+            "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut source.updated),
+            "tagline" if legacy(el) => text(take, el, &mut source.subtitle),
             "rights" => text(take, el, &mut source.rights),
+            "copyright" if legacy(el) => text(take, el, &mut source.rights),
             "author" => source.authors.extend(person(take, el, base)),
             "contributor" => source.contributors.extend(person(take, el, base)),
             "category" => source.categories.extend(category(take, el)),
             "generator" => generator(take, el, base, &mut source.generator),
             "icon" => address_of(take, el, base, &mut source.icon),
-            "logo" => address_of(take, el, base, &mut source.logo),
-            "link" if rel(el) == "self" && source.url.is_none() => {
-                main_link(take, el, base, "self", None, &mut source.url, &mut source.links);
+            "logo" => {
+                let mut image = source.image.take().unwrap_or_default();
+                address_of(take, el, base, &mut image.url);
+                source.image = (image != SourceImage::default()).then_some(image);
+            }
+            "link" if Some(el.index) == page => {
+                main_link(take, el, base, "alternate", None, &mut source.home, &mut source.links);
+            }
+            "link" if rel(el) == "self" && source.self_url.is_none() => {
+                main_link(take, el, base, "self", None, &mut source.self_url, &mut source.links);
             }
             "link" => source.links.extend(link(take, el, base, None)),
             _ => (),
@@ -560,7 +585,7 @@ fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
             take.remark(attribute, "text.type", found, "read as XHTML");
             Kind::Xhtml
         }
-        None if html::looks_like_markup(el.text_value()) => {
+        None if html::is_markup(el.text_value()) => {
             take.remark(attribute, "text.type", found, "read as HTML");
             Kind::Html
         }

@@ -354,7 +354,9 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
             (None, Some(other)) if !out.same_family() => {
                 out.make("name", field, Code::SynthAuthor, REQUIRED_NAME, Some(other.mark), other.as_str());
             }
-            (None, _) => (),
+            // as empty as it was
+            (None, Some(_)) => out.element_always("name", |_| ()),
+            (None, None) => (),
         }
         for (part, value) in [("uri", uri), ("email", email)] {
             if let Some(value) = value {
@@ -861,7 +863,9 @@ fn write_source(out: &mut Out<'_, '_>, source: &Source<'_>) {
         source.categories.iter().for_each(|category| write_category(out, category));
         generator(out, &source.generator);
         out.put(Field::SourceIcon, &source.icon);
-        out.put(Field::SourceLogo, &source.logo);
+        if let Some(image) = &source.image {
+            out.put(Field::SourceImageUrl, &image.url);
+        }
         if let Some(rights) = &source.rights {
             text::write(out, "rights", rights, None);
         }

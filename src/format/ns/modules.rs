@@ -75,6 +75,9 @@ pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &m
     }
 }
 
+/// What Atom 0.3 says of the form of a feed. Atom 1.0 has no place for it.
+pub const ATOM_INFO: &str = "atom03:info";
+
 /// Keeps a module element whole. One with elements in it is not understood, and stays.
 fn keep<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, modules: &mut Vec<Module<'a>>) {
     if child.has_children() {
@@ -142,7 +145,7 @@ fn text_slot<'t, 'a>(
 
 /// Text of a kind that nobody says.
 pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
-    let html = is_unescaped(element) || crate::text::html::looks_like_markup(element.text_value());
+    let html = is_unescaped(element) || crate::text::html::is_markup(element.text_value());
     if html { Kind::Html } else { Kind::Plain }
 }
 
@@ -321,6 +324,14 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
     }
 }
 
+/// What `itunes:subtitle` says of a feed that nothing else describes. The element goes back as it came.
+pub fn describe(feed: &mut Feed<'_>) {
+    if feed.subtitle.is_none() {
+        let said = feed.module("itunes:subtitle").and_then(|module| module.value.clone());
+        feed.subtitle = said.map(|said| Text::new(Kind::Plain, said));
+    }
+}
+
 fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let image = feed.image.get_or_insert_default();
     take.attr(child, "href", &mut image.url);
@@ -352,6 +363,8 @@ fn itunes_category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &
         let mut category = Category { sub, ..Category::default() };
         take.attr(element, "text", &mut category.term);
         via(&mut category.term, Ns::Itunes);
+        // Apple's list, by the element: no leaf of its own
+        category.scheme = category.term.as_ref().map(|term| term.with(Ns::Itunes.uri().into()));
         if category.term.is_some() {
             feed.categories.push(category);
         }
@@ -696,8 +709,11 @@ pub fn write_person(out: &mut Out<'_, '_>, field: Field, person: &Person<'_>) ->
     }
     out.element_always(name, |out| {
         for (part, value) in [("atom:name", &person.name), ("atom:email", &person.email), ("atom:uri", &person.uri)] {
-            if let Some(value) = value {
-                out.elem_as(part, value.mark, &value.value, None);
+            match value {
+                Some(value) => out.elem_as(part, value.mark, &value.value, None),
+                // Atom requires it
+                None if part == "atom:name" => out.element_always(part, |_| ()),
+                None => (),
             }
         }
     });
@@ -742,6 +758,9 @@ pub fn write_categories<'e>(
                         out.element_always("itunes:category", |out| attr_or_text(out, Some("text"), &below.term));
                     }
                 });
+                // the element says it
+                let schemes = std::iter::once(category).chain(inside).filter_map(|category| category.scheme.as_ref());
+                schemes.for_each(|scheme| out.books().kept(scheme.mark));
             }
             Some(name) => out.element_always(name, |out| attr_or_text(out, None, &category.term)),
         }
@@ -812,7 +831,14 @@ pub fn write_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterat
     if !out.same_family() {
         return;
     }
-    for module in modules.into_iter().filter(|module| is_element(&module.name)) {
+    for module in modules {
+        if module.name == ATOM_INFO {
+            out.drop(module, Field::Module, Code::NoCarrier, "Atom 1.0 has no such element");
+            continue;
+        }
+        if !is_element(&module.name) {
+            continue;
+        }
         if module.name.starts_with("rdf:") {
             let why = "the target has no RDF; its items stand in their order";
             out.drop(module, Field::Module, Code::NoCarrier, why);

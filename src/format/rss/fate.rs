@@ -126,9 +126,10 @@ pub fn fate(field: Field) -> Fate {
         Field::InReplyToType => Native("thr:in-reply-to@type"),
         Field::InReplyToSource => Native("thr:in-reply-to@source"),
         Field::SourceTitle => Native("source"),
-        Field::SourceUrl => Native("source@url"),
+        Field::SourceSelf => Native("source@url"),
         Field::SourceId
         | Field::SourceSubtitle
+        | Field::SourceHome
         | Field::SourceLinkHref
         | Field::SourceLinkRel
         | Field::SourceLinkType
@@ -150,7 +151,7 @@ pub fn fate(field: Field) -> Fate {
         | Field::SourceGeneratorUri
         | Field::SourceGeneratorVersion
         | Field::SourceIcon
-        | Field::SourceLogo
+        | Field::SourceImageUrl
         | Field::SourceLanguage
         | Field::SourceBase => Lost(Code::AttributeDropped, "a source in RSS is a title and an address"),
         Field::LocationPoint => Native("georss:point"),

@@ -20,7 +20,8 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         None => (),
     }
     if root.name() == "channel" {
-        return channel(root, take, feed);
+        channel(root, take, feed);
+        return modules::describe(feed);
     }
     for child in root.children().filter(|child| is_core(child.ns())) {
         match child.name() {
@@ -31,6 +32,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         }
     }
     governs(root, take, feed);
+    modules::describe(feed);
 }
 
 /// `xml:lang` says the language if no element does; `xml:base` is kept.

@@ -12,6 +12,7 @@ use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
+use crate::pages;
 use crate::text::html;
 use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take};
@@ -72,6 +73,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     media::enclosures(files.links, Ns::Atom, entry);
     carry::read(root, take, entry);
     media::finish(entry, around);
+    pages::permalink(entry);
 }
 
 /// An item of a podcast for a live stream (A2.5): its status and its times. That it is live is read of the status
@@ -137,7 +139,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "source" => {
             let source = entry.source.get_or_insert_with(Box::<Source<'a>>::default);
             take.construct(child, Kind::Plain, None, &mut source.title);
-            take.attr(child, "url", &mut source.url);
+            take.attr(child, "url", &mut source.self_url);
         }
         _ => (),
     }
@@ -154,7 +156,7 @@ pub(crate) fn plain_description(entry: &mut Entry<'_>) {
     if let Some(summary) = &mut entry.summary
         && summary.kind == Kind::Html
         && summary.value.via.is_none()
-        && !html::has_elements(&summary.value.value)
+        && !html::is_markup(&summary.value.value)
     {
         summary.kind = Kind::Plain;
     }

@@ -16,7 +16,9 @@ use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Survey, Writer};
 use crate::model::leaf::Kind;
 use crate::model::origin::{Record, Role};
-use crate::model::{Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video};
+use crate::model::{
+    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video, Walk,
+};
 use crate::options::Options;
 use crate::pages;
 use crate::text::{html, mime, url};
@@ -55,7 +57,7 @@ impl Writer for Rss {
         write_head::write(feed, setup, self.media, out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        if pages::is_idle(entry, setup.same_family) {
+        if pages::is_idle(entry, setup.same_family) || is_of_rdf(setup) && entry.is_blank() {
             return;
         }
         let is_for_google = self.media && setup.options.google(setup.target);
@@ -137,7 +139,7 @@ impl<'e> Item<'_, 'e> {
     /// Writes the item; with the `first` of its page goes what is carried for the page.
     fn write(&self, first: bool, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if self.setup.options.no_synth && !self.has_words() && !self.setup.same_family {
+        if self.setup.options.no_synth && !self.has_words() && !self.stays() {
             out.drop_entry(Code::EntryDropped, "an item of RSS needs a title or a description, and none may be made");
             return;
         }
@@ -188,6 +190,16 @@ impl<'e> Item<'_, 'e> {
         Some(live)
     }
 
+    /// Whether it may lack what RSS 2.0 requires, because it does so in the source.
+    fn stays(&self) -> bool {
+        self.setup.same_family && !is_of_rdf(self.setup)
+    }
+
+    fn has_description(&self) -> bool {
+        let lent = || self.says_description() && self.only().is_some_and(|video| video.description.is_some());
+        self.entry.summary.is_some() || lent()
+    }
+
     fn has_words(&self) -> bool {
         self.entry.title.is_some() || self.entry.summary.is_some()
     }
@@ -209,7 +221,7 @@ impl<'e> Item<'_, 'e> {
 
     /// S-R4.
     pub fn says_title(&self) -> bool {
-        let kept_apart = self.setup.same_family && (self.media || self.has_words());
+        let kept_apart = self.stays() && (self.media || self.has_words());
         self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
     }
 
@@ -277,8 +289,11 @@ impl<'e> Item<'_, 'e> {
                 Some(title.value.mark),
                 title.value.value.to_string(),
             );
-        } else if entry.summary.is_none() && !self.setup.same_family {
+        } else if entry.summary.is_none() && !self.stays() {
             self.made_title(out);
+        } else if !self.has_description() && own.is_none() && entry.loc.is_none() && entry.id.is_none() {
+            // nothing could be generated for it, so that it may be there for that reason
+            out.element_always("title", |_| ());
         }
     }
 
@@ -295,7 +310,7 @@ impl<'e> Item<'_, 'e> {
             out.make("title", Field::Title, Code::SynthTitle, "the words of its address", Some(mark), &words);
         } else if let Some(address) = address {
             out.make("title", Field::Title, Code::SynthTitle, why, Some(address.mark), &address.value);
-        } else if !(self.says_description() && self.only().is_some_and(|video| video.description.is_some())) {
+        } else if !self.has_description() {
             out.books().doubt("an item needs a title or a description, and nothing gives one");
             out.make("title", Field::Title, Code::SynthTitle, why, None, "");
         }
@@ -535,11 +550,11 @@ impl<'e> Item<'_, 'e> {
 
     fn source(&self, out: &mut Out<'_, 'e>) {
         let Some(source) = &self.entry.source else { return };
-        if source.title.is_none() && source.url.is_none() {
+        if source.title.is_none() && source.self_url.is_none() {
             return;
         }
         out.element_always("source", |out| {
-            out.put(Field::SourceUrl, &source.url);
+            out.put(Field::SourceSelf, &source.self_url);
             if let Some(title) = &source.title {
                 out.governs(title);
                 plain_into(out, title, None);
@@ -604,6 +619,9 @@ impl<'e> Item<'_, 'e> {
     /// that link, which only the link has room for.
     fn slot_link(&self, out: &mut Out<'_, 'e>, field: Field, slot: &'e Option<Str<'e>>) {
         let Some(value) = slot else { return };
+        if field == Field::Loc && pages::is_of_id(value) {
+            return out.books().merged(value.mark, Code::DuplicateMerged, "the guid says it");
+        }
         let (element, rel) = match field {
             Field::Loc => ("link", "alternate"),
             Field::Comments => ("comments", "replies"),
@@ -622,7 +640,8 @@ impl<'e> Item<'_, 'e> {
 
     /// S-M1, where Google's rules are applied: the address of a page that another value gives.
     fn made_link(&self, out: &mut Out<'_, 'e>) {
-        let wanted = self.media && self.setup.options.google(self.setup.target) && self.entry.loc.is_none();
+        let said = self.entry.loc.as_ref().is_some_and(|loc| !pages::is_of_id(loc));
+        let wanted = self.media && self.setup.options.google(self.setup.target) && !said;
         let Some(page) = pages::address(self.entry, self.setup.source.family).filter(|_| wanted) else { return };
         let why = "the page address is that of its identifier or of another link";
         out.make("link", Field::Loc, Code::SynthLink, why, Some(page.mark), &page.url);
@@ -649,6 +668,11 @@ impl<'e> Item<'_, 'e> {
             }
         }
     }
+}
+
+/// Whether the source is RSS in RDF, which has other rules than RSS 2.0: nobody writes it any more.
+fn is_of_rdf(setup: &Setup<'_>) -> bool {
+    setup.source.family == Family::Rss && setup.source.writer.is_none()
 }
 
 /// Whether an address can be a permanent one: a relative one depends on where it stands.

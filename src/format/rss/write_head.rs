@@ -8,7 +8,7 @@ use crate::format::Setup;
 use crate::format::choice::GENERATED;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::sitemap::carry::{self, Carry};
-use crate::model::{Feed, FeedImage, Field, Mark, Person, Str};
+use crate::model::{Feed, FeedImage, Field, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::text::url;
 use crate::xml::names::{Ns, is_ncname};
@@ -213,15 +213,19 @@ impl<'e> Head<'_, 'e> {
         }
         out.put(Field::FeedPicsRating, &feed.pics_rating);
         if let Some(input) = &feed.text_input {
+            // RSS requires all four
             out.element("textInput", |out| {
-                if let Some(title) = &input.title {
-                    write_plain(out, "title", title, None);
+                if input.is_blank() {
+                    return;
                 }
-                if let Some(description) = &input.description {
-                    write_plain(out, "description", description, None);
+                for (name, text) in [("title", &input.title), ("description", &input.description)] {
+                    match text {
+                        Some(text) => write_plain(out, name, text, None),
+                        None => out.element_always(name, |_| ()),
+                    }
                 }
-                out.put(Field::FeedTextInputName, &input.name);
-                out.put(Field::FeedTextInputLink, &input.link);
+                out.put_always("name", Field::FeedTextInputName, &input.name);
+                out.put_always("link", Field::FeedTextInputLink, &input.link);
             });
         }
         out.element("skipHours", |out| out.each(Field::FeedSkipHour, &feed.skip_hours));
@@ -275,6 +279,8 @@ impl<'e> Head<'_, 'e> {
     fn image(&self, out: &mut Out<'_, 'e>, image: &'e FeedImage<'e>) {
         // what else is said of it goes back into RSS's own element, which had no address then
         let elsewhere = modules::write_itunes_image(out, Field::FeedImageUrl, &image.url);
+        // RSS requires an address, a title and a link
+        let is_whole = !elsewhere && image.url.is_some();
         out.element("image", |out| {
             if !elsewhere {
                 out.put(Field::FeedImageUrl, &image.url);
@@ -286,6 +292,7 @@ impl<'e> Head<'_, 'e> {
                     let why = "an image of RSS needs a title; it is the channel's";
                     out.make("title", Field::FeedImageTitle, Code::SynthTitle, why, Some(title.value.mark), &text);
                 }
+                (None, _) if is_whole => out.element_always("title", |_| ()),
                 (None, _) => (),
             }
             match (&image.link, &self.feed.home) {
@@ -294,6 +301,7 @@ impl<'e> Head<'_, 'e> {
                     let why = "an image of RSS needs a link; it is the channel's";
                     out.make("link", Field::FeedImageLink, Code::SynthLink, why, Some(home.mark), &home.value);
                 }
+                (None, _) if is_whole => out.element_always("link", |_| ()),
                 (None, _) => (),
             }
             for (field, size, most) in

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Setup;
 use crate::format::choice::{AVATAR, address, attached_picture, constants, is_avatar, is_picture, plain};
-use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text};
+use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::Extensions;
 use crate::text::mime::Medium;
 use crate::text::{language, url};
@@ -348,23 +348,29 @@ fn unfit(news: &News<'_>) -> Option<&'static str> {
 
 fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
     out.element("news:news", |out| {
+        if news.is_blank() {
+            return;
+        }
         out.element("news:publication", |out| {
-            out.put(Field::NewsName, &news.name);
+            out.put_always("news:name", Field::NewsName, &news.name);
             match &news.language {
                 Some(tag) if google && !language::is_of_news(&tag.value) => {
                     let why = "the language as Google takes it";
                     out.elem_as("news:language", tag.mark, &news_language(&tag.value), Some((Code::EnumMapped, why)));
                 }
-                language => out.put(Field::NewsLanguage, language),
+                language => out.put_always("news:language", Field::NewsLanguage, language),
             }
         });
         out.put(Field::NewsAccess, &news.access);
         out.put(Field::NewsGenres, &news.genres);
-        if let Some(published) = &news.published {
-            let (text, change) = news_date(&published.value);
-            out.elem_as("news:publication_date", published.mark, &text, change);
+        match &news.published {
+            Some(published) => {
+                let (text, change) = news_date(&published.value);
+                out.elem_as("news:publication_date", published.mark, &text, change);
+            }
+            None => out.element_always("news:publication_date", |_| ()),
         }
-        out.put(Field::NewsTitle, &news.title);
+        out.put_always("news:title", Field::NewsTitle, &news.title);
         out.put(Field::NewsKeywords, &news.keywords);
         out.put(Field::NewsStockTickers, &news.stock_tickers);
     });

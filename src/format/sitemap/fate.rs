@@ -332,7 +332,8 @@ fn fate(field: Field, video: bool) -> Fate {
         | Field::SourceId
         | Field::SourceTitle
         | Field::SourceSubtitle
-        | Field::SourceUrl
+        | Field::SourceHome
+        | Field::SourceSelf
         | Field::SourceLinkHref
         | Field::SourceLinkRel
         | Field::SourceLinkType
@@ -354,7 +355,7 @@ fn fate(field: Field, video: bool) -> Fate {
         | Field::SourceGeneratorUri
         | Field::SourceGeneratorVersion
         | Field::SourceIcon
-        | Field::SourceLogo
+        | Field::SourceImageUrl
         | Field::SourceLanguage
         | Field::SourceBase => NO_TEXT,
     }

@@ -80,7 +80,7 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     if around.google {
         let required = [
             (rendition.content.is_some() || player.is_some(), "it has neither a file nor a player that Google takes"),
-            (thumbnail.is_some(), no_thumbnail(video)),
+            (thumbnail.is_some(), no_thumbnail(video, &around.beside())),
             (title.is_some(), "it has no title, which Google requires"),
             (description.is_some(), "it has no description, which Google requires"),
         ];

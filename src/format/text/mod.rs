@@ -2,6 +2,7 @@
 
 mod fate;
 pub(crate) mod read;
+pub(crate) mod split;
 mod write;
 
 use super::{Family, Format};

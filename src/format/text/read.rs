@@ -1,4 +1,4 @@
-//! Reads lists of addresses, one a line. A line that is none stays what it is: not understood.
+//! Reads lists of addresses, one a line. Lines that are none stand around the entries (split.rs), and are not understood.
 
 use crate::format::{Around, Cut, Reader};
 use crate::model::{Entry, Feed};
@@ -13,18 +13,28 @@ impl Reader for Text {
         Cut::Lines
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
-        take.known(root);
-    }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
-        let line = if root.kind() == NodeKind::Text { Some(root) } else { root.text() };
-        let Some(line) = line else { return };
-        let text = line.value().trim_start_matches('\u{feff}').trim();
-        if url::is_settled(text) || url::is_http(text) && !text.contains(char::is_whitespace) {
-            take.value(line, None, &mut entry.loc);
-        } else {
+        for line in root.and_behind() {
+            let text = bare(line.value());
             take.remark(line, "text.line", text, advice(text));
         }
     }
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
+        let line = if root.kind() == NodeKind::Text { Some(root) } else { root.text() };
+        if let Some(line) = line.filter(|line| is_address(line.value())) {
+            take.value(line, None, &mut entry.loc);
+        }
+    }
+}
+
+/// Whether a line is an address, and so an entry.
+pub(super) fn is_address(line: &str) -> bool {
+    let text = bare(line);
+    url::is_settled(text) || url::is_http(text) && !text.contains(char::is_whitespace)
+}
+
+/// A line without what is around its text.
+fn bare(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}').trim()
 }
 
 fn advice(line: &str) -> &'static str {

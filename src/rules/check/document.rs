@@ -51,8 +51,8 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
             let hint = format_args!("write <{name} xmlns=\"{}\">", Ns::Atom.uri());
             hits.lacks(0, node, format_args!("<{name}> has no namespace"), hint);
         }
-        (Family::Rss, ns @ (Ns::Rss2 | Ns::YahooChannel)) => {
-            let says = format_args!("RSS 2.0 has no namespace, and here it has {}", ns.uri());
+        (Family::Rss, Ns::Rss2 | Ns::YahooChannel) => {
+            let says = format_args!("RSS 2.0 has no namespace, and here it has {}", node.raw().uri);
             hits.lacks(0, node, says, "leave xmlns out of <rss>");
         }
         _ => (),

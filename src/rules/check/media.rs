@@ -356,7 +356,7 @@ pub(in super::super) fn text(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     if let Some(kind) = kind.filter(|kind| !matches!(kind.value(), "plain" | "html")) {
         return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write plain or html");
     }
-    if kind.is_none_or(|kind| kind.value() == "plain") && html::looks_like_markup(node.text_value()) {
+    if kind.is_none_or(|kind| kind.value() == "plain") && html::is_markup(node.text_value()) {
         let says = format_args!("{} holds markup and does not say so", node.raw().qname);
         hits.tell(1, node, says, "add type=\"html\", or write text only");
     }

@@ -34,7 +34,7 @@ impl Ground<'_> {
     /// What reading said of the bytes, or of markup outside of entries.
     pub(super) fn trouble(&self, trouble: &Trouble, hits: &mut Hits<'_>) -> Option<Found> {
         let of = self.active.of_repair(trouble.code)?;
-        let texts = repair_texts(trouble.code, &trouble.found);
+        let texts = repair_texts(trouble.code, &trouble.found, Ns::None);
         self.placed(of, (trouble.line, trouble.column, trouble.entry), texts, hits)
     }
 
@@ -58,10 +58,14 @@ impl Ground<'_> {
     /// What reading had to repair in a tree.
     pub(super) fn repairs(&self, tree: &Tree<'_>, hits: &mut Hits<'_>) {
         for repair in &tree.repairs {
+            let root = tree.root().filter(|root| root.raw().uri == repair.found);
+            let ns = || root.map_or_else(|| Ns::of(&repair.found).ns, |root| root.ns());
             let code = match repair.code {
                 "ns.alias" if was_canonical(&repair.found) => continue,
+                // a root of RSS has none, which is told of it
+                "ns.alias" if root.is_some_and(|root| root.ns() == Ns::Rss2 && root.name() == "rss") => continue,
                 // which rule it is about depends on the namespace
-                "ns.alias" => namespace_code(&repair.found),
+                "ns.alias" => namespace_code(ns()),
                 "xml.entity" => "xml.entity.reference",
                 code => code,
             };
@@ -69,7 +73,7 @@ impl Ground<'_> {
             else {
                 continue;
             };
-            let (says, hint, value) = repair_texts(code, &repair.found);
+            let (says, hint, value) = repair_texts(code, &repair.found, ns());
             hits.rule = rule;
             hits.repaired(variant, repair.at, (says, hint, value));
         }
@@ -150,7 +154,7 @@ impl Ground<'_> {
     pub(super) fn bad(&self, raw: &RawEntry<'_>, bad: &Bad, hits: &mut Hits<'_>) -> Option<Found> {
         let of = self.active.of_repair(bad.code)?;
         let (line, column) = bad_place(raw, bad);
-        let (_, hint, _) = repair_texts(bad.code, "");
+        let (_, hint, _) = repair_texts(bad.code, "", Ns::None);
         let says = format!("this entry cannot be read, and is not checked: {}", bad.says);
         let (rule, mut finding) = self.placed(of, (line, column, Some(raw.number)), (says, hint, None), hits)?;
         finding.excerpt = self.check.settings.excerpts.then(|| Excerpt::of(raw.text, bad.at, 1));
@@ -205,8 +209,8 @@ fn fingerprint(texts: &[&str]) -> u64 {
 }
 
 /// The rule, as the code of a repair, that another spelling of a namespace is a finding of.
-fn namespace_code(uri: &str) -> &'static str {
-    match Ns::of(uri).ns {
+fn namespace_code(ns: Ns) -> &'static str {
+    match ns {
         Ns::Sitemap => "ns.alias.sitemap",
         Ns::Media => "ns.alias.media",
         _ => "ns.alias",
@@ -214,12 +218,11 @@ fn namespace_code(uri: &str) -> &'static str {
 }
 
 /// What a finding says of a repair: what is wrong, what to do, and the value.
-fn repair_texts(code: &str, found: &str) -> (String, String, Option<String>) {
+fn repair_texts(code: &str, found: &str, ns: Ns) -> (String, String, Option<String>) {
     let value = (!found.is_empty()).then(|| cut(found, 200));
-    let usual = || Ns::of(found).ns.uri();
     if code.starts_with("ns.alias") {
         let says = format!("the namespace is written {}", Quoted(found));
-        return (says, format!("write {}", usual()), value);
+        return (says, format!("write {}", ns.uri()), value);
     }
     let title = diagnostic::by_code(code.trim_end_matches(".reference")).map_or(code, |row| row.title);
     let says = if found.is_empty() { title.to_owned() } else { format!("{title}: {}", Quoted(found)) };

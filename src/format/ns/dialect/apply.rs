@@ -481,7 +481,7 @@ impl<'a> Reading<'a> {
             }
             Some(text) => Taken::Same(text.value.mark),
             None => {
-                let kind = if html::looks_like_markup(&value.text) { Kind::Html } else { Kind::Plain };
+                let kind = if html::is_markup(&value.text) { Kind::Html } else { Kind::Plain };
                 *slot = Some(Text::new(kind, value.copy(value.characters())));
                 Taken::New
             }

@@ -258,7 +258,8 @@ pub fn video_fate(field: Field) -> Fate {
         | Field::SourceId
         | Field::SourceTitle
         | Field::SourceSubtitle
-        | Field::SourceUrl
+        | Field::SourceHome
+        | Field::SourceSelf
         | Field::SourceLinkHref
         | Field::SourceLinkRel
         | Field::SourceLinkType
@@ -280,7 +281,7 @@ pub fn video_fate(field: Field) -> Fate {
         | Field::SourceGeneratorUri
         | Field::SourceGeneratorVersion
         | Field::SourceIcon
-        | Field::SourceLogo
+        | Field::SourceImageUrl
         | Field::SourceLanguage
         | Field::SourceBase
         | Field::LocationPoint

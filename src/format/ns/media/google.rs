@@ -95,7 +95,7 @@ fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, &'
     description.cut(DESCRIPTION, LONG_DESCRIPTION);
     let thumbnail = match has_thumbnail(video) {
         true => None,
-        false => Some(made_thumbnail(video, film, beside).ok_or_else(|| no_thumbnail(video))?),
+        false => Some(made_thumbnail(video, film, beside).ok_or_else(|| no_thumbnail(video, beside))?),
     };
     let is_whole = |picked: &Picked| !matches!(picked.change, Some((Code::Truncated, _)));
     let title = Some(title).filter(|title| !(as_given && is_whole(title)));

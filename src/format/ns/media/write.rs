@@ -682,12 +682,8 @@ pub(super) fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
 fn typed(text: &Text<'_>, out: &mut Out<'_, '_>) {
     let value = text.value.as_str();
     if text.kind == Kind::Plain && html::looks_like_markup(value) {
-        // readers take what looks like markup for markup
-        out.constant("type", "html");
-        attr("xml:lang", &text.lang, out);
-        attr("xml:base", &text.base, out);
-        let change = Some((Code::TypeChanged, "plain text that looks like markup is escaped as HTML"));
-        return out.text_as(text.value.mark, &html::from_plain(value), change);
+        // without a type, readers take what looks like markup for markup
+        out.constant("type", "plain");
     }
     kind(text, out);
     characters(text, out);
