@@ -290,7 +290,7 @@ pub const ALL: &[Diagnostic] = &[
         "text.line",
         "a line that is no address",
         "A line of a text sitemap holds something else than an absolute address.",
-        "It is no entry; a list gets it back as a comment.",
+        "It is no entry; JSON keeps it in `feed.foreign`.",
     ),
     mended(
         "text.markup",

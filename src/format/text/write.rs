@@ -3,7 +3,6 @@
 use crate::code::Code;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::ns::dialect::Unknown;
 use crate::format::{Setup, Writer, profile};
 use crate::ledger::Books;
 use crate::model::{Entry, Feed, Field};
@@ -36,18 +35,7 @@ impl Writer for Text {
     fn videos(&self, _entry: &Entry<'_>, _written: &[u8], _books: &Books) -> u64 {
         0
     }
-    /// Lines that are no addresses, as comments.
-    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        let is_kept = matches!(setup.unknown(), Unknown::Back);
-        let lines = feed.foreign.iter().filter(|item| is_kept && item.path == "text()");
-        for line in lines.filter_map(|item| item.value.as_ref()) {
-            let text = line.value.trim_start_matches('\u{feff}').trim().replace(['\n', '\r'], " ");
-            let comment = if text.starts_with('#') { text } else { format!("# {text}") };
-            out.prolog(&comment);
-            out.prolog("\n");
-            out.books().changed(line.mark, Code::ForeignKept, "written as a comment", comment);
-        }
-    }
+    fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let Some(page) = pages::address(entry, setup.source.family) else {
             if pages::is_unread(entry) {
