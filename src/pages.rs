@@ -2,7 +2,7 @@
 //! that list pages; how a page is written is theirs.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::Serialize;
 
@@ -258,6 +258,14 @@ fn hand_down(entry: &mut Entry<'static>) {
 /// A list of the result: whose it is (0 for the entry's own), and its name.
 type Place = (u32, &'static str);
 
+/// What a part says in the values of one field.
+struct Said {
+    /// The first of them.
+    first: Mark,
+    /// The first that says this.
+    values: HashMap<String, Mark>,
+}
+
 /// The joining of the entries of one page: what is known of the result, kept from one entry to the next.
 #[derive(Default)]
 struct Joiner {
@@ -266,7 +274,7 @@ struct Joiner {
     /// What each leaf of the entries is, and what it says.
     said: HashMap<Mark, (Field, String)>,
     /// What a part of the result says, by its first mark.
-    parts: HashMap<Mark, HashMap<Field, HashSet<String>>>,
+    parts: HashMap<Mark, HashMap<Field, Said>>,
     /// Where in a list of the result the value with this key stands.
     known: HashMap<Place, HashMap<String, usize>>,
     /// How much of a list stands in `known`.
@@ -331,42 +339,60 @@ impl Joiner {
         other.marks(&mut |mark| marks.push(*mark));
         let lead = lead(first);
         if !equal && !self.parts.contains_key(&lead) {
-            let mut said: HashMap<Field, HashSet<String>> = HashMap::new();
+            let mut said: HashMap<Field, Said> = HashMap::new();
             first.marks(&mut |mark| {
                 if let Some((field, value)) = self.said.get(mark) {
-                    said.entry(*field).or_default().insert(value.clone());
+                    let said = said.entry(*field).or_insert_with(|| Said { first: *mark, values: HashMap::new() });
+                    said.values.entry(value.clone()).or_insert(*mark);
                 }
             });
             self.parts.insert(lead, said);
         }
         let said = self.parts.get(&lead);
-        for mark in marks {
+        // equal parts have their values in one order
+        let mut alike = Vec::new();
+        if equal {
+            first.marks(&mut |mark| alike.push(*mark));
+        }
+        for (at, mark) in marks.into_iter().enumerate() {
             let Some((field, value)) = self.said.get(&mark) else { continue };
-            let (code, why) = match said.and_then(|said| said.get(field)) {
-                _ if equal => (Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
-                Some(values) if values.contains(value) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
-                Some(_) => (Code::ConflictFirstWins, why),
-                None => (Code::ConflictFirstWins, "the first one of its kind counts as a whole"),
+            let (code, why, with) = match said.and_then(|said| said.get(field)) {
+                _ if equal => {
+                    let with = alike.get(at).copied().unwrap_or(lead);
+                    (Code::DuplicateMerged, Code::DuplicateMerged.meaning(), with)
+                }
+                Some(said) => match said.values.get(value) {
+                    Some(with) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning(), *with),
+                    None => (Code::ConflictFirstWins, why, said.first),
+                },
+                None => (Code::ConflictFirstWins, "the first one of its kind counts as a whole", lead),
             };
-            self.log.push((mark, Preset::Joined(code, why, *field)));
+            // what both have from a level above them is still there
+            if with != mark {
+                self.log.push((mark, Preset::Joined(code, why, *field, with)));
+            }
         }
     }
 
     /// What an older revision says, the last one says, equally or not; what only the older one says goes with it.
     fn outdated(&mut self, last: &Entry<'static>, older: &Entry<'static>) {
-        let (mut said, mut fields) = (HashSet::new(), HashSet::new());
+        let (mut said, mut fields) = (HashMap::new(), HashMap::new());
+        let whole = last.loc.as_ref().or(last.id.as_ref()).map_or(Mark::NONE, |leaf| leaf.mark);
         last.each_leaf(&mut |seen| {
-            fields.insert(seen.field);
-            said.insert((seen.field, comparable(&seen)));
+            fields.entry(seen.field).or_insert(seen.mark);
+            said.entry((seen.field, comparable(&seen))).or_insert(seen.mark);
         });
         older.each_leaf(&mut |seen| {
-            let (code, why) = match (said.contains(&(seen.field, comparable(&seen))), fields.contains(&seen.field)) {
-                (true, _) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
-                (false, true) => (Code::ConflictFirstWins, "the latest revision of the entry says otherwise"),
-                (false, false) => (Code::DuplicateMerged, "only an older revision of the entry says it"),
+            let (same, other) = (said.get(&(seen.field, comparable(&seen))), fields.get(&seen.field));
+            let (code, why, with) = match (same, other) {
+                (Some(with), _) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning(), *with),
+                (None, Some(with)) => {
+                    (Code::ConflictFirstWins, "the latest revision of the entry says otherwise", *with)
+                }
+                (None, None) => (Code::DuplicateMerged, "only an older revision of the entry says it", whole),
             };
             if seen.mark.is_some() && !seen.mark.of_feed() {
-                self.log.push((seen.mark, Preset::Joined(code, why, seen.field)));
+                self.log.push((seen.mark, Preset::Joined(code, why, seen.field, with)));
             }
         });
     }

@@ -234,10 +234,9 @@ pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     Some(url::key(&address.value).into_owned())
 }
 
-/// 12 hexadecimal digits that name a video on its page (S-R5); by its place among `all`, where it has no address.
-pub(super) fn video_hash(video: &Video<'_>, all: &[Video<'_>]) -> String {
-    let place = || all.iter().position(|other| std::ptr::eq(other, video)).map(|place| place.to_string());
-    let key = video_key(video).or_else(place).unwrap_or_default();
+/// 12 hexadecimal digits that name a video on its page (S-R5); by its place there, where it has no address.
+pub(super) fn video_hash(video: &Video<'_>, place: usize) -> String {
+    let key = video_key(video).unwrap_or_else(|| place.to_string());
     hex(&Sha256::digest(key.as_bytes())[..6])
 }
 

@@ -8,6 +8,7 @@ pub mod ns;
 pub(crate) mod profile;
 mod rank;
 pub mod rss;
+pub(crate) mod share;
 pub mod sitemap;
 pub mod text;
 

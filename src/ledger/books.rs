@@ -1,6 +1,7 @@
 //! What a writer says of the leaves of one entry while it writes them, one state a value. Not what is made of it when
 //! the entry is done (close.rs).
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::code::Code;
@@ -54,12 +55,14 @@ pub(super) struct Detail {
 }
 
 /// What is said of one leaf alone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct More {
     /// A longer reason (which rendition, which limit).
     pub(super) said: Option<Arc<str>>,
     /// How it stands in the output.
     pub(super) to: Option<String>,
+    /// What another one is that stands for it.
+    pub(super) with: Option<Mark>,
 }
 
 /// How many of the last details are looked through for one that says the same.
@@ -83,6 +86,10 @@ pub(super) struct Side {
     more: Vec<More>,
     /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
     adjusted: Vec<(u32, Code, &'static str)>,
+    /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
+    wanted: Vec<u32>,
+    /// How they are written, where they are kept.
+    pub(super) told: HashMap<u32, String>,
 }
 
 impl Side {
@@ -91,15 +98,21 @@ impl Side {
         self.states.resize(records, State::Open);
         self.details.clear();
         self.more.clear();
+        self.told.clear();
     }
 
     fn expect(&mut self, records: &[Record]) {
         self.adjusted.clear();
+        self.wanted.clear();
         for (index, record) in records.iter().enumerate() {
-            if let Preset::Adjusted(code, why) = record.preset {
-                self.adjusted.push((index as u32, code, why));
+            match record.preset {
+                Preset::Adjusted(code, why) => self.adjusted.push((index as u32, code, why)),
+                Preset::Merged(_, with) | Preset::Joined(_, _, _, with) => self.wanted.push(with.0),
+                Preset::Open | Preset::Implied | Preset::Unread | Preset::Removed(_) => (),
             }
         }
+        self.wanted.sort_unstable();
+        self.wanted.dedup();
     }
 
     /// The number of a value of which nothing is settled yet that counts as much as this rank.
@@ -144,6 +157,9 @@ impl Side {
     }
 
     pub(super) fn absorb(&mut self, other: &Side) {
+        for (number, text) in &other.told {
+            self.told.entry(*number).or_insert_with(|| text.clone());
+        }
         for (index, theirs) in other.states.iter().enumerate() {
             let mark = Mark(index as u32);
             if self.below(mark, theirs.rank()).is_some() {
@@ -244,14 +260,25 @@ impl Books {
         }
     }
 
-    /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it.
+    /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it, or merged others
+    /// with it.
     pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
+        let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
+        if !side.wanted.is_empty() && side.wanted.binary_search(&number).is_ok() {
+            let text = to();
+            side.told.entry(number).or_insert_with(|| text.clone());
+            return self.keep_as(mark, || text);
+        }
+        self.keep_as(mark, to);
+    }
+
+    fn keep_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
         match (self.adjustment(mark), self.carrying) {
             (None, None) if mark.is_some() => self.side(mark).settle(mark, State::Kept, 4),
             (None, None) => (),
             (None, Some(why)) => self.changed(mark, Code::ForeignKept, why, to()),
             (Some((code, why)), _) => {
-                self.detail(mark, State::Changed, 4, (code, why), More { said: None, to: Some(to()) })
+                self.detail(mark, State::Changed, 4, (code, why), More { to: Some(to()), ..More::default() })
             }
         }
     }
@@ -269,12 +296,12 @@ impl Books {
 
     /// The value is in the output with a change; `to` is how it stands there.
     pub fn changed(&mut self, mark: Mark, code: Code, why: &'static str, to: String) {
-        self.detail(mark, State::Changed, 3, (code, why), More { said: None, to: Some(to) });
+        self.detail(mark, State::Changed, 3, (code, why), More { to: Some(to), ..More::default() });
     }
 
     /// The same; `said` tells more than the row's common reason.
     pub fn changed_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String, to: String) {
-        self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to) });
+        self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to), with: None });
     }
 
     /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
@@ -298,7 +325,7 @@ impl Books {
     pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Option<Arc<str>>) {
         match said {
             None => self.plain(mark, State::Lost, 1, code, why),
-            said => self.detail(mark, State::Lost, 1, (code, why), More { said, to: None }),
+            said => self.detail(mark, State::Lost, 1, (code, why), More { said, ..More::default() }),
         }
     }
 
@@ -333,6 +360,11 @@ impl Books {
     /// Another, equal or earlier, value stands for it.
     pub fn merged(&mut self, mark: Mark, code: Code, why: &'static str) {
         self.plain(mark, State::Merged, 2, code, why);
+    }
+
+    /// The same, where it is known which one that is.
+    pub fn merged_with(&mut self, mark: Mark, with: Mark, code: Code, why: &'static str) {
+        self.detail(mark, State::Merged, 2, (code, why), More { with: Some(with), ..More::default() });
     }
 
     /// Settles a value for a reason that others have too.
@@ -515,7 +547,7 @@ impl Losing<'_> {
         let side = self.books.side(mark);
         let of = match &self.said {
             None => side.reason(self.code, self.why),
-            said => side.own_reason(self.code, self.why, More { said: said.clone(), to: None }),
+            said => side.own_reason(self.code, self.why, More { said: said.clone(), ..More::default() }),
         };
         self.of[usize::from(mark.of_feed())] = Some(of);
         of

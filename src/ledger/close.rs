@@ -2,7 +2,8 @@
 //! each leaf is counted in its row. A leaf that nobody accounts for refuses the run.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 use super::Ledger;
 use super::books::{Books, Detail, More, Side, State};
@@ -11,8 +12,10 @@ use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
 use crate::model::origin::{Origin, Preset, Record, Role};
-use crate::model::{Field, Mark, Seen};
+use crate::model::refers::{Refers, refers};
+use crate::model::{Field, Mark, Seen, Value};
 use crate::place::Places;
+use crate::text::url;
 
 /// Shows every leaf of an entry, as often as asked.
 type Leaves<'w, 'e> = dyn Fn(&mut dyn FnMut(Seen<'e>)) + 'w;
@@ -153,7 +156,7 @@ impl Ledger {
         leaves.within.sort_unstable_by_key(|(mark, _)| *mark);
         self.fated.follow(table);
         let mut places = Places::new(origin);
-        let closing = Closing { books, origin, scratch, table, within: &leaves.within, walk };
+        let closing = Closing { books, origin, scratch, table, within: &leaves.within, walk, instead: OnceCell::new() };
         let is_whole = closing.books.blanket.is_none();
         let leaves = origin.records.iter().zip(&closing.scratch.fields).zip(&closing.books.own.states).enumerate();
         for (index, ((record, field), state)) in leaves {
@@ -227,11 +230,14 @@ impl Ledger {
         match self.count(&outcome) {
             Some(row) => {
                 let given = closing.given(index);
-                let to = match said {
-                    Some(_) if outcome.kind != LossKind::Changed => None,
-                    Some(Preset::Adjusted(..)) => Some(Cow::Borrowed(outcome.new_kind().unwrap_or("plain"))),
-                    Some(Preset::Implied) => outcome.new_kind().map(Cow::Borrowed),
-                    _ => closing.written(&outcome, index),
+                let to = match (outcome.kind, said) {
+                    (LossKind::Merged, _) => closing.written(&outcome, index).or_else(|| closing.instead(&outcome, of)),
+                    (LossKind::Changed, Some(Preset::Adjusted(..))) => {
+                        Some(Cow::Borrowed(outcome.new_kind().unwrap_or("plain")))
+                    }
+                    (LossKind::Changed, Some(Preset::Implied)) => outcome.new_kind().map(Cow::Borrowed),
+                    (LossKind::Changed, _) | (_, None) => closing.written(&outcome, index),
+                    (_, Some(_)) => None,
                 };
                 let mut leaf = places.leaf(index, to);
                 leaf.from = leaf.from.or(given.as_deref());
@@ -372,6 +378,18 @@ struct Closing<'c, 'a, 'w, 'e> {
     /// The elements of leaves whose field is that of many, by their marks.
     within: &'c [(Mark, &'e str)],
     walk: &'c Leaves<'w, 'e>,
+    /// What stands in for merged values; found out when the first is told of.
+    instead: OnceCell<Instead<'e>>,
+}
+
+/// The values of an entry, by which those that stand in for others are found.
+#[derive(Default)]
+struct Instead<'e> {
+    values: HashMap<Mark, (Field, Value<'e>)>,
+    /// The first value of each field that is in the output.
+    of_field: HashMap<Field, Mark>,
+    /// The first one there with this text.
+    same: HashMap<String, Mark>,
 }
 
 /// What is noted of an entry's leaves while they are walked over.
@@ -410,20 +428,36 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         }
         if let Some((code, why)) = books.blanket {
             let field = field.or_else(|| match record.preset {
-                Preset::Joined(_, _, field) | Preset::Removed(field) => Some(field),
+                Preset::Joined(_, _, field, _) | Preset::Removed(field) => Some(field),
                 Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
                 Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
             });
             return Ok(Some(Outcome::of_entry(LossKind::Lost, code, field, why)));
         }
         let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
+        // what stands for it may be lost itself
+        if let (
+            Preset::Merged(_, with) | Preset::Joined(_, _, _, with),
+            State::Open | State::Lost(_) | State::Merged(_),
+        ) = (record.preset, state)
+            && let Some(lost) = self.lost_with(with)
+        {
+            return Ok(Some(lost));
+        }
+        let merged = |of| noted(LossKind::Merged, of);
+        if let State::Merged(of) = state
+            && let Some(with) = merged(of).more.and_then(|more| more.with)
+            && let Some(lost) = self.lost_with(with)
+        {
+            return Ok(Some(lost));
+        }
         Ok(Some(match (record.preset, state) {
             (Preset::Implied, _) => return Ok(None),
             (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
                 let field = merged_field(origin, &scratch.fields, with).or(field);
                 Outcome::of_entry(LossKind::Merged, code, field, code.meaning())
             }
-            (Preset::Joined(code, why, field), State::Open | State::Lost(_) | State::Merged(_)) => {
+            (Preset::Joined(code, why, field, _), State::Open | State::Lost(_) | State::Merged(_)) => {
                 Outcome::plain(LossKind::Merged, code, Some(field), why)
             }
             (Preset::Unread, State::Changed(of)) => Outcome { code: Code::ForeignKept, ..noted(LossKind::Unread, of) },
@@ -438,7 +472,7 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
             (Preset::Adjusted(code, why), State::Kept) => Outcome::plain(LossKind::Changed, code, field, why),
             (_, State::Kept) => return Ok(None),
             (_, State::Changed(of)) => noted(LossKind::Changed, of),
-            (_, State::Merged(of)) => noted(LossKind::Merged, of),
+            (_, State::Merged(of)) => merged(of),
             (_, State::Lost(of)) => noted(LossKind::Lost, of),
             (Preset::Open, State::Open)
                 if matches!(field, Some(Field::Foreign | Field::FeedForeign))
@@ -453,6 +487,26 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
                 None => return Err("read and then forgotten"),
             },
         }))
+    }
+
+    /// What became of the value with this mark, if it is not in the output, and no other one stands for it there.
+    fn lost_with(&self, mut with: Mark) -> Option<Outcome<'c>> {
+        for _ in 0..MERGED_INTO {
+            let index = (with.0 & !Mark::FEED) as usize;
+            let record = self.origin.records.get(index)?;
+            if matches!(self.books.own.states.get(index)?, State::Kept | State::Changed(_) | State::Merged(_)) {
+                return None;
+            }
+            with = match (record.preset, record.role) {
+                (Preset::Merged(_, next) | Preset::Joined(_, _, _, next), _) => next,
+                (_, Role::Follows(of) | Role::Part(of)) => of,
+                (_, Role::Leaf | Role::Silent) => {
+                    let outcome = self.outcome(index, record).ok()??;
+                    return Some(outcome).filter(|outcome| outcome.kind == LossKind::Lost);
+                }
+            };
+        }
+        None
     }
 
     /// A value that no source has: who holds the entry gave it.
@@ -478,6 +532,85 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
             _ => None,
         };
         in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
+    }
+
+    /// How the value stands in the output that stands in for a merged one.
+    fn instead(&self, outcome: &Outcome<'_>, of: usize) -> Option<Cow<'c, str>> {
+        let instead = self.instead.get_or_init(|| self.find_instead());
+        let mut with = match self.origin.records.get(of)?.preset {
+            Preset::Merged(_, with) | Preset::Joined(_, _, _, with) => with,
+            _ => match outcome.more.and_then(|more| more.with) {
+                Some(with) => with,
+                None => instead.of_written(Mark(of as u32), outcome.code)?,
+            },
+        };
+        for _ in 0..MERGED_INTO {
+            if let Some(text) = self.text(with, instead) {
+                return Some(text);
+            }
+            let record = self.origin.records.get((with.0 & !Mark::FEED) as usize)?;
+            with = match (record.preset, record.role) {
+                (Preset::Merged(_, next) | Preset::Joined(_, _, _, next), _) => next,
+                (_, Role::Follows(of) | Role::Part(of)) => of,
+                (_, Role::Leaf | Role::Silent) => instead.of_written(with, outcome.code)?,
+            };
+        }
+        None
+    }
+
+    /// How a value stands in the output, if it does.
+    fn text(&self, mark: Mark, instead: &Instead<'e>) -> Option<Cow<'c, str>> {
+        let spelt = || {
+            if let Some(text) = self.books.own.told.get(&mark.0) {
+                return Some(Cow::Borrowed(text.as_str()));
+            }
+            let (_, value) = instead.values.get(&mark)?;
+            Some(Cow::Owned(self.books.spelt(*value)))
+        };
+        match self.books.own.states.get(mark.0 as usize)? {
+            State::Kept => spelt(),
+            State::Changed(of) => {
+                let detail = self.books.own.details.get(*of as usize)?;
+                let to = self.books.own.more(detail).and_then(|more| more.to.as_deref());
+                to.map(Cow::Borrowed).or_else(spelt)
+            }
+            State::Open | State::Lost(_) | State::Merged(_) => None,
+        }
+    }
+
+    fn find_instead(&self) -> Instead<'e> {
+        let mut instead = Instead::default();
+        (self.walk)(&mut |seen: Seen<'e>| {
+            if seen.mark.of_feed() || !seen.mark.is_some() {
+                return;
+            }
+            instead.values.entry(seen.mark).or_insert((seen.field, seen.value));
+            let state = self.books.own.states.get(seen.mark.0 as usize);
+            if matches!(state, Some(State::Kept | State::Changed(_))) {
+                instead.of_field.entry(seen.field).or_insert(seen.mark);
+                instead.same.entry(comparable(seen.field, seen.value)).or_insert(seen.mark);
+            }
+        });
+        instead
+    }
+}
+
+/// A text without what two values that are the same may differ in.
+fn comparable(field: Field, value: Value<'_>) -> String {
+    match (refers(field), value) {
+        (Refers::Always, Value::Str(address)) => url::key(address).into_owned(),
+        (_, value) => value.to_string().trim().to_lowercase(),
+    }
+}
+
+impl Instead<'_> {
+    /// The value that a writer left another out for: one that says the same, or the first of its field.
+    fn of_written(&self, mark: Mark, code: Code) -> Option<Mark> {
+        let (field, value) = self.values.get(&mark)?;
+        match code {
+            Code::DuplicateMerged => self.same.get(&comparable(*field, *value)).copied(),
+            _ => self.of_field.get(field).copied(),
+        }
     }
 }
 
@@ -515,7 +648,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
         }
         let record = origin.records.get(index)?;
         with = match (record.preset, record.role) {
-            (Preset::Joined(_, _, field) | Preset::Removed(field), _) => return Some(field),
+            (Preset::Joined(_, _, field, _) | Preset::Removed(field), _) => return Some(field),
             (Preset::Merged(_, next), _) => next,
             (_, Role::Follows(of) | Role::Part(of)) => of,
             (_, Role::Leaf | Role::Silent) => return None,

@@ -214,7 +214,7 @@ pub(super) fn merge(
     }
     let found = found(books, &lost, candidates);
     for (mark, field, to) in found {
-        let of = books.own.own_reason(Code::DuplicateMerged, same_as(field), More { said: None, to: Some(to) });
+        let of = books.own.own_reason(Code::DuplicateMerged, same_as(field), More { to: Some(to), ..More::default() });
         books.own.states[mark.0 as usize] = State::Merged(of);
     }
 }

@@ -48,8 +48,8 @@ pub enum Preset {
     Implied,
     /// A second of what there is one of; the value with this mark stands for it.
     Merged(Code, Mark),
-    /// A value of this field in an entry that became one with another, which stands for it.
-    Joined(Code, &'static str, Field),
+    /// A value of this field in an entry that became one with another, whose value with this mark stands for it.
+    Joined(Code, &'static str, Field, Mark),
     /// In the model with another value than the source has (a relative address resolved).
     Adjusted(Code, &'static str),
     /// Not understood; it stands in `foreign`.

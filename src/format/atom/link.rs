@@ -9,6 +9,7 @@ use crate::format::Family;
 use crate::format::Setup;
 use crate::format::choice::constants;
 use crate::format::ns::{media, modules};
+use crate::format::share::Share;
 use crate::format::sitemap::carry::Carry;
 use crate::model::page::LinkFields;
 use crate::model::{
@@ -115,12 +116,13 @@ pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
 /// The links of an entry, its files among them.
 pub(super) fn write_entry<'e>(
     entry: &'e Entry<'e>,
+    share: Share,
     videos: &[&'e Video<'e>],
     media: bool,
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let mut links = Links::of(&entry.links);
+    let mut links = Links::of(share.once(&entry.links));
     let html = |link: &Link<'_>| link.kind.as_ref().is_some_and(|kind| mime::is_html(kind));
     if let Some(loc) = &entry.loc {
         links.main("alternate", loc, None, |_| true);
@@ -140,13 +142,14 @@ pub(super) fn write_entry<'e>(
         links.main("license", license, None, |_| true);
     }
     let mut items = links.finish(LinkFields::PAGE, out);
-    items.extend(entry.alternates.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "alternate")));
-    for link in entry.alternates.iter().filter(|link| link.href.is_none()) {
+    let alternates = share.once(&entry.alternates);
+    items.extend(alternates.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "alternate")));
+    for link in alternates.iter().filter(|link| link.href.is_none()) {
         out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
     }
     one_alternate_each(&mut items, out);
-    files(entry, videos, media, Carry::of(setup).holds(), &mut items, out);
-    in_order(items, &entry.origin, &entry.foreign, out);
+    files(entry, share, videos, media, Carry::of(setup).holds(), &mut items, out);
+    in_order(items, &entry.origin, share.once(&entry.foreign), out);
 }
 
 /// Of alternates of one type and one language Atom has one (RFC 4287 section 4.1.2): from another family, the others
@@ -173,13 +176,16 @@ fn one_alternate_each(items: &mut [Item<'_>], out: &Out<'_, '_>) {
 /// elsewhere needs no link.
 fn files<'e>(
     entry: &'e Entry<'e>,
+    share: Share,
     videos: &[&'e Video<'e>],
     media: bool,
     held: bool,
     items: &mut Vec<Item<'e>>,
     out: &mut Out<'_, 'e>,
 ) {
-    for enclosure in entry.enclosures.iter().filter(|enclosure| !media || !media::is_media_enclosure(enclosure)) {
+    for enclosure in
+        share.once(&entry.enclosures).iter().filter(|enclosure| !media || !media::is_media_enclosure(enclosure))
+    {
         match enclosure.url {
             Some(_) => items.push(Item::Enclosure(enclosure)),
             None => out.drop(enclosure, (), Code::AttributeDropped, NO_ADDRESS),
@@ -188,7 +194,7 @@ fn files<'e>(
     let out_same = out.same_family();
     // Media RSS takes the pictures that were its own, and those of other families
     let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
-    for image in entry.images.iter().filter(|image| !theirs(image) && !held) {
+    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),

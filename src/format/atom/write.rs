@@ -12,6 +12,7 @@ use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Survey, Writer};
 use crate::model::{
@@ -90,6 +91,7 @@ impl Writer for Atom {
         } else {
             media::write_terms(feed.media.as_deref(), out);
         }
+        modules::write_terms(out, &feed.modules);
         lose_texts(feed, out);
         out.pause();
     }
@@ -102,15 +104,16 @@ impl Writer for Atom {
             out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
             return;
         }
+        out.place(&entry.foreign, "");
         // rule A13: several videos of a page
         if setup.options.explodes(setup.source.family, entry.videos.len()) {
             let mut earlier = media::Earlier::default();
-            for (index, video) in entry.videos.iter().enumerate() {
-                if index > 0 && !setup.options.pretty {
+            for (number, video) in entry.videos.iter().enumerate() {
+                if number > 0 && !setup.options.pretty {
                     out.prolog("\n");
                 }
-                let (split, first) = (true, index == 0);
-                One { entry, videos: vec![video], earlier, split, first, media: self.media, setup }.write(out);
+                let (split, share) = (true, Share::of(number, video));
+                One { entry, videos: vec![video], earlier, split, share, media: self.media, setup }.write(out);
                 earlier.add(video, setup, out);
             }
             lose_texts_of(entry, out);
@@ -120,7 +123,8 @@ impl Writer for Atom {
         } else {
             let videos = entry.videos.iter().collect();
             let earlier = media::Earlier::default();
-            One { entry, videos, earlier, split: false, first: true, media: self.media, setup }.write(out);
+            let (split, share) = (false, Share::WHOLE);
+            One { entry, videos, earlier, split, share, media: self.media, setup }.write(out);
             lose_texts_of(entry, out);
         }
     }
@@ -422,8 +426,8 @@ struct One<'e, 's> {
     earlier: media::Earlier,
     /// The page has others, in entries of their own.
     split: bool,
-    /// It is the first entry of its page.
-    first: bool,
+    /// What it has of the lists of its page.
+    share: Share,
     media: bool,
     setup: &'s Setup<'s>,
 }
@@ -431,7 +435,6 @@ struct One<'e, 's> {
 impl<'e> One<'e, '_> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        out.place(if self.first || out.same_family() { &entry.foreign } else { &[] }, "");
         out.element_always("entry", |out| {
             if modules::carried(out, Field::Language, via(&entry.language)).is_none() {
                 out.put(Field::Language, &entry.language);
@@ -459,12 +462,12 @@ impl<'e> One<'e, '_> {
         self.title(out);
         self.updated(out);
         self.published(out);
-        persons(out, "author", Field::AuthorName, &entry.authors);
+        persons(out, "author", Field::AuthorName, self.share.few(&entry.authors));
         self.uploader(out);
-        persons(out, "contributor", Field::ContributorName, &entry.contributors);
+        persons(out, "contributor", Field::ContributorName, self.share.few(&entry.contributors));
         self.credits(out);
         self.categories(out);
-        link::write_entry(entry, &self.videos, self.media, self.setup, out);
+        link::write_entry(entry, self.share, &self.videos, self.media, self.setup, out);
         self.rights(out);
         self.summary(out);
         self.content(out);
@@ -475,32 +478,35 @@ impl<'e> One<'e, '_> {
 
     fn extensions(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        modules::write_in_reply_to(out, entry);
+        modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
         out.put(Field::CommentCount, &entry.comment_count);
-        georss::write(entry, out);
+        georss::write(self.share.once(&entry.location), out);
         if modules::carried(out, Field::Language, via(&entry.language)).is_some() {
             out.put(Field::Language, &entry.language);
         }
         if let Some(publisher) = entry.publisher.as_ref().filter(|_| out.same_family()) {
             out.elem_as("dc:publisher", publisher.mark, publisher.as_str(), None);
         }
-        for image in &entry.images {
+        for image in self.share.pictures(entry) {
             modules::write_itunes_image(out, Field::ImageLoc, &image.loc);
         }
         self.terms(out);
-        modules::write_modules(out, &entry.modules);
+        modules::write_modules(out, self.share.few(&entry.modules));
         self.videos
             .iter()
             .for_each(|video| media::write_number(video, self.media || Carry::of(self.setup).levels, out));
         if self.media {
-            media::write_item(entry, out, self.setup, &self.videos);
+            media::write_item(entry, self.share, out, self.setup, &self.videos);
         } else if Carry::of(self.setup).levels {
             let table = super::fate::media;
-            out.carry(table, Some(carry::WHY), |out| media::write_item(entry, out, self.setup, &self.videos));
+            out.carry(table, Some(carry::WHY), |out| {
+                media::write_item(entry, self.share, out, self.setup, &self.videos)
+            });
         } else {
             media::write_terms(entry.media.as_deref(), out);
         }
-        carry::write(entry, &self.videos, self.first, self.setup, out);
+        modules::write_terms(out, self.share.few(&entry.modules));
+        carry::write(entry, &self.videos, self.share.is_first(), self.setup, out);
     }
 
     /// Whether what Atom can say of a video in its own words only is said there.
@@ -571,7 +577,7 @@ impl<'e> One<'e, '_> {
     fn split_id(&self, out: &mut Out<'_, 'e>) {
         let page = self.entry.loc.as_ref().or(self.entry.id.as_ref()).map_or("", Leaf::as_str);
         let from = self.entry.loc.as_ref().map(|loc| loc.mark);
-        let hash = self.only().map(|video| video_hash(video, &self.entry.videos)).unwrap_or_default();
+        let hash = self.only().map(|video| video_hash(video, self.share.number)).unwrap_or_default();
         let id = format!("{}#v-{hash}", url::fragmentless(page));
         let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
         out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, from, &id);
@@ -606,7 +612,8 @@ impl<'e> One<'e, '_> {
             );
         } else {
             let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
-            let image = entry.images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
+            let image =
+                self.share.pictures(entry).iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
             let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
             let address = || entry.loc.as_ref().or(telling_id(entry));
@@ -728,7 +735,7 @@ impl<'e> One<'e, '_> {
     }
 
     fn categories(&self, out: &mut Out<'_, 'e>) {
-        let own = &self.entry.categories;
+        let own = self.share.few(&self.entry.categories);
         modules::write_categories(out, Field::CategoryTerm, own, |out, category| write_category(out, category));
         if !self.lends() || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
             return;
@@ -802,7 +809,7 @@ impl<'e> One<'e, '_> {
                 }
             }
             (None, None) if entry.content_type.is_none() => {
-                if out.awaits("content") {
+                if self.share.is_first() && out.awaits("content") {
                     // unknown markup stands in it
                     out.element("content", |_| ());
                 } else if entry.loc.is_none() {

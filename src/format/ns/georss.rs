@@ -142,8 +142,8 @@ fn pair<'t, 'a>(first: Node<'t, 'a>, second: Node<'t, 'a>, via: Ns, take: &mut T
 
 /// Writes the places of a page: as they came into the same family, else in GeoRSS Simple. Names: `georss:point`,
 /// `georss:line`, `georss:polygon`, `georss:box`, `georss:featurename`.
-pub fn write<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
-    for place in &entry.location {
+pub fn write(places: &[Location<'_>], out: &mut Out<'_, '_>) {
+    for place in places {
         let Location { point, shape, coordinates, name } = place;
         if let Some(point) = point {
             write_point(point, out);

@@ -775,8 +775,8 @@ pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<
 }
 
 /// Writes what an entry answers to (RFC 4685 section 3).
-pub fn write_in_reply_to(out: &mut Out<'_, '_>, entry: &Entry<'_>) {
-    for reply in &entry.in_reply_to {
+pub fn write_in_reply_to(out: &mut Out<'_, '_>, replies: &[InReplyTo<'_>]) {
+    for reply in replies {
         out.element("thr:in-reply-to", |out| {
             attr_or_text(out, Some("ref"), &reply.reference);
             attr_or_text(out, Some("href"), &reply.href);
@@ -826,17 +826,27 @@ pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
     }
 }
 
-/// Writes module elements back whole, if the target is of the source's family.
+/// Writes module elements back whole, if the target is of the source's family; terms of videos come later.
 pub fn write_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterator<Item = &'m Module<'a>>) {
+    write_whole(out, modules.into_iter().filter(|module| !is_term(module)));
+}
+
+/// Writes the terms of videos that were not understood, behind those that were: readers take the first of each.
+pub fn write_terms<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterator<Item = &'m Module<'a>>) {
+    write_whole(out, modules.into_iter().filter(|module| is_term(module)));
+}
+
+fn is_term(module: &Module<'_>) -> bool {
+    matches!(&*module.name, "dcterms:valid" | "dcterms:type")
+}
+
+fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = &'m Module<'a>>) {
     if !out.same_family() {
         return;
     }
-    for module in modules {
+    for module in modules.filter(|module| is_element(&module.name) || module.name == ATOM_INFO) {
         if module.name == ATOM_INFO {
             out.drop(module, Field::Module, Code::NoCarrier, "Atom 1.0 has no such element");
-            continue;
-        }
-        if !is_element(&module.name) {
             continue;
         }
         if module.name.starts_with("rdf:") {

@@ -78,7 +78,7 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
             Some(true) | None => link(out, file),
         }
     }
-    for image in &item.entry.images {
+    for image in item.share.pictures(item.entry) {
         taken |= picture(out, image, item, taken);
     }
 }
@@ -103,7 +103,10 @@ fn fetched(file: &mut Found<'_>, out: &mut Out<'_, '_>) -> bool {
 
 /// The enclosures that Media RSS does not hold.
 fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
-    item.entry.enclosures.iter().filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
+    item.share
+        .once(&item.entry.enclosures)
+        .iter()
+        .filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
 }
 
 /// Names each file once, with the type and the size that any of its names has (rule A2.4).
@@ -119,22 +122,22 @@ fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>>
             once.push(file);
             continue;
         };
-        let mut merge = |mark: Mark, equal: bool| {
+        let mut merge = |mark: Mark, with: Mark, equal: bool| {
             let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
-            out.books().merged(mark, code, code.meaning());
+            out.books().merged_with(mark, with, code, code.meaning());
         };
-        merge(file.url.mark, true);
+        merge(file.url.mark, first.url.mark, true);
         for (slot, other) in
             [(&mut first.kind, file.kind), (&mut first.title, file.title), (&mut first.lang, file.lang)]
         {
             match (&slot, other) {
-                (Some(one), Some(other)) => merge(other.mark, one.value == other.value),
+                (Some(one), Some(other)) => merge(other.mark, one.mark, one.value == other.value),
                 (None, other) => *slot = other,
                 (Some(_), None) => (),
             }
         }
         match (first.size, file.size) {
-            (Some(one), Some(other)) => merge(other.mark, one.value == other.value),
+            (Some(one), Some(other)) => merge(other.mark, one.mark, one.value == other.value),
             (None, size) => first.size = size,
             (Some(_), None) => (),
         }

@@ -176,11 +176,13 @@ mod tests {
         let carry = Carry::of(&setup);
         let item = Item {
             entry: &entry,
+            page: None,
             videos: &entry.videos,
             earlier: crate::format::ns::media::Earlier::default(),
             setup: &setup,
             media: false,
             split: false,
+            share: crate::format::share::Share::WHOLE,
             carry,
         };
         settle(&item, &mut out);

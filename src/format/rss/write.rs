@@ -1,6 +1,7 @@
 //! Writes RSS 2.0, with Media RSS or without: one code, since Media RSS only adds to it. The head is written in
 //! write_head.rs; the rules S-R of what is made where the source lacks it are named where they apply.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::person::{write_named, write_person};
@@ -12,6 +13,7 @@ use crate::format::choice::GENERATED;
 use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Survey, Writer};
 use crate::model::leaf::Kind;
@@ -20,7 +22,7 @@ use crate::model::{
     Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video, Walk,
 };
 use crate::options::Options;
-use crate::pages;
+use crate::pages::{self, Address};
 use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
@@ -61,7 +63,8 @@ impl Writer for Rss {
             return;
         }
         let is_for_google = self.media && setup.options.google(setup.target);
-        if is_for_google && pages::address(entry, setup.source.family).is_none() {
+        let page = pages::address(entry, setup.source.family).filter(|_| is_for_google);
+        if is_for_google && page.is_none() {
             return out.drop_entry(Code::PageMissing, "it has no address of a page, which Google requires");
         }
         // rule A13: several videos of a page
@@ -71,8 +74,11 @@ impl Writer for Rss {
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
         let carry = Carry::of(setup);
         let mut earlier = media::Earlier::default();
-        for (index, videos) in pieces.into_iter().enumerate() {
-            Item { entry, videos, earlier, setup, media: self.media, split, carry }.write(index == 0, out);
+        out.place(&entry.foreign, "");
+        for (number, videos) in pieces.into_iter().enumerate() {
+            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::of(number, video));
+            Item { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
+                .write(out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
         if split {
@@ -84,11 +90,13 @@ impl Writer for Rss {
         }
         let whole = Item {
             entry,
+            page: page.as_ref(),
             videos: &entry.videos,
             earlier: media::Earlier::default(),
             setup,
             media: self.media,
             split,
+            share: Share::WHOLE,
             carry,
         };
         super::left::settle(&whole, out);
@@ -115,12 +123,15 @@ const MOVED_VIDEO: Change = Some((Code::Moved, "an item of RSS says it of its on
 const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain text"));
 const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
 const NO_ADDRESS: (Code, &str) = (Code::Moved, "an author of RSS is an e-mail address; a name alone is a dc:creator");
+const NO_PAGE: &str = "its address is that of a media file, or relative";
 const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
 
 /// One item to be written.
 pub struct Item<'w, 'e> {
     /// The page.
     pub entry: &'e Entry<'e>,
+    /// The page that it names, where Google's rules are applied.
+    pub page: Option<&'w Address<'e>>,
     /// The videos it speaks of.
     pub videos: &'e [Video<'e>],
     /// Those of the page that items before this one speak of.
@@ -131,19 +142,19 @@ pub struct Item<'w, 'e> {
     pub media: bool,
     /// It is one of several items of the same page.
     pub split: bool,
+    /// What it has of the lists of its page.
+    pub share: Share,
     /// What travels in the words of other formats.
     pub carry: Carry,
 }
 
 impl<'e> Item<'_, 'e> {
-    /// Writes the item; with the `first` of its page goes what is carried for the page.
-    fn write(&self, first: bool, out: &mut Out<'_, 'e>) {
+    fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if self.setup.options.no_synth && !self.has_words() && !self.stays() {
             out.drop_entry(Code::EntryDropped, "an item of RSS needs a title or a description, and none may be made");
             return;
         }
-        out.place(&entry.foreign, "");
         let live = self.live(out);
         out.element_always(if live.is_some() { LIVE_ITEM } else { "item" }, |out| {
             if let Some(live) = live {
@@ -151,8 +162,10 @@ impl<'e> Item<'_, 'e> {
             }
             self.governs(out);
             self.title(out);
-            self.slot_link(out, Field::Loc, &entry.loc);
-            self.made_link(out);
+            match self.page.filter(|page| page.field != Field::Loc) {
+                Some(page) => self.other_link(page, out),
+                None => self.slot_link(out, Field::Loc, &entry.loc),
+            }
             self.description(out);
             self.content(out);
             self.guid(out);
@@ -166,12 +179,17 @@ impl<'e> Item<'_, 'e> {
             let videos: Vec<&Video<'_>> = self.videos.iter().collect();
             if self.media {
                 self.earlier.skip(out);
-                media::write_item(entry, out, self.setup, &videos);
+                media::write_item(entry, self.share, out, self.setup, &videos);
             } else if self.carry.levels {
                 let table = super::fate::fate_media;
-                out.carry(table, Some(carry::WHY), |out| media::write_item(entry, out, self.setup, &videos));
+                out.carry(table, Some(carry::WHY), |out| {
+                    media::write_item(entry, self.share, out, self.setup, &videos)
+                });
             }
-            carry::write(entry, &videos, first, self.setup, out);
+            let google = self.setup.options.google(self.setup.target);
+            let taken = modules::for_google(self.share.few(&entry.modules), google, out);
+            modules::write_terms(out, taken);
+            carry::write(entry, &videos, self.share.is_first(), self.setup, out);
         });
     }
 
@@ -262,16 +280,7 @@ impl<'e> Item<'_, 'e> {
         let entry = self.entry;
         let own = self.only().and_then(|video| video.title.as_ref());
         if let (true, Some(title)) = (self.split, own) {
-            write_title(out, title, MOVED_VIDEO);
-            let why = "one item for each video of the page";
-            out.books().made(
-                Code::SynthTitle,
-                Field::Title,
-                why,
-                Some(title.value.mark),
-                title.value.value.to_string(),
-            );
-            return;
+            return moved_title(out, title, "one item for each video of the page");
         }
         if let Some(title) = &entry.title {
             if !modules::write_text(out, Field::Title, title) {
@@ -280,15 +289,7 @@ impl<'e> Item<'_, 'e> {
             return;
         }
         if let (true, Some(title)) = (self.says_title(), own) {
-            write_title(out, title, MOVED_VIDEO);
-            let why = "the page has no title of its own";
-            out.books().made(
-                Code::SynthTitle,
-                Field::Title,
-                why,
-                Some(title.value.mark),
-                title.value.value.to_string(),
-            );
+            moved_title(out, title, "the page has no title of its own");
         } else if entry.summary.is_none() && !self.stays() {
             self.made_title(out);
         } else if !self.has_description() && own.is_none() && entry.loc.is_none() && entry.id.is_none() {
@@ -300,8 +301,8 @@ impl<'e> Item<'_, 'e> {
     fn made_title(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
-        let image = entry.images.iter().find_map(|image| image.title.as_ref().map(|title| &title.value));
-        let address = [&entry.loc, &entry.id].into_iter().find_map(Option::as_ref);
+        let image = self.share.pictures(entry).iter().find_map(|image| image.title.as_ref().map(|title| &title.value));
+        let address = [self.loc(), &entry.id].into_iter().find_map(Option::as_ref);
         let why = "the page has neither title nor description";
         if let Some(words) = news.or(image) {
             out.elem_as("title", words.mark, &words.value, Some((Code::Moved, "an item of RSS needs a title")));
@@ -364,19 +365,21 @@ impl<'e> Item<'_, 'e> {
     /// S-R5.
     fn guid(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if let (true, Some(loc), Some(video)) = (self.split, entry.loc.as_ref().or(entry.id.as_ref()), self.only()) {
-            let text = format!("{}#v-{}", url::fragmentless(&loc.value), video_hash(video, &entry.videos));
+        let named = self.loc().as_ref().or(entry.id.as_ref()).map(|leaf| (leaf.mark, leaf.as_str()));
+        let page = named.or(self.page.map(|page| (page.mark, page.given)));
+        if let (true, Some((mark, page)), Some(video)) = (self.split, page, self.only()) {
+            let text = format!("{}#v-{}", url::fragmentless(page), video_hash(video, self.share.number));
             if let Some(id) = &entry.id {
                 out.books().changed(id.mark, Code::IdDerived, "one item for each video of the page", text.clone());
             }
             out.element_always("guid", |out| {
                 out.constant("isPermaLink", "false");
                 let why = "one item for each video of the page";
-                out.make_text(Field::Id, Code::SynthId, why, Some(loc.mark), &text);
+                out.make_text(Field::Id, Code::SynthId, why, Some(mark), &text);
             });
             return;
         }
-        match (&entry.id, &entry.loc) {
+        match (&entry.id, self.loc()) {
             (Some(id), _) if modules::write_value(out, Field::Id, id) => (),
             (Some(id), loc) => out.element_always("guid", |out| {
                 let is_loc = loc.as_ref().is_some_and(|loc| loc.value == id.value) && is_permanent(id);
@@ -466,7 +469,7 @@ impl<'e> Item<'_, 'e> {
 
     fn people(&self, out: &mut Out<'_, 'e>) {
         let mut has_author = false;
-        for author in &self.entry.authors {
+        for author in self.share.few(&self.entry.authors) {
             if modules::write_person(out, Field::AuthorName, author) {
                 continue;
             }
@@ -487,7 +490,7 @@ impl<'e> Item<'_, 'e> {
                 out.elem_as("dc:creator", uploader.mark, &uploader.value, change);
             }
         }
-        for contributor in &self.entry.contributors {
+        for contributor in self.share.few(&self.entry.contributors) {
             if !modules::write_person(out, Field::ContributorName, contributor) {
                 write_name(out, "dc:contributor", contributor, None);
             }
@@ -495,7 +498,7 @@ impl<'e> Item<'_, 'e> {
     }
 
     fn categories(&self, out: &mut Out<'_, 'e>) {
-        modules::write_categories(out, Field::CategoryTerm, &self.entry.categories, |out, category| {
+        modules::write_categories(out, Field::CategoryTerm, self.share.few(&self.entry.categories), |out, category| {
             write_category(out, category, None);
         });
         let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
@@ -582,12 +585,12 @@ impl<'e> Item<'_, 'e> {
         self.slot_link(out, Field::License, &entry.license);
         out.put(Field::CommentCount, &entry.comment_count);
         self.slot_link(out, Field::CommentFeed, &entry.comment_feed);
-        modules::write_in_reply_to(out, entry);
+        modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
         self.links(out);
-        georss::write(entry, out);
+        georss::write(self.share.once(&entry.location), out);
         self.lent(out);
         let google = self.setup.options.google(self.setup.target);
-        let taken = modules::for_google(&entry.modules, google, out);
+        let taken = modules::for_google(self.share.few(&entry.modules), google, out);
         modules::write_modules(out, taken.into_iter().filter(|module| module.name != LIVE_ITEM));
         self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         self.terms(out);
@@ -630,7 +633,7 @@ impl<'e> Item<'_, 'e> {
         };
         if out.same_family() && value.via == Some(Ns::Atom) {
             // one that says more keeps its place among the links
-            if !self.entry.links.iter().any(|link| belongs_to(link) == Some(field)) {
+            if !self.share.once(&self.entry.links).iter().any(|link| belongs_to(link) == Some(field)) {
                 modules::write_link(out, "atom:link", rel, Some(value), None);
             }
         } else if !modules::write_value(out, field, value) {
@@ -639,22 +642,29 @@ impl<'e> Item<'_, 'e> {
     }
 
     /// S-M1, where Google's rules are applied: the address of a page that another value gives.
-    fn made_link(&self, out: &mut Out<'_, 'e>) {
-        let said = self.entry.loc.as_ref().is_some_and(|loc| !pages::is_of_id(loc));
-        let wanted = self.media && self.setup.options.google(self.setup.target) && !said;
-        let Some(page) = pages::address(self.entry, self.setup.source.family).filter(|_| wanted) else { return };
+    fn other_link(&self, page: &Address<'e>, out: &mut Out<'_, 'e>) {
         let why = "the page address is that of its identifier or of another link";
         out.make("link", Field::Loc, Code::SynthLink, why, Some(page.mark), &page.url);
+        match &self.entry.loc {
+            Some(loc) if pages::is_of_id(loc) => self.slot_link(out, Field::Loc, &self.entry.loc),
+            loc => out.drop(loc, Field::Loc, Code::PageMissing, NO_PAGE),
+        }
+    }
+
+    /// What the item calls its page: nothing, where it is none that Google takes.
+    fn loc(&self) -> &'e Option<Str<'e>> {
+        let is_other = |loc: &Str<'_>| self.page.is_some_and(|page| page.field != Field::Loc) && !pages::is_of_id(loc);
+        if self.entry.loc.as_ref().is_some_and(is_other) { &None } else { &self.entry.loc }
     }
 
     fn links(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        for link in &entry.alternates {
+        for link in self.share.once(&entry.alternates) {
             modules::write_link(out, "atom:link", "alternate", None, Some(link));
         }
-        for link in &entry.links {
+        for link in self.share.once(&entry.links) {
             let slot = match belongs_to(link) {
-                Some(Field::Loc) => &entry.loc,
+                Some(Field::Loc) => self.loc(),
                 Some(Field::Comments) => &entry.comments,
                 Some(Field::CommentFeed) => &entry.comment_feed,
                 Some(_) => &entry.license,
@@ -765,6 +775,13 @@ pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: Change) {
     write_plain(out, "title", title, change);
 }
 
+/// The title of a video, which becomes that of its item.
+fn moved_title(out: &mut Out<'_, '_>, title: &Text<'_>, why: &'static str) {
+    write_title(out, title, MOVED_VIDEO);
+    let to = as_plain(out, title, MOVED_VIDEO).0.into_owned();
+    out.books().made(Code::SynthTitle, Field::Title, why, Some(title.value.mark), to);
+}
+
 /// A text as an element that holds plain text.
 pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
     out.element_always(element, |out| {
@@ -774,15 +791,19 @@ pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change
 }
 
 fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: Change) {
+    let (plain, change) = as_plain(out, text, change);
+    out.text_as(text.value.mark, &plain, change);
+}
+
+fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: Change) -> (Cow<'t, str>, Change) {
     let value = text.value.as_str();
-    let mark = text.value.mark;
     match text.kind {
-        _ if out.same_family() && change.is_none() && text.kind != Kind::Xhtml => out.text_as(mark, value, None),
-        Kind::Html => out.text_as(mark, &html::to_plain(value), STRIPPED),
-        Kind::Xhtml => out.text_as(mark, &html::to_plain(&html::xhtml_to_html(value)), STRIPPED),
+        _ if out.same_family() && change.is_none() && text.kind != Kind::Xhtml => (value.into(), None),
+        Kind::Html => (html::to_plain(value).into(), STRIPPED),
+        Kind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
         // readers take what looks like markup for markup
-        Kind::Plain if html::looks_like_markup(value) => out.text_as(mark, &html::from_plain(value), AS_HTML),
-        Kind::Plain => out.text_as(mark, value, change),
+        Kind::Plain if html::looks_like_markup(value) => (html::from_plain(value).into(), AS_HTML),
+        Kind::Plain => (value.into(), change),
     }
 }
 
@@ -814,7 +835,7 @@ pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_
 }
 
 /// A text as HTML.
-pub fn as_html<'t>(text: &'t Text<'_>) -> std::borrow::Cow<'t, str> {
+pub fn as_html<'t>(text: &'t Text<'_>) -> Cow<'t, str> {
     match text.kind {
         Kind::Html => text.value.as_str().into(),
         Kind::Xhtml => html::xhtml_to_html(text.value.as_str()),

@@ -83,6 +83,8 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
         }
         (false, None) => (),
     }
+    let taken = modules::for_google(&feed.modules, setup.options.google(setup.target), out);
+    modules::write_terms(out, taken);
     out.pause();
 }
 

@@ -120,7 +120,7 @@ pub(super) fn mobile<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
         if mobile.value {
             out.element_always("mobile:mobile", |_| ());
         }
-        out.books().kept(mobile.mark);
+        out.books().kept_as(mobile.mark, String::new);
     }
 }
 

@@ -181,20 +181,29 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
             }
         }
     };
-    // what a deeper level says too is merged with that
+    // what a deeper level says too is merged with that, if that is written
+    let mut written = Vec::new();
     for video in &entry.videos {
+        let mut is_written = false;
+        video.walk((), &mut |seen| is_written |= out.books().is_in(seen.mark));
+        written.extend(is_written.then_some(video));
+    }
+    for video in &written {
         let chosen = video.files.iter().filter_map(|file| file.media.as_deref());
-        for level in chosen.chain([video]) {
+        for level in chosen.chain([*video]) {
             media.walk_shared(level, (), &mut |seen| settle(seen, Code::DuplicateMerged, TWICE, out));
         }
     }
-    let known: HashSet<_> = entry.videos.iter().flat_map(|video| &video.categories).map(name).collect();
+    let known: HashSet<_> = written.iter().flat_map(|video| &video.categories).map(name).collect();
     for own in media.categories.iter().filter(|own| known.contains(&name(own))) {
         own.walk(CategoryFields::VIDEO, &mut |seen| settle(seen, Code::DuplicateMerged, TWICE, out));
     }
     let (deep, bare) = split(media, &entry.videos);
     media.walk((), &mut |seen| {
         let (code, why) = match (deep.contains(&seen.mark), bare.contains(&seen.mark)) {
+            _ if written.is_empty() && !entry.videos.is_empty() => {
+                (Code::NoCarrier, "said for the videos of the page, and none of them is written")
+            }
             (true, _) => (Code::Shadowed, "a deeper level says otherwise"),
             (_, true) => (Code::NoCarrier, "it is said of a single file, and the page has several"),
             _ if entry.videos.is_empty() => (Code::NoCarrier, "said for the videos of the page, and it has none"),

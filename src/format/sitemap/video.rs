@@ -472,7 +472,7 @@ impl<'e> Writing<'e, '_, '_> {
             let exact = scheme_of(rating) == "urn:simple";
             for leaf in leaves_of(rating) {
                 match exact {
-                    true => out.books().kept(leaf.mark),
+                    true => out.books().kept_as(leaf.mark, || word.to_owned()),
                     false => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
                 }
             }

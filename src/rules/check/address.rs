@@ -2,7 +2,7 @@
 //! rules; URLs that have a rule of their own (`loc`, `guid`, `enclosure`, `id`) are not looked at here.
 
 use super::super::hits::{Cx, Hits, Quoted};
-use super::{value, video};
+use super::{media, value, video};
 use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
@@ -32,8 +32,9 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
     if text.is_empty() {
         return;
     }
-    // what the head links to is no page that Google takes from the feed
-    let variant = if cx.entry.is_none() { variant.max(1) } else { variant };
+    // what the head links to is no page that Google takes from the feed, and files of other kinds are no videos
+    let is_other = node.ns() == Ns::Media && node.name() == "content" && media::told(node) == Some(false);
+    let variant = if cx.entry.is_none() || is_other { variant.max(1) } else { variant };
     let scheme = url::scheme(text);
     let fits = match form {
         Form::Web => value::is_web(text),

@@ -93,9 +93,12 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
         Some(_) => super::rss::is_page(href.value()),
         None => is_based(href, cx),
     };
-    if !links.any(is_page) {
-        let hint = "add <link href=\"…\"/> with the https URL of its page";
-        hits.lacks(1, root, "the entry has no link to a page of the web", hint);
+    match links.find(|href| is_page(*href)) {
+        Some(page) => super::rss::long_page(page, page.value(), hits),
+        None => {
+            let hint = "add <link href=\"…\"/> with the https URL of its page";
+            hits.lacks(1, root, "the entry has no link to a page of the web", hint);
+        }
     }
 }
 

@@ -20,7 +20,7 @@ fn is_media(node: Node<'_, '_>, name: &str) -> bool {
 
 /// Whether a file is a video: it says so, or its type, or its name; or it is a player, whatever that plays. Nothing where
 /// nobody can tell.
-fn told(content: Node<'_, '_>) -> Option<bool> {
+pub(super) fn told(content: Node<'_, '_>) -> Option<bool> {
     let medium = match (attribute(content, "medium"), attribute(content, "type"), attribute(content, "url")) {
         (Some(medium), ..) => return Some(medium.value().eq_ignore_ascii_case("video")),
         (None, None, None) => return Some(true),
@@ -258,6 +258,13 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
             let hint = "write the address of a player that shows this video alone";
             hits.tell(0, address, format_args!("the player is the page itself, {}", Quoted(page)), hint);
         }
+    }
+}
+
+/// A player is a page, which is fetched over http or https only.
+pub(in super::super) fn player_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(address) = attribute(node, "url") {
+        video::tell_player_scheme(address, address.value(), hits);
     }
 }
 
@@ -514,6 +521,11 @@ pub(in super::super) fn restriction(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 }
 
 fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>) {
+    let allows = attribute(node, "relationship").is_some_and(|found| found.value() == "allow");
+    if matches!((allows, text), (true, "none" | "") | (false, "all")) && !node.has_children() {
+        let hint = "list the countries that are meant, or leave the element out for all";
+        return hits.lacks(6, node, "the restriction allows nobody to see the video", hint);
+    }
     if literal {
         return;
     }

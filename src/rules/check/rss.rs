@@ -64,17 +64,27 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         return hits.lacks(0, root, "the item has no link", "add <link> with the address of its page");
     };
     let text = first.value_or_text();
-    // of a relative one another rule tells
-    if url::scheme(text).is_some() && !links.any(|link| is_page(link.value_or_text())) {
+    // of a relative one another rule tells; that the guid is the page, Google does not look for
+    if url::scheme(text).is_some() && !is_page(text) {
         let says = format_args!("the link of the item, {}, is no page of the web", Quoted(text));
         hits.tell(1, first, says, "write the https URL of the page, of fewer than 2,048 characters");
+    } else if let Some(page) = links.find(|link| is_page(link.value_or_text())) {
+        long_page(page, page.value_or_text(), hits);
     }
 }
 
-/// Whether Google may take an address for that of a page: not that of a media file, and not too long.
+/// Whether an address is taken for that of a page: one of the web, and not that of a media file.
 pub(super) fn is_page(text: &str) -> bool {
     let is_media = matches!(mime::medium_of_url(text), Some(mime::Medium::Video | mime::Medium::Audio));
-    value::is_web(text) && !is_media && value::longer(text, 2047).is_none()
+    value::is_web(text) && !is_media
+}
+
+/// The page that an entry names, where Google does not take it for its length.
+pub(super) fn long_page(page: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+    if let Some(count) = value::longer(text, 2047) {
+        let says = format_args!("the address of the page has {count} characters, where fewer than 2,048 may be");
+        hits.tell(1, page, says, "use a shorter address for the page");
+    }
 }
 
 pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {

@@ -77,7 +77,11 @@ pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mu
 
 /// A player is a page, which is fetched over http or https only.
 pub(in super::super) fn player_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    if let Some(scheme) = url::scheme(node.text_value()).filter(|scheme| !is_web(scheme)) {
+    tell_player_scheme(node, node.text_value(), hits);
+}
+
+pub(super) fn tell_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+    if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
         let says = format_args!("the player has an address of the kind {}:", scheme.to_ascii_lowercase());
         hits.tell(0, node, says, "write an address that begins with https://");
     }

@@ -4,7 +4,7 @@
 #[rustfmt::skip]
 static CASES: &[(&str, &[&str])] = &[
     ("D16", &["an element of the format itself", "one of Media RSS", "one of another vocabulary"]),
-    ("D22", &["of an entry, a file, a player or a thumbnail", "of anything else", "a character that no URL may hold"]),
+    ("D22", &["of an entry, a video, a player or a thumbnail", "of anything else", "a character that no URL may hold"]),
     ("U10", &["the address stands twice, letter by letter", "it stands there in another spelling"]),
     ("N04", &["the form of the date", "an article of more than two days ago"]),
     ("N05", &["the element is there", "its value is none that it may have"]),
@@ -33,7 +33,7 @@ static CASES: &[(&str, &[&str])] = &[
     ("M16", &["not of its scheme", "media:adult, which is deprecated", "a number, as for stars"]),
     ("M17", &["no hash of its algorithm", "a second one of the same algorithm"]),
     ("M18", &["not in small letters", "a role that urn:ebu does not have", "an unknown scheme"]),
-    ("M19", &["relationship is missing, or no word for it", "an unknown type", "no type", "no country code", "a second one of the same type", "a type that Google does not read"]),
+    ("M19", &["relationship is missing, or no word for it", "an unknown type", "no type", "no country code", "a second one of the same type", "a type that Google does not read", "it allows nobody"]),
     ("M20", &["an unknown type", "no currency", "an unknown currency", "no type"]),
     ("M21", &["no time", "it ends before it starts"]),
     ("M22", &["stars out of their range", "a count that is no whole number"]),

@@ -226,7 +226,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "M19",
         title: "a restriction does not say what it restricts, or whom",
-        levels: &[(Profile::Mrss, "E;E;E;E;W;·"), (Profile::Google, "E;W;E;E;W;W")],
+        levels: &[(Profile::Mrss, "E;E;E;E;W;·;·"), (Profile::Google, "E;W;E;E;W;W;W")],
         source: (&source::MR, "media:restriction"),
         why: "Google hides the video where it is not sure.",
         mend: r#"Write relationship and type="country", and codes of ISO 3166."#,
@@ -365,7 +365,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://www.youtube.com/watch?v=aqz-KE-bpKQ" medium="video"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::content_url)],
+        checks: &[Kind::Each(Ns::Media, "content", media::content_url), Kind::Each(Ns::Media, "player", media::player_url)],
     },
     Rule {
         code: "M31",

@@ -3,6 +3,7 @@
 use super::*;
 use crate::emit::{Out, Spelling, Style};
 use crate::fate::Fate;
+use crate::format::share::Share;
 use crate::format::{Around, Family, Format, Setup, Survey, ns::georss};
 use crate::ledger::Books;
 use crate::model::origin::{Part, Preset, Syntax};
@@ -98,8 +99,8 @@ fn write(entry: &Entry<'_>, feed: &Feed<'_>, family: Family, target: &'static Fo
     out.enter("item");
     out.pause();
     let videos: Vec<&Video<'_>> = entry.videos.iter().collect();
-    write_item(entry, &mut out, &setup, &videos);
-    georss::write(entry, &mut out);
+    write_item(entry, Share::WHOLE, &mut out, &setup, &videos);
+    georss::write(&entry.location, &mut out);
     let mut open = Vec::new();
     entry.each_leaf(&mut |seen| {
         if !seen.mark.of_feed() && !books.settled(seen.mark) && !matches!(video_fate(seen.field), Fate::Lost(..)) {

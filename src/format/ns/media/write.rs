@@ -12,6 +12,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{self, is_film};
 use crate::format::ns::dcterms;
+use crate::format::share::Share;
 use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::Around;
 use crate::format::{Family, Setup};
@@ -45,7 +46,13 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
 /// Writes what Media RSS says of an item or entry: the item's own elements, its pictures, its files that were
 /// `media:content`, and these videos of it. Into the source's own family it leaves to the caller what came by other
 /// elements: files with [`Leaf::via`] of an enclosure, pictures, tags, durations, ratings and names of modules.
-pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>, videos: &[&'e Video<'e>]) {
+pub fn write_item<'e>(
+    entry: &'e Entry<'e>,
+    share: Share,
+    out: &mut Out<'_, 'e>,
+    setup: &Setup<'_>,
+    videos: &[&'e Video<'e>],
+) {
     let mut how = How::new(setup);
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
     how.page = page.as_ref().map(|page| &*page.url);
@@ -71,7 +78,7 @@ pub fn write_item<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>, setup: &Setup
     }
     // of these nothing stands at the item
     let other = How { lifted: false, grouped: false, ..how };
-    for object in objects(entry, videos, out, &how) {
+    for object in objects(entry, share, videos, out, &how) {
         match object {
             Object::Video(video) => match &around {
                 Some(around) => write_wanted(video, around, out, &how.rated(video, explicit)),
@@ -240,10 +247,17 @@ impl Object<'_> {
 }
 
 /// What is to be written as media objects, in the order of the source (the model as JSON tells it by `link_order`).
-fn objects<'e>(entry: &'e Entry<'e>, videos: &[&'e Video<'e>], out: &Out<'_, 'e>, how: &How<'_>) -> Vec<Object<'e>> {
+fn objects<'e>(
+    entry: &'e Entry<'e>,
+    share: Share,
+    videos: &[&'e Video<'e>],
+    out: &Out<'_, 'e>,
+    how: &How<'_>,
+) -> Vec<Object<'e>> {
     let theirs = |image: &&Image<'_>| !out.same_family() || is_media_image(image);
-    let images = entry.images.iter().filter(theirs).map(Object::Image);
-    let enclosures = entry.enclosures.iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
+    let images = share.pictures(entry).iter().filter(theirs).map(Object::Image);
+    let enclosures =
+        share.once(&entry.enclosures).iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
     let mut objects: Vec<Object<'e>> = images.chain(enclosures).collect();
     for video in videos {
         let files = own_files(video, out);

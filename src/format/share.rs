@@ -1,0 +1,51 @@
+//! What each item has of the lists of its page, where every video of a page becomes an item (rule A13): work and output
+//! stay in proportion to the page. Single values stand in each of them; those the writers repeat by themselves.
+
+use crate::model::{Entry, Image, Video};
+use crate::text::url;
+
+/// How many of the people and subjects of a page are repeated.
+const REPEATED: usize = 32;
+
+/// One of the items of a page.
+#[derive(Clone, Copy)]
+pub struct Share {
+    /// Its number among them.
+    pub number: usize,
+    /// Its video has no picture of the web.
+    bare: bool,
+}
+
+impl Share {
+    /// The only item of its page.
+    pub const WHOLE: Share = Share { number: 0, bare: false };
+
+    /// The item with this number, for this video.
+    pub fn of(number: usize, video: &Video<'_>) -> Share {
+        let mut addresses = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
+        Share { number, bare: !addresses.any(|address| url::is_http(&address.value)) }
+    }
+
+    /// Whether it is the first, or only, item of its page.
+    pub fn is_first(self) -> bool {
+        self.number == 0
+    }
+
+    /// Of what belongs to the page: all in the first item, where entries of one page that become one again find it (A5).
+    pub fn once<T>(self, list: &[T]) -> &[T] {
+        if self.is_first() { list } else { &[] }
+    }
+
+    /// Of what tells readers of each item by whom or about what it is: not too many in those behind the first.
+    pub fn few<T>(self, list: &[T]) -> &[T] {
+        if self.is_first() { list } else { list.get(..REPEATED).unwrap_or(list) }
+    }
+
+    /// Of the pictures: one may stand for the thumbnail that the video of a later item lacks (S-V1).
+    pub fn pictures<'e>(self, entry: &'e Entry<'_>) -> &'e [Image<'e>] {
+        match entry.images.first_chunk::<1>() {
+            Some(first) if !self.is_first() && self.bare => first,
+            _ => self.once(&entry.images),
+        }
+    }
+}
