@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::person::{write_named, write_person};
+use super::person::{is_address, write_named, write_person};
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
@@ -39,7 +39,13 @@ impl Writer for Rss {
         Spelling { yes: "true", no: "false", date: rfc822 }
     }
     fn roots(&self) -> &'static [(&'static str, &'static str)] {
-        &[("rdf:RDF/channel", "rss/channel"), ("rdf:RDF", "rss/channel"), ("channel", "rss/channel")]
+        &[
+            ("rdf:RDF/channel", "rss/channel"),
+            ("rdf:RDF", "rss/channel"),
+            ("RDF/channel", "rss/channel"),
+            ("RDF", "rss/channel"),
+            ("channel", "rss/channel"),
+        ]
     }
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)> {
         write_head::namespaces(setup, self.media)
@@ -70,6 +76,9 @@ impl Writer for Rss {
         let carry = Carry::of(setup);
         let mut earlier = media::Earlier::default();
         for (index, videos) in pieces.into_iter().enumerate() {
+            if index > 0 && !setup.options.pretty {
+                out.prolog("\n");
+            }
             Item { entry, videos, earlier, setup, media: self.media, split, carry }.write(index == 0, out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
@@ -113,6 +122,7 @@ const MOVED_VIDEO: Change = Some((Code::Moved, "an item of RSS says it of its on
 const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain text"));
 const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
 const NO_ADDRESS: (Code, &str) = (Code::Moved, "an author of RSS is an e-mail address; a name alone is a dc:creator");
+const OF_ITEM: (Code, &str) = (Code::Moved, "RSS says it of the item");
 const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
 
 /// One item to be written.
@@ -160,7 +170,7 @@ impl<'e> Item<'_, 'e> {
             self.slot_link(out, Field::Comments, &entry.comments);
             super::files::write(out, self);
             self.source(out);
-            self.modules(out);
+            let last = self.modules(out);
             let videos: Vec<&Video<'_>> = self.videos.iter().collect();
             if self.media {
                 self.earlier.skip(out);
@@ -169,6 +179,7 @@ impl<'e> Item<'_, 'e> {
                 let table = super::fate::fate_media;
                 out.carry(table, Some(carry::WHY), |out| media::write_item(entry, out, self.setup, &videos));
             }
+            modules::write_modules(out, last);
             carry::write(entry, &videos, first, self.setup, out);
         });
     }
@@ -277,7 +288,7 @@ impl<'e> Item<'_, 'e> {
                 Some(title.value.mark),
                 title.value.value.to_string(),
             );
-        } else if entry.summary.is_none() && !self.setup.same_family {
+        } else if entry.summary.is_none() {
             self.made_title(out);
         }
     }
@@ -288,6 +299,10 @@ impl<'e> Item<'_, 'e> {
         let image = entry.images.iter().find_map(|image| image.title.as_ref().map(|title| &title.value));
         let address = [&entry.loc, &entry.id].into_iter().find_map(Option::as_ref);
         let why = "the page has neither title nor description";
+        // what another conversion left without a title stays so; what says nothing at all has an empty one
+        if self.setup.same_family && (news.is_some() || image.is_some() || address.is_some()) {
+            return;
+        }
         if let Some(words) = news.or(image) {
             out.elem_as("title", words.mark, &words.value, Some((Code::Moved, "an item of RSS needs a title")));
             out.books().made(Code::SynthTitle, Field::Title, why, Some(words.mark), words.value.to_string());
@@ -331,16 +346,6 @@ impl<'e> Item<'_, 'e> {
                 }
             }
             (None, coded) => out.drop(coded, Field::Content, Code::NoCarrier, "content of RSS is a text, no file"),
-        }
-        if let Some(src) = &entry.content_src {
-            let change = Some((Code::Moved, "RSS refers to content by a link"));
-            out.element_always("atom:link", |out| {
-                out.constant("rel", "related");
-                out.attr_as("href", src.mark, &src.value, change);
-                if let Some(kind) = &entry.content_type {
-                    out.attr_as("type", kind.mark, &kind.value, change);
-                }
-            });
         }
     }
 
@@ -450,20 +455,13 @@ impl<'e> Item<'_, 'e> {
     // --- people and subjects ---
 
     fn people(&self, out: &mut Out<'_, 'e>) {
-        let mut has_author = false;
-        for author in &self.entry.authors {
-            if modules::write_person(out, Field::AuthorName, author) {
-                continue;
-            }
-            match &author.email {
-                // an item has one author
-                Some(_) if has_author => write_named(out, "dc:creator", author),
-                Some(_) => {
-                    has_author = true;
-                    write_person(out, "author", author);
-                }
+        for (author, carrier) in in_order(&self.entry.authors, (Field::AuthorName, CREATOR), has_address, out) {
+            match carrier {
+                None => write_person(out, "author", author),
+                Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
+                Some(_) if author.email.is_some() => write_named(out, CREATOR, author),
                 // S-R9: an author of RSS is an address
-                None => write_name(out, "dc:creator", author, out.same_family().then_some(NO_ADDRESS)),
+                Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(NO_ADDRESS)),
             }
         }
         if self.says_uploader() {
@@ -472,17 +470,16 @@ impl<'e> Item<'_, 'e> {
                 out.elem_as("dc:creator", uploader.mark, &uploader.value, change);
             }
         }
-        for contributor in &self.entry.contributors {
-            if !modules::write_person(out, Field::ContributorName, contributor) {
-                write_name(out, "dc:contributor", contributor, None);
-            }
-        }
+        write_contributors(&self.entry.contributors, Field::ContributorName, out);
     }
 
     fn categories(&self, out: &mut Out<'_, 'e>) {
-        modules::write_categories(out, Field::CategoryTerm, &self.entry.categories, |out, category| {
-            write_category(out, category, None);
-        });
+        let own = |out: &mut Out<'_, 'e>, category: &'e Category<'e>| write_category(out, category, None);
+        modules::write_categories(out, Field::CategoryTerm, &self.entry.categories, own, |out| self.more_subjects(out));
+    }
+
+    /// What articles and videos are about, as categories of the page.
+    fn more_subjects(&self, out: &mut Out<'_, 'e>) {
         let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
         if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
             let why = "keywords are categories in RSS";
@@ -547,7 +544,8 @@ impl<'e> Item<'_, 'e> {
         });
     }
 
-    fn modules(&self, out: &mut Out<'_, 'e>) {
+    /// All but those that stand behind what Media RSS says, which are returned.
+    fn modules(&self, out: &mut Out<'_, 'e>) -> Vec<&'e Module<'e>> {
         let entry = self.entry;
         self.updated(out);
         if let Some(created) = &entry.created {
@@ -559,36 +557,42 @@ impl<'e> Item<'_, 'e> {
         {
             write_plain(out, "dc:rights", rights, None);
         }
+        self.lent_rights(out);
         if let Some(language) = &entry.language
             && !is_xml(out, language)
         {
-            out.put(Field::Language, &entry.language);
+            put_language(Field::Language, language, out);
         }
         self.slot_link(out, Field::License, &entry.license);
+        self.lent_license(out);
         out.put(Field::CommentCount, &entry.comment_count);
         self.slot_link(out, Field::CommentFeed, &entry.comment_feed);
         modules::write_in_reply_to(out, entry);
         self.links(out);
         georss::write(entry, out);
-        self.lent(out);
+        self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         let google = self.setup.options.google(self.setup.target);
         let taken = modules::for_google(&entry.modules, google, out);
+        let (last, taken): (Vec<_>, Vec<_>) = taken.into_iter().partition(|module| modules::is_of_level(module));
         modules::write_modules(out, taken.into_iter().filter(|module| module.name != LIVE_ITEM));
-        self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         self.terms(out);
+        last
     }
 
-    /// Rights and licence of a video, where the page has none of its own.
-    fn lent(&self, out: &mut Out<'_, 'e>) {
-        let Some(video) = self.only() else { return };
-        let change = Some((Code::Moved, "RSS says it of the item"));
-        let note = video.copyright.as_ref().and_then(|copyright| copyright.text.as_ref());
-        if let (true, Some(note)) = (self.says_rights(), note) {
-            out.elem_as("dc:rights", note.mark, &note.value, change);
+    /// Rights of a video, where the page has none of its own.
+    fn lent_rights(&self, out: &mut Out<'_, 'e>) {
+        let copyright = self.only().and_then(|video| video.copyright.as_ref());
+        if let (true, Some(note)) = (self.says_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
+            out.elem_as("dc:rights", note.mark, &note.value, Some(OF_ITEM));
         }
+    }
+
+    /// Its licence.
+    fn lent_license(&self, out: &mut Out<'_, 'e>) {
+        let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
         if let (true, Some(address)) = (self.says_license(), licence) {
-            out.elem_as("creativeCommons:license", address.mark, &address.value, change);
+            out.elem_as("creativeCommons:license", address.mark, &address.value, Some(OF_ITEM));
         }
     }
 
@@ -648,8 +652,56 @@ impl<'e> Item<'_, 'e> {
                 (None, None) => lose_link(out, link),
             }
         }
+        if let Some(src) = &entry.content_src {
+            let change = Some((Code::Moved, "RSS refers to content by a link"));
+            out.element_always("atom:link", |out| {
+                out.constant("rel", "related");
+                out.attr_as("href", src.mark, &src.value, change);
+                if let Some(kind) = &entry.content_type {
+                    out.attr_as("type", kind.mark, &kind.value, change);
+                }
+            });
+        }
     }
 }
+
+/// Persons in the order in which readers find them, each with the module element that it stands in: none for the first
+/// of those that RSS's own element may hold.
+pub fn in_order<'e>(
+    persons: &'e [Person<'e>],
+    (field, other): (Field, &'static str),
+    own: impl Fn(&Person<'_>) -> bool,
+    out: &Out<'_, '_>,
+) -> Vec<(&'e Person<'e>, Option<&'static str>)> {
+    let mut free = true;
+    let place = |person: &'e Person<'e>| match modules::carrier_of(out, field, person) {
+        None if free && own(person) => {
+            free = false;
+            (person, None)
+        }
+        carrier => (person, carrier.or(Some(other))),
+    };
+    let mut all: Vec<_> = persons.iter().map(place).collect();
+    all.sort_by_key(|(_, carrier)| modules::rank(*carrier));
+    all
+}
+
+/// Whether somebody has an address, as an author of RSS has (S-R9).
+pub fn has_address(person: &Person<'_>) -> bool {
+    person.email.as_ref().is_some_and(|email| is_address(&email.value))
+}
+
+/// Those who took part: RSS has no element for them.
+pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_, '_>) {
+    for (person, _) in in_order(persons, (field, CONTRIBUTOR), |_| false, out) {
+        if !modules::write_person(out, field, person) {
+            write_name(out, CONTRIBUTOR, person, None);
+        }
+    }
+}
+
+const CREATOR: &str = "dc:creator";
+const CONTRIBUTOR: &str = "dc:contributor";
 
 /// Whether an address can be a permanent one: a relative one depends on where it stands.
 fn is_permanent(address: &Str<'_>) -> bool {
@@ -698,6 +750,14 @@ pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     let modules = link.modules.iter().filter_map(|attribute| attribute.value.as_ref()).map(|leaf| leaf.mark);
     for mark in marks.chain(modules).collect::<Vec<Mark>>() {
         out.books().lost(mark, Code::AttributeDropped, NO_ATTRIBUTES);
+    }
+}
+
+/// A language as an element: Atom may say that it is none, by an attribute without a value.
+pub fn put_language(field: Field, language: &Str<'_>, out: &mut Out<'_, '_>) {
+    match language.value.is_empty() {
+        true => out.books().lost(language.mark, Code::NoCarrier, "RSS has no word for no language"),
+        false => out.put_leaf(field, language),
     }
 }
 
