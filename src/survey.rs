@@ -1,32 +1,24 @@
 //! The first look at all entries: what some writers must know before they write the head.
 
-use crate::format::Survey;
-use crate::format::choice::is_picture;
-use crate::model::{Date, Entry, Video};
+use crate::format::sitemap::look_at_extensions;
+use crate::format::{Family, Survey};
+use crate::model::{Date, Entry};
+use crate::pages;
 
 /// Adds what one entry has to tell.
-pub(crate) fn look(entry: &Entry<'_>, survey: &mut Survey) {
+pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
     if survey.first_page.is_none() {
-        survey.first_page = crate::pages::page(entry).map(|loc| loc.to_owned());
+        survey.first_page = pages::page(entry).map(|loc| loc.to_owned());
     }
-    if let Some(news) = &entry.news {
-        survey.news = true;
-        if survey.news_name.is_none() {
-            survey.news_name = news.name.as_ref().map(|name| name.as_str().to_owned());
-        }
+    if let Some(news) = entry.news.as_ref().filter(|_| survey.news_name.is_none()) {
+        survey.news_name = news.name.as_ref().map(|name| name.as_str().to_owned());
     }
     survey.newest = newer(survey.newest, changed(entry));
-    survey.authorless |= entry.authors.is_empty();
-    survey.images = survey.images || !entry.images.is_empty() || entry.videos.iter().any(has_picture);
-    survey.alternates |= !entry.alternates.is_empty()
-        || entry
-            .links
-            .iter()
-            .any(|link| link.media.is_some() || link.rel.as_ref().is_some_and(|rel| **rel == "amphtml"));
-    survey.videos |= !entry.videos.is_empty();
-    survey.thumbnails |= entry.videos.iter().any(|video| !video.thumbnails.is_empty());
-    survey.mobile |= entry.mobile.is_some();
-    survey.page_map |= entry.page_map.is_some();
+    // of what a feed would hold nothing of, nobody need be the author
+    survey.authorless = survey.authorless || entry.authors.is_empty() && !pages::is_idle(entry, family == Family::Atom);
+    if pages::address(entry, family).is_some() {
+        look_at_extensions(entry, family, survey);
+    }
 }
 
 /// When an entry was last changed, as its dates tell it (S-A3).
@@ -40,10 +32,6 @@ fn changed(entry: &Entry<'_>) -> Option<Date> {
     own.or_else(of_videos).or_else(of_news).map(|leaf| leaf.value)
 }
 
-fn has_picture(video: &Video<'_>) -> bool {
-    video.files.iter().any(is_picture)
-}
-
 /// Adds what a later stretch of entries has to tell.
 pub(crate) fn merge(into: &mut Survey, from: Survey) {
     into.first_page = into.first_page.take().or(from.first_page);
@@ -53,7 +41,6 @@ pub(crate) fn merge(into: &mut Survey, from: Survey) {
     into.images |= from.images;
     into.news |= from.news;
     into.alternates |= from.alternates;
-    into.videos |= from.videos;
     into.thumbnails |= from.thumbnails;
     into.mobile |= from.mobile;
     into.page_map |= from.page_map;

@@ -18,6 +18,7 @@ mod dialects;
 mod diff;
 mod encodings;
 mod examples;
+mod fixed_point;
 mod floors;
 mod growth;
 mod helpers;

@@ -48,7 +48,7 @@ pub fn write<'e>(
     for entry in &mut entries {
         number(entry);
         dialect::settle(entry, if to.family == Family::Json { Unknown::Beside } else { Unknown::Back });
-        survey::look(entry, &mut seen);
+        survey::look(entry, to.family, &mut seen);
     }
     let setup =
         Setup { source: to, target: to, same_family: true, options, feed: &feed, own_feed: &feed, survey: &seen };

@@ -312,7 +312,7 @@ impl Looking {
         if entry.origin.is_removed() {
             return;
         }
-        survey::look(entry, &mut glance.survey);
+        survey::look(entry, family, &mut glance.survey);
         if !self.groups.takes(family) {
             return;
         }

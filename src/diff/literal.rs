@@ -115,7 +115,7 @@ impl<'l> Literal<'l> {
                 found.is_odd = true;
                 return found;
             };
-            note(&entry, &mut found.fields, &mut found.survey);
+            note(&entry, family, &mut found.fields, &mut found.survey);
             found.ids.extend(revisions::id(&entry, format, self.hasher));
             let key = pages::key(&entry, family).map(|key| self.hasher.bytes(key.as_bytes())).filter(|_| stands_so);
             let hash = key.and_then(|key| match &mut writing {

@@ -112,7 +112,7 @@ impl<'d> Looking<'d> {
                 glance.rows.push(Row { number, key: content, content });
                 continue;
             };
-            note(&entry, &mut glance.fields, &mut glance.survey);
+            note(&entry, family, &mut glance.fields, &mut glance.survey);
             glance.ids.extend(revisions::id(&entry, format, self.hasher).filter(|_| self.by_page));
             let key = pages::key(&entry, family).filter(|_| self.by_page);
             let key = key.map(|key| self.hasher.bytes(key.as_bytes()));

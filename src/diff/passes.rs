@@ -7,7 +7,7 @@ use super::hash::{Hash, Hasher};
 use super::result::Remark;
 use crate::convert::Document;
 use crate::error::Error;
-use crate::format::{Format, Survey};
+use crate::format::{Family, Format, Survey};
 use crate::model::{Entry, Feed, Field};
 use crate::survey;
 use crate::xml::split::{Chunk, Trouble};
@@ -74,7 +74,7 @@ pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> Remark {
 }
 
 /// Notes what an entry has to tell of its document.
-pub(super) fn note(entry: &Entry<'_>, fields: &mut Fields, survey: &mut Survey) {
+pub(super) fn note(entry: &Entry<'_>, family: Family, fields: &mut Fields, survey: &mut Survey) {
     entry.each_leaf(&mut |seen| mark(fields, seen.field));
-    survey::look(entry, survey);
+    survey::look(entry, family, survey);
 }

@@ -241,8 +241,8 @@ impl Picking<'_> {
         let around = Around { feed: Some(&self.document.feed), options: self.options };
         match read_entry(self.document.format, raw, reading, around) {
             Ok(entry) => {
-                note(&entry, &mut found.fields, &mut found.survey);
                 let family = format_of(self.document).family;
+                note(&entry, family, &mut found.fields, &mut found.survey);
                 let label = self.label(raw.number, raw.line, raw.column, false, shown(&entry, raw.line));
                 let [bytes, page, id, title] = keys(&entry, family, self.hasher);
                 let is_keyless = [page, id, title].iter().all(Option::is_none);

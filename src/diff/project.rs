@@ -110,8 +110,7 @@ impl<'d> Projection<'d> {
         known: &Survey,
     ) -> Option<Projection<'d>> {
         let writer = target.writer?;
-        let survey =
-            Survey { images: true, news: true, thumbnails: true, alternates: true, videos: true, ..known.clone() };
+        let survey = Survey { images: true, news: true, thumbnails: true, alternates: true, ..known.clone() };
         let survey = Survey { mobile: true, page_map: true, ..survey };
         let mut projection = Projection {
             own,

@@ -130,7 +130,8 @@ pub struct Survey {
     pub newest: Option<Date>,
     /// Some entry has no author (S-A5).
     pub authorless: bool,
-    /// Which sitemap extensions the data has.
+    /// Which sitemap extensions the data has for certain, whatever a search engine asks of it: what else there is
+    /// declares itself.
     pub images: bool,
     /// `news:news`.
     pub news: bool,
@@ -138,8 +139,6 @@ pub struct Survey {
     pub thumbnails: bool,
     /// `xhtml:link`.
     pub alternates: bool,
-    /// `video:video`.
-    pub videos: bool,
     /// `mobile:mobile`.
     pub mobile: bool,
     /// `PageMap`.

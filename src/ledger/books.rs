@@ -490,6 +490,18 @@ impl Books {
         self.state(mark) == State::Kept
     }
 
+    /// The same, or as its reader made it.
+    pub fn is_as_read(&mut self, mark: Mark) -> bool {
+        match self.state(mark) {
+            State::Kept => true,
+            State::Changed(of) => self.adjustment(mark).is_some_and(|(code, why)| {
+                let detail = self.side(mark).details.get(of as usize);
+                detail.is_some_and(|detail| (detail.code, detail.why) == (code, why))
+            }),
+            State::Open | State::Merged(_) | State::Lost(_) => false,
+        }
+    }
+
     /// Whether a rule of the target left the value out, and not want of a place for it.
     pub fn refused(&mut self, mark: Mark) -> bool {
         let State::Lost(of) = self.state(mark) else { return false };

@@ -2,6 +2,7 @@
 //! Positions are byte offsets until a report asks for lines.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use std::sync::Arc;
 
@@ -140,6 +141,8 @@ pub struct Origin<'a> {
     pub untold: u64,
     /// Where it stood before it came here as the model's own JSON.
     pub before: Before,
+    /// Where values stood that the model's own JSON has as copies of what an unknown element says: they have its marks now.
+    pub(crate) stood: HashMap<Mark, u32>,
     /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
     /// the piece again.
     pub(crate) tree: Option<Tree<'a>>,
@@ -209,6 +212,7 @@ impl<'a> Origin<'a> {
     /// A number that is higher for leaves that stood further behind in the document it first came from.
     pub fn place(&self, mark: Mark) -> Option<u32> {
         match self.before.ordered {
+            _ if self.stood.contains_key(&mark) => self.stood.get(&mark).copied(),
             true => mark.is_some().then_some(mark.0),
             false => self.record(mark).map(|record| record.at),
         }
@@ -253,6 +257,7 @@ impl<'a> Origin<'a> {
         }));
         self.remarks.extend(other.remarks.into_iter().map(|remark| Remark { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
+        self.stood.extend(other.stood.into_iter().map(|(mark, place)| (Mark(mark.0 + by), place)));
         by
     }
 }
@@ -288,7 +293,7 @@ impl IntoOwned for Origin<'_> {
         };
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
-        let Origin { records, remarks, untold, before, held, .. } = self;
-        Origin { parts, records, remarks, untold, before, tree: None, joined, held }
+        let Origin { records, remarks, untold, before, held, stood, .. } = self;
+        Origin { parts, records, remarks, untold, before, stood, tree: None, joined, held }
     }
 }

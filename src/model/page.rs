@@ -637,6 +637,15 @@ record! {
     }
 }
 
+impl Foreign<'_> {
+    /// Whether it stands in a link of Atom, which it finds by its number there.
+    pub(crate) fn is_in_link(&self) -> bool {
+        let mut steps = self.path.split('/').skip(1);
+        let link = steps.next().and_then(|step| step.strip_prefix("link"));
+        link.is_some_and(|number| number.is_empty() || number.starts_with('[')) && steps.next().is_some()
+    }
+}
+
 /// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 

@@ -13,6 +13,7 @@ use crate::model::value::FromText;
 use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
 use crate::text::bytes::trimmed;
 use crate::text::html;
+use crate::xml::escape;
 use crate::xml::names::Ns;
 
 /// The reading of one tree: who took what.
@@ -765,8 +766,12 @@ impl<'t, 'a> Take<'t, 'a> {
             "" if raw.ns != Ns::Unknown => raw.ns.uri(),
             uri => uri,
         };
-        let mut named =
-            || Foreign { path: path(), ns: Cow::Borrowed(uri), name: Cow::Borrowed(raw.name), ..Foreign::default() };
+        let mut named = || Foreign {
+            path: path(),
+            ns: escape::unescape_lenient(uri).0,
+            name: Cow::Borrowed(raw.name),
+            ..Foreign::default()
+        };
         match node.kind() {
             NodeKind::Attribute if !self.taken(node) => {
                 let value = self.unread(node);

@@ -97,7 +97,7 @@ fn start(out: &mut Vec<u8>, node: Node<'_, '_>, name: &str) {
     let above = node.tree.nodes.get(raw.parent as usize);
     if name == raw.qname && node.ns() != Ns::Xhtml && !raw.uri.is_empty() && above.is_none_or(|up| up.uri != raw.uri) {
         let prefix = raw.qname.split_once(':').map_or(String::new(), |(prefix, _)| format!(":{prefix}"));
-        attribute(out, &format!("xmlns{prefix}"), raw.uri);
+        attribute(out, &format!("xmlns{prefix}"), &escape::unescape_lenient(raw.uri).0);
     }
     // a prefix that only attributes use may have been declared outside of the content
     let mut bound: Vec<&str> = name.split_once(':').map(|(prefix, _)| prefix).into_iter().collect();
@@ -108,7 +108,7 @@ fn start(out: &mut Vec<u8>, node: Node<'_, '_>, name: &str) {
             && !raw.uri.is_empty()
             && !bound.contains(&prefix)
         {
-            attribute(out, &format!("xmlns:{prefix}"), raw.uri);
+            attribute(out, &format!("xmlns:{prefix}"), &escape::unescape_lenient(raw.uri).0);
             bound.push(prefix);
         }
         attribute(out, raw.qname, below.value());

@@ -1,7 +1,7 @@
 //! Writes links of Atom (RFC 4287 section 4.2.7): those of the model, and what becomes a link in Atom.
 //! Not how links are read (read.rs).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::code::Code;
 use crate::emit::{Change, Out};
@@ -131,13 +131,13 @@ pub(super) fn write_entry<'e>(
         links.main("replies", comments, Some("text/html"), html);
     }
     if let Some(feed) = &entry.comment_feed
-        && !modules::write_value(out, Field::CommentFeed, feed)
+        && modules::carried(out, Field::CommentFeed, feed.via).is_none()
     {
         let rss = (setup.source.family == Family::Rss).then_some("application/rss+xml");
         links.main("replies", feed, rss, |link| !html(link));
     }
     if let Some(license) = &entry.license
-        && !modules::write_value(out, Field::License, license)
+        && modules::carried(out, Field::License, license.via).is_none()
     {
         links.main("license", license, None, |_| true);
     }
@@ -149,7 +149,25 @@ pub(super) fn write_entry<'e>(
     }
     one_alternate_each(&mut items, out);
     files(entry, share, videos, media, Carry::of(setup).holds(), &mut items, out);
+    each_once(&mut items, out);
+    let (mut free, page) = (entry.license.is_none(), page(entry).map(|href| href.mark));
+    items.sort_by_cached_key(|item| match item {
+        Item::Whole(Link { href: Some(href), .. }, _) if Some(href.mark) == page && page.is_some_and(Mark::is_some) => {
+            (4, 0)
+        }
+        item => item.place(&mut free, &entry.origin, out.same_family()),
+    });
     in_order(items, &entry.origin, share.once(&entry.foreign), out);
+}
+
+/// The alternate that readers take for the page, where nothing else is its address.
+pub(super) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e Str<'e>> {
+    let alternates = entry.alternates.iter().filter(|link| link.href.is_some());
+    let rank = |link: &&Link<'_>| {
+        let kind = link.kind.as_ref();
+        (kind.is_some_and(|kind| !mime::is_html(kind)), link.hreflang.is_some(), kind.is_none())
+    };
+    alternates.min_by_key(rank).filter(|_| entry.loc.is_none())?.href.as_ref()
 }
 
 /// Of alternates of one type and one language Atom has one (RFC 4287 section 4.1.2): from another family, the others
@@ -162,7 +180,9 @@ fn one_alternate_each(items: &mut [Item<'_>], out: &Out<'_, '_>) {
     for item in items {
         let Some((link, kind)) = item.alternate() else { continue };
         let word = |said: Option<&Str<'_>>| said.map(|said| said.value.trim().to_ascii_lowercase());
+        // one that does not say its type is a page
         let kind = word(link.and_then(|link| link.kind.as_ref())).or(kind.map(str::to_owned));
+        let kind = kind.unwrap_or_else(|| "text/html".to_owned());
         let language = word(link.and_then(|link| link.hreflang.as_ref()));
         if !known.insert((kind, language))
             && let Item::Whole(link, _) = item
@@ -218,6 +238,34 @@ fn files<'e>(
     }
 }
 
+/// Names an enclosure once that is a file of a video too (rule A2.4), unless both are links in the source.
+fn each_once(items: &mut Vec<Item<'_>>, out: &Out<'_, '_>) {
+    let same_family = out.same_family();
+    let key = |url: &Str<'_>| url::key(&url.value).into_owned();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for (index, item) in items.iter().enumerate() {
+        if let Item::Enclosure(Enclosure { url: Some(url), file: None, .. }) = item {
+            known.entry(key(url)).or_insert(index);
+        }
+    }
+    let mut both = Vec::new();
+    items.retain(|item| {
+        let Item::File(video, file, named) = item else { return true };
+        let linked = |url: &&Str<'_>| !(same_family && url.via == Some(Ns::Atom));
+        let found = file.url.as_ref().filter(linked).and_then(|url| known.remove(&key(url)));
+        both.extend(found.map(|index| (index, *video, *file, *named)));
+        found.is_none()
+    });
+    // enclosures stand before files, so their places are as they were
+    for (index, video, file, named) in both {
+        if let Some(item) = items.get_mut(index)
+            && let Item::Enclosure(enclosure) = item
+        {
+            *item = Item::Both(enclosure, video, file, named);
+        }
+    }
+}
+
 /// A link to be written.
 enum Item<'l> {
     /// An address with its relation, what else is said of it, and the type that its place implies.
@@ -230,14 +278,15 @@ enum Item<'l> {
     Image(&'l Image<'l>),
     /// A file, and whether its video has a title elsewhere.
     File(&'l Video<'l>, &'l File<'l>, bool),
+    /// An enclosure and the file of the same address: one link says what both say.
+    Both(&'l Enclosure<'l>, &'l Video<'l>, &'l File<'l>, bool),
     Peer(&'l PeerLink<'l>),
     License(&'l crate::model::License<'l>),
 }
 
 /// Writes links in the order of the model; in that of the source where unknown markup finds its link by the number.
 fn in_order(mut items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
-    let in_link = |item: &Foreign<'_>| item.path.contains("/link/") || item.path.contains("/link[");
-    if out.same_family() && foreign.iter().any(in_link) {
+    if out.same_family() && foreign.iter().any(Foreign::is_in_link) {
         let place = |mark: Mark| origin.place(mark).unwrap_or(u32::MAX);
         items.sort_by_cached_key(|item| item.href().map_or(u32::MAX, |href| place(href.mark)));
     }
@@ -251,7 +300,37 @@ impl<'l> Item<'l> {
             Item::Main("alternate", _, link, kind) => Some((*link, *kind)),
             Item::Whole(link, _) if short(link) == "alternate" => Some((Some(*link), None)),
             Item::Main(..) | Item::Whole(..) | Item::Related(_) | Item::Enclosure(_) | Item::Image(_) => None,
-            Item::File(..) | Item::Peer(_) | Item::License(_) => None,
+            Item::File(..) | Item::Both(..) | Item::Peer(_) | Item::License(_) => None,
+        }
+    }
+
+    /// Where it stands among the others: as readers put it, so that it is written again in the same order. The first
+    /// licence that says nothing else is that of the page, where the page has none: its place is `free` then.
+    fn place(&self, free: &mut bool, origin: &Origin<'_>, same_family: bool) -> (u8, u32) {
+        let file = |href: &Option<Str<'_>>| {
+            let place = href.as_ref().filter(|_| same_family).and_then(|href| origin.place(href.mark));
+            (7, place.unwrap_or(0))
+        };
+        match self {
+            Item::Main("replies", _, None, Some("text/html")) => (1, 0),
+            Item::Main("replies", _, None, None) => (2, 0),
+            Item::Main("license", _, None, _) => (3, 0),
+            // what else is said of these stands before all other links
+            Item::Main("replies" | "license", ..) | Item::Main(_, _, Some(_), _) => (4, 0),
+            Item::Main(..) => (0, 0),
+            Item::License(license) => {
+                let bare = license.kind.is_none() && license.text.is_none();
+                let place = if std::mem::take(free) { 4 - u8::from(bare) } else { 5 };
+                (place, 0)
+            }
+            Item::Whole(link, _) if short(link) == "alternate" && link.hreflang.is_some() => (6, 0),
+            Item::Whole(_, "alternate") => (6, 0),
+            Item::Whole(..) | Item::Related(_) => (5, 0),
+            Item::Enclosure(enclosure) | Item::Both(enclosure, ..) => file(&enclosure.url),
+            Item::Image(image) => file(&image.loc),
+            Item::File(_, rendition, _) => file(&rendition.url),
+            // the model as JSON does not tell where it stood
+            Item::Peer(_) => (8, 0),
         }
     }
 
@@ -259,7 +338,7 @@ impl<'l> Item<'l> {
         match self {
             Item::Main(_, href, ..) => Some(href),
             Item::Whole(link, _) | Item::Related(link) => link.href.as_ref(),
-            Item::Enclosure(enclosure) => enclosure.url.as_ref(),
+            Item::Enclosure(enclosure) | Item::Both(enclosure, ..) => enclosure.url.as_ref(),
             Item::Image(image) => image.loc.as_ref(),
             Item::File(_, file, _) => file.url.as_ref(),
             Item::Peer(link) => link.href.as_ref(),
@@ -278,7 +357,7 @@ impl<'l> Item<'l> {
             Item::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
             Item::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
             Item::Related(link) => write_related(out, href, link),
-            Item::Enclosure(enclosure) => write_enclosure(out, href, enclosure),
+            Item::Enclosure(enclosure) => FileSaid::of(enclosure).write(out, href, None),
             Item::Image(image) => {
                 let change = Some((Code::Moved, "a picture of the page is a file that goes with it"));
                 let said = FileSaid { file: image.file.as_deref(), ..FileSaid::default() };
@@ -287,6 +366,11 @@ impl<'l> Item<'l> {
             Item::File(video, file, named) => {
                 let title = video.title.as_ref().filter(|_| !named).map(|title| &title.value);
                 FileSaid { file: Some(file), of_video: title, ..FileSaid::default() }.write(out, href, None);
+            }
+            Item::Both(enclosure, video, file, named) => {
+                let title = video.title.as_ref().filter(|_| !named).map(|title| &title.value);
+                let said = FileSaid { file: Some(file), of_video: title, ..FileSaid::of(enclosure) };
+                said.write(out, href, None);
             }
             Item::Peer(link) => {
                 let change = Some((Code::Moved, "a peer-to-peer link is a file that goes with the entry"));
@@ -317,19 +401,6 @@ fn write_related(out: &mut Out<'_, '_>, href: &Str<'_>, link: &Link<'_>) {
     });
 }
 
-fn write_enclosure(out: &mut Out<'_, '_>, href: &Str<'_>, enclosure: &Enclosure<'_>) {
-    let Enclosure { url: _, kind, length, title, lang, file } = enclosure;
-    let said = FileSaid {
-        kind: kind.as_ref(),
-        length: length.as_ref(),
-        title: title.as_ref(),
-        lang: lang.as_ref(),
-        file: file.as_deref(),
-        of_video: None,
-    };
-    said.write(out, href, None);
-}
-
 fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::License<'_>) {
     let change = Some((Code::Moved, "the licence of the video is that of the entry"));
     out.element_always("link", |out| {
@@ -355,7 +426,19 @@ struct FileSaid<'f> {
     of_video: Option<&'f Str<'f>>,
 }
 
-impl FileSaid<'_> {
+impl<'f> FileSaid<'f> {
+    fn of(enclosure: &'f Enclosure<'f>) -> FileSaid<'f> {
+        let Enclosure { url: _, kind, length, title, lang, file } = enclosure;
+        FileSaid {
+            kind: kind.as_ref(),
+            length: length.as_ref(),
+            title: title.as_ref(),
+            lang: lang.as_ref(),
+            file: file.as_deref(),
+            of_video: None,
+        }
+    }
+
     fn write(&self, out: &mut Out<'_, '_>, href: &Str<'_>, change: Change) {
         out.element_always("link", |out| {
             out.constant("rel", "enclosure");

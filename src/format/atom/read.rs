@@ -65,12 +65,13 @@ impl Reader for Atom {
             entry_child(take, el, base, entry);
         }
         let files = entry_links(take, root, base, entry);
+        // before the modules, which keep what of it is no place
+        georss::read(root, take, entry);
         for el in others(root) {
             if !media::item_child(el, take, entry, around.options) {
                 modules::entry_child(el, take, entry);
             }
         }
-        georss::read(root, take, entry);
         media::gather(entry, around);
         media::enclosures(files, Ns::Atom, entry);
         carry::read(root, take, entry);

@@ -191,10 +191,10 @@ fn head_core<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     persons(out, "author", Field::FeedAuthorName, &feed.authors);
     head_author(feed, setup, out);
     persons(out, "contributor", Field::FeedContributorName, &feed.contributors);
+    others(out, Field::FeedAuthorName, &feed.authors);
+    others(out, Field::FeedContributorName, &feed.contributors);
     link::write_head(feed, setup, out);
-    modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, |out, category| {
-        write_category(out, category);
-    });
+    modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, write_category, |_| ());
     generator(out, &feed.generator);
     out.put(Field::FeedIcon, &feed.icon);
     if let Some(image) = &feed.image
@@ -341,12 +341,19 @@ fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str
     });
 }
 
-/// Writes persons; `field` is that of their names.
+/// Writes persons in Atom's own element; `field` is that of their names.
 fn persons(out: &mut Out<'_, '_>, name: &str, field: Field, persons: &[Person<'_>]) {
     for person in persons {
-        if !modules::write_person(out, field, person) {
+        if modules::carrier_of(out, field, person).is_none() {
             write_person(out, name, field, person);
         }
+    }
+}
+
+/// Writes those that modules name.
+fn others(out: &mut Out<'_, '_>, field: Field, persons: &[Person<'_>]) {
+    for person in persons {
+        modules::write_person(out, field, person);
     }
 }
 
@@ -466,6 +473,8 @@ impl<'e> One<'e, '_> {
         self.uploader(out);
         persons(out, "contributor", Field::ContributorName, self.share.few(&entry.contributors));
         self.credits(out);
+        others(out, Field::AuthorName, &entry.authors);
+        others(out, Field::ContributorName, &entry.contributors);
         self.categories(out);
         link::write_entry(entry, self.share, &self.videos, self.media, self.setup, out);
         self.rights(out);
@@ -491,10 +500,11 @@ impl<'e> One<'e, '_> {
             modules::write_itunes_image(out, Field::ImageLoc, &image.loc);
         }
         self.terms(out);
-        modules::write_modules(out, self.share.few(&entry.modules));
         self.videos
             .iter()
             .for_each(|video| media::write_number(video, self.media || Carry::of(self.setup).levels, out));
+        self.carried(out);
+        modules::write_modules(out, self.share.few(&entry.modules));
         if self.media {
             media::write_item(entry, self.share, out, self.setup, &self.videos);
         } else if Carry::of(self.setup).levels {
@@ -507,6 +517,24 @@ impl<'e> One<'e, '_> {
         }
         modules::write_terms(out, self.share.few(&entry.modules));
         carry::write(entry, &self.videos, self.share.is_first(), self.setup, out);
+    }
+
+    /// What modules say goes back there. Where Atom's own element stands beside it, it is found among the modules when it
+    /// is read again, so it stands with them.
+    fn carried(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        if let Some(feed) = &entry.comment_feed {
+            modules::write_value(out, Field::CommentFeed, feed);
+        }
+        if let Some(summary) = &entry.summary {
+            modules::write_text(out, Field::Summary, summary);
+        }
+        if let Some(license) = &entry.license {
+            modules::write_value(out, Field::License, license);
+        }
+        if let Some(title) = &entry.title {
+            modules::write_text(out, Field::Title, title);
+        }
     }
 
     /// Whether what Atom can say of a video in its own words only is said there.
@@ -616,7 +644,7 @@ impl<'e> One<'e, '_> {
                 self.share.pictures(entry).iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
             let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
-            let address = || entry.loc.as_ref().or(telling_id(entry));
+            let address = || entry.loc.as_ref().or_else(|| link::page(entry)).or(telling_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             match news.or(image) {
                 Some(words) if !Carry::of(self.setup).on => {
@@ -633,9 +661,6 @@ impl<'e> One<'e, '_> {
                     out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, &text);
                 }
             }
-        }
-        if let Some(title) = own {
-            modules::write_text(out, Field::Title, title);
         }
     }
 
@@ -709,15 +734,15 @@ impl<'e> One<'e, '_> {
         let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
         let change = Some((Code::Moved, "who put the video up is the author of the entry"));
         out.element("author", |out| {
-            for (name, value) in [("name", &uploader.name), ("uri", &uploader.uri)] {
-                if let Some(value) = value {
-                    out.elem_as(name, value.mark, value.as_str(), change);
+            match (&uploader.name, &uploader.uri) {
+                (Some(name), _) => out.elem_as("name", name.mark, name.as_str(), change),
+                (None, Some(uri)) => {
+                    out.make("name", Field::AuthorName, Code::SynthAuthor, REQUIRED_NAME, Some(uri.mark), uri.as_str());
                 }
+                (None, None) => (),
             }
-            if uploader.name.is_none()
-                && let Some(uri) = &uploader.uri
-            {
-                out.make("name", Field::AuthorName, Code::SynthAuthor, REQUIRED_NAME, Some(uri.mark), uri.as_str());
+            if let Some(uri) = &uploader.uri {
+                out.elem_as("uri", uri.mark, uri.as_str(), change);
             }
         });
     }
@@ -736,7 +761,12 @@ impl<'e> One<'e, '_> {
 
     fn categories(&self, out: &mut Out<'_, 'e>) {
         let own = self.share.few(&self.entry.categories);
-        modules::write_categories(out, Field::CategoryTerm, own, |out, category| write_category(out, category));
+        modules::write_categories(out, Field::CategoryTerm, own, write_category, |out| self.more_categories(out));
+    }
+
+    /// Categories and tags of the videos, where Media RSS does not hold them.
+    fn more_categories(&self, out: &mut Out<'_, 'e>) {
+        let own = self.share.few(&self.entry.categories);
         if !self.lends() || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
             return;
         }
@@ -776,11 +806,8 @@ impl<'e> One<'e, '_> {
     /// `summary`, and S-A8.
     fn summary(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if let Some(summary) = &entry.summary {
-            text_or_carrier(out, Field::Summary, "summary", &entry.summary);
-            if is_natural(out, Field::Summary, summary) {
-                return;
-            }
+        if let Some(summary) = entry.summary.as_ref().filter(|summary| is_natural(out, Field::Summary, summary)) {
+            return text::write(out, "summary", summary, None);
         }
         let levels = Carry::of(self.setup).levels;
         let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
@@ -812,7 +839,7 @@ impl<'e> One<'e, '_> {
                 if self.share.is_first() && out.awaits("content") {
                     // unknown markup stands in it
                     out.element("content", |_| ());
-                } else if entry.loc.is_none() {
+                } else if entry.loc.is_none() && link::page(entry).is_none() {
                     self.content_in_place_of_a_page(out);
                 }
             }

@@ -197,7 +197,7 @@ fn one<'e>(
 /// The numbers of the files, counted among the links in model order, in the order of the source; of all links where
 /// unknown markup finds its link by its number. Empty where that is the order of the model.
 fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, foreign: &[Foreign<'_>]) -> Vec<usize> {
-    let all = foreign.iter().any(|item| item.path.contains("/link/") || item.path.contains("/link["));
+    let all = foreign.iter().any(Foreign::is_in_link);
     let mut links = Vec::new();
     walk(&mut |seen| links.extend(super::is_link(seen.field).then(|| (seen.field, origin.place(seen.mark)))));
     let is_file = |field| matches!(field, Field::EnclosureUrl | Field::ImageLoc | Field::VideoFileUrl);

@@ -103,8 +103,8 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     slot: &mut Option<Leaf<T>>,
     modules: &mut Vec<Module<'a>>,
 ) {
-    // attributes would be lost with a concept that has none
-    if slot.is_none() && child.attributes().next().is_none() {
+    // attributes would be lost with a concept that has none; those that nobody knows stay with the element
+    if slot.is_none() && child.attributes().all(|attribute| attribute.ns() == Ns::Unknown) {
         take.text_via(child, via, slot);
         if slot.is_some() {
             return;
@@ -290,7 +290,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
-        "image" if feed.image.is_none() && is_bare(child, "href") => podcast_image(child, take, feed),
+        "image" if lacks_image(feed) && is_bare(child, "href") => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, feed),
         "owner" if feed.owner.is_none() => {
@@ -318,7 +318,7 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
-        "image" if feed.image.is_none() && is_bare(child, "href") => podcast_image(child, take, feed),
+        "image" if lacks_image(feed) && is_bare(child, "href") => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         _ => keep(child, take, &mut feed.modules),
     }
@@ -330,6 +330,11 @@ pub fn describe(feed: &mut Feed<'_>) {
         let said = feed.module("itunes:subtitle").and_then(|module| module.value.clone());
         feed.subtitle = said.map(|said| Text::new(Kind::Plain, said));
     }
+}
+
+/// Whether no element gave the address of a picture: RSS's own may say other things of it only.
+fn lacks_image(feed: &Feed<'_>) -> bool {
+    feed.image.as_ref().is_none_or(|image| image.url.is_none())
 }
 
 fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
@@ -699,10 +704,21 @@ pub fn write_value<T: Plain>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf<T>
     true
 }
 
+/// The module element that a person goes back to. `field` is that of the name.
+pub fn carrier_of(out: &Out<'_, '_>, field: Field, person: &Person<'_>) -> Option<&'static str> {
+    let first = person.name.as_ref().or(person.email.as_ref()).or(person.uri.as_ref());
+    carried(out, field, first.and_then(|leaf| leaf.via))
+}
+
+/// What stands in which order, so that readers of what was written find it in that of the model: the format's own
+/// elements, those of Atom, those of other modules.
+pub fn rank(carrier: Option<&str>) -> u8 {
+    carrier.map_or(0, |name| if name.starts_with("atom:") { 1 } else { 2 })
+}
+
 /// Writes a person back to the module element it came from; false if it came from none. `field` is that of the name.
 pub fn write_person(out: &mut Out<'_, '_>, field: Field, person: &Person<'_>) -> bool {
-    let first = person.name.as_ref().or(person.email.as_ref()).or(person.uri.as_ref());
-    let Some(name) = carried(out, field, first.and_then(|leaf| leaf.via)) else { return false };
+    let Some(name) = carrier_of(out, field, person) else { return false };
     if !name.starts_with("atom:") {
         write_named(out, name, person);
         return true;
@@ -729,40 +745,54 @@ fn attr_or_text(out: &mut Out<'_, '_>, attribute: Option<&str>, value: &Option<S
     }
 }
 
-/// Writes categories: those of modules go back where they came from, the others as `own` says. `field` is that of
-/// the term.
+/// Writes categories: as `own` says, then what `more` there is, then those of modules, which go back where they came
+/// from. `field` is that of the term.
 pub fn write_categories<'e>(
     out: &mut Out<'_, 'e>,
     field: Field,
     categories: &'e [Category<'e>],
     own: impl Fn(&mut Out<'_, 'e>, &'e Category<'e>),
+    more: impl FnOnce(&mut Out<'_, 'e>),
 ) {
-    let mut next = 0;
-    while let Some(category) = categories.get(next) {
-        next += 1;
+    let mut of_modules = Vec::new();
+    // up to here they stand in the one before
+    let mut inside = 0;
+    for (index, category) in categories.iter().enumerate() {
+        if index < inside {
+            continue;
+        }
         let via = [&category.term, &category.scheme, &category.label].into_iter().flatten().find_map(|leaf| leaf.via);
         match carried(out, field, via) {
             None => own(out, category),
-            Some("atom:category") => out.element_always("atom:category", |out| {
+            Some(name) => {
+                let behind = categories.get(index + 1..).unwrap_or_default();
+                let below = behind.iter().take_while(|below| below.sub && name == "itunes:category").count();
+                of_modules.push((name, category, behind.get(..below).unwrap_or_default()));
+                inside = index + 1 + below;
+            }
+        }
+    }
+    more(out);
+    of_modules.sort_by_key(|(name, ..)| rank(Some(name)));
+    for (name, category, below) in of_modules {
+        match name {
+            "atom:category" => out.element_always(name, |out| {
                 attr_or_text(out, Some("term"), &category.term);
                 attr_or_text(out, Some("scheme"), &category.scheme);
                 attr_or_text(out, Some("label"), &category.label);
             }),
-            Some("itunes:category") => {
-                let below = categories[next..].iter().take_while(|below| below.sub).count();
-                let inside = &categories[next..next + below];
-                next += below;
-                out.element_always("itunes:category", |out| {
+            "itunes:category" => {
+                out.element_always(name, |out| {
                     attr_or_text(out, Some("text"), &category.term);
-                    for below in inside {
-                        out.element_always("itunes:category", |out| attr_or_text(out, Some("text"), &below.term));
+                    for below in below {
+                        out.element_always(name, |out| attr_or_text(out, Some("text"), &below.term));
                     }
                 });
                 // the element says it
-                let schemes = std::iter::once(category).chain(inside).filter_map(|category| category.scheme.as_ref());
+                let schemes = std::iter::once(category).chain(below).filter_map(|category| category.scheme.as_ref());
                 schemes.for_each(|scheme| out.books().kept(scheme.mark));
             }
-            Some(name) => out.element_always(name, |out| attr_or_text(out, None, &category.term)),
+            name => out.element_always(name, |out| attr_or_text(out, None, &category.term)),
         }
     }
 }

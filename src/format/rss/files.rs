@@ -59,9 +59,8 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
     if out.same_family() {
         told_unknown(&mut found, item);
-    } else {
-        found = each_once(found, out);
     }
+    found = each_once(found, out);
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
     if !taken {
         // a link of the source's own family stays one
@@ -72,6 +71,8 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
             taken = true;
         }
     }
+    // in the order in which they are read again
+    found.sort_by_key(|file| file.as_link != Some(false));
     for file in &found {
         match file.as_link {
             Some(false) => enclosure(out, file, item, google),
@@ -109,7 +110,8 @@ fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
         .filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
 }
 
-/// Names each file once, with the type and the size that any of its names has (rule A2.4).
+/// Names each file once, with the type and the size that any of its names has (rule A2.4). What goes back as it came is
+/// named as often as it was.
 fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>> {
     if found.len() < 2 {
         return found;
@@ -118,7 +120,7 @@ fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>>
     let mut once: Vec<Found<'e>> = Vec::with_capacity(found.len());
     for file in found {
         let place = *places.entry(url::key(&file.url.value).into_owned()).or_insert(once.len());
-        let Some(first) = once.get_mut(place) else {
+        let Some(first) = once.get_mut(place).filter(|first| first.as_link.is_none() || file.as_link.is_none()) else {
             once.push(file);
             continue;
         };
@@ -141,6 +143,9 @@ fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>>
             (None, size) => first.size = size,
             (Some(_), None) => (),
         }
+        first.as_link = first.as_link.or(file.as_link);
+        first.back |= file.back;
+        first.unknown |= file.unknown;
         first.rank = [first.rank.take(), file.rank].into_iter().flatten().min();
         first.is_video |= file.is_video;
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::person::{write_named, write_person};
+use super::person::{is_address, write_named, write_person};
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
@@ -43,7 +43,13 @@ impl Writer for Rss {
         Spelling { yes: "true", no: "false", date: rfc822 }
     }
     fn roots(&self) -> &'static [(&'static str, &'static str)] {
-        &[("rdf:RDF/channel", "rss/channel"), ("rdf:RDF", "rss/channel"), ("channel", "rss/channel")]
+        &[
+            ("rdf:RDF/channel", "rss/channel"),
+            ("rdf:RDF", "rss/channel"),
+            ("RDF/channel", "rss/channel"),
+            ("RDF", "rss/channel"),
+            ("channel", "rss/channel"),
+        ]
     }
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)> {
         write_head::namespaces(setup, self.media)
@@ -76,6 +82,9 @@ impl Writer for Rss {
         let mut earlier = media::Earlier::default();
         out.place(&entry.foreign, "");
         for (number, videos) in pieces.into_iter().enumerate() {
+            if number > 0 && !setup.options.pretty {
+                out.prolog("\n");
+            }
             let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::of(number, video));
             Item { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
                 .write(out);
@@ -124,6 +133,7 @@ const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain te
 const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
 const NO_ADDRESS: (Code, &str) = (Code::Moved, "an author of RSS is an e-mail address; a name alone is a dc:creator");
 const NO_PAGE: &str = "its address is that of a media file, or relative";
+const OF_ITEM: (Code, &str) = (Code::Moved, "RSS says it of the item");
 const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
 
 /// One item to be written.
@@ -348,16 +358,6 @@ impl<'e> Item<'_, 'e> {
             }
             (None, coded) => out.drop(coded, Field::Content, Code::NoCarrier, "content of RSS is a text, no file"),
         }
-        if let Some(src) = &entry.content_src {
-            let change = Some((Code::Moved, "RSS refers to content by a link"));
-            out.element_always("atom:link", |out| {
-                out.constant("rel", "related");
-                out.attr_as("href", src.mark, &src.value, change);
-                if let Some(kind) = &entry.content_type {
-                    out.attr_as("type", kind.mark, &kind.value, change);
-                }
-            });
-        }
     }
 
     // --- identifier and dates ---
@@ -468,20 +468,14 @@ impl<'e> Item<'_, 'e> {
     // --- people and subjects ---
 
     fn people(&self, out: &mut Out<'_, 'e>) {
-        let mut has_author = false;
-        for author in self.share.few(&self.entry.authors) {
-            if modules::write_person(out, Field::AuthorName, author) {
-                continue;
-            }
-            match &author.email {
-                // an item has one author
-                Some(_) if has_author => write_named(out, "dc:creator", author),
-                Some(_) => {
-                    has_author = true;
-                    write_person(out, "author", author);
-                }
+        let authors = self.share.few(&self.entry.authors);
+        for (author, carrier) in in_order(authors, (Field::AuthorName, CREATOR), has_address, out) {
+            match carrier {
+                None => write_person(out, "author", author),
+                Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
+                Some(_) if author.email.is_some() => write_named(out, CREATOR, author),
                 // S-R9: an author of RSS is an address
-                None => write_name(out, "dc:creator", author, out.same_family().then_some(NO_ADDRESS)),
+                Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(NO_ADDRESS)),
             }
         }
         if self.says_uploader() {
@@ -490,17 +484,17 @@ impl<'e> Item<'_, 'e> {
                 out.elem_as("dc:creator", uploader.mark, &uploader.value, change);
             }
         }
-        for contributor in self.share.few(&self.entry.contributors) {
-            if !modules::write_person(out, Field::ContributorName, contributor) {
-                write_name(out, "dc:contributor", contributor, None);
-            }
-        }
+        write_contributors(self.share.few(&self.entry.contributors), Field::ContributorName, out);
     }
 
     fn categories(&self, out: &mut Out<'_, 'e>) {
-        modules::write_categories(out, Field::CategoryTerm, self.share.few(&self.entry.categories), |out, category| {
-            write_category(out, category, None);
-        });
+        let own = |out: &mut Out<'_, 'e>, category: &'e Category<'e>| write_category(out, category, None);
+        let categories = self.share.few(&self.entry.categories);
+        modules::write_categories(out, Field::CategoryTerm, categories, own, |out| self.more_subjects(out));
+    }
+
+    /// What articles and videos are about, as categories of the page.
+    fn more_subjects(&self, out: &mut Out<'_, 'e>) {
         let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
         if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
             let why = "keywords are categories in RSS";
@@ -565,6 +559,7 @@ impl<'e> Item<'_, 'e> {
         });
     }
 
+    /// All but those that stand behind what Media RSS says.
     fn modules(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         self.updated(out);
@@ -577,36 +572,40 @@ impl<'e> Item<'_, 'e> {
         {
             write_plain(out, "dc:rights", rights, None);
         }
+        self.lent_rights(out);
         if let Some(language) = &entry.language
             && !is_xml(out, language)
         {
-            out.put(Field::Language, &entry.language);
+            put_language(Field::Language, language, out);
         }
         self.slot_link(out, Field::License, &entry.license);
+        self.lent_license(out);
         out.put(Field::CommentCount, &entry.comment_count);
         self.slot_link(out, Field::CommentFeed, &entry.comment_feed);
         modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
         self.links(out);
         georss::write(self.share.once(&entry.location), out);
-        self.lent(out);
+        self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         let google = self.setup.options.google(self.setup.target);
         let taken = modules::for_google(self.share.few(&entry.modules), google, out);
         modules::write_modules(out, taken.into_iter().filter(|module| module.name != LIVE_ITEM));
-        self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
         self.terms(out);
     }
 
-    /// Rights and licence of a video, where the page has none of its own.
-    fn lent(&self, out: &mut Out<'_, 'e>) {
-        let Some(video) = self.only() else { return };
-        let change = Some((Code::Moved, "RSS says it of the item"));
-        let note = video.copyright.as_ref().and_then(|copyright| copyright.text.as_ref());
-        if let (true, Some(note)) = (self.says_rights(), note) {
-            out.elem_as("dc:rights", note.mark, &note.value, change);
+    /// Rights of a video, where the page has none of its own.
+    fn lent_rights(&self, out: &mut Out<'_, 'e>) {
+        let copyright = self.only().and_then(|video| video.copyright.as_ref());
+        if let (true, Some(note)) = (self.says_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
+            out.elem_as("dc:rights", note.mark, &note.value, Some(OF_ITEM));
         }
+    }
+
+    /// Its licence.
+    fn lent_license(&self, out: &mut Out<'_, 'e>) {
+        let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
         if let (true, Some(address)) = (self.says_license(), licence) {
-            out.elem_as("creativeCommons:license", address.mark, &address.value, change);
+            out.elem_as("creativeCommons:license", address.mark, &address.value, Some(OF_ITEM));
         }
     }
 
@@ -677,6 +676,16 @@ impl<'e> Item<'_, 'e> {
                 (None, None) => lose_link(out, link),
             }
         }
+        if let Some(src) = &entry.content_src {
+            let change = Some((Code::Moved, "RSS refers to content by a link"));
+            out.element_always("atom:link", |out| {
+                out.constant("rel", "related");
+                out.attr_as("href", src.mark, &src.value, change);
+                if let Some(kind) = &entry.content_type {
+                    out.attr_as("type", kind.mark, &kind.value, change);
+                }
+            });
+        }
     }
 }
 
@@ -684,6 +693,44 @@ impl<'e> Item<'_, 'e> {
 fn is_of_rdf(setup: &Setup<'_>) -> bool {
     setup.source.family == Family::Rss && setup.source.writer.is_none()
 }
+
+/// Persons in the order in which readers find them, each with the module element that it stands in: none for the first
+/// of those that RSS's own element may hold.
+pub fn in_order<'e>(
+    persons: &'e [Person<'e>],
+    (field, other): (Field, &'static str),
+    own: impl Fn(&Person<'_>) -> bool,
+    out: &Out<'_, '_>,
+) -> Vec<(&'e Person<'e>, Option<&'static str>)> {
+    let mut free = true;
+    let place = |person: &'e Person<'e>| match modules::carrier_of(out, field, person) {
+        None if free && own(person) => {
+            free = false;
+            (person, None)
+        }
+        carrier => (person, carrier.or(Some(other))),
+    };
+    let mut all: Vec<_> = persons.iter().map(place).collect();
+    all.sort_by_key(|(_, carrier)| modules::rank(*carrier));
+    all
+}
+
+/// Whether somebody has an address, as an author of RSS has (S-R9).
+pub fn has_address(person: &Person<'_>) -> bool {
+    person.email.as_ref().is_some_and(|email| is_address(&email.value))
+}
+
+/// Those who took part: RSS has no element for them.
+pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_, '_>) {
+    for (person, _) in in_order(persons, (field, CONTRIBUTOR), |_| false, out) {
+        if !modules::write_person(out, field, person) {
+            write_name(out, CONTRIBUTOR, person, None);
+        }
+    }
+}
+
+const CREATOR: &str = "dc:creator";
+const CONTRIBUTOR: &str = "dc:contributor";
 
 /// Whether an address can be a permanent one: a relative one depends on where it stands.
 fn is_permanent(address: &Str<'_>) -> bool {
@@ -732,6 +779,14 @@ pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     let modules = link.modules.iter().filter_map(|attribute| attribute.value.as_ref()).map(|leaf| leaf.mark);
     for mark in marks.chain(modules).collect::<Vec<Mark>>() {
         out.books().lost(mark, Code::AttributeDropped, NO_ATTRIBUTES);
+    }
+}
+
+/// A language as an element: Atom may say that it is none, by an attribute without a value.
+pub fn put_language(field: Field, language: &Str<'_>, out: &mut Out<'_, '_>) {
+    match language.value.is_empty() {
+        true => out.books().lost(language.mark, Code::NoCarrier, "RSS has no word for no language"),
+        false => out.put_leaf(field, language),
     }
 }
 

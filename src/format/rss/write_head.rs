@@ -1,34 +1,39 @@
 //! Writes the head of RSS 2.0: the root, and the channel up to its first item.
 
 use super::person::write_person;
-use super::write::{lose_link, write_category, write_name, write_plain, write_terms, write_title};
+use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
+use super::write::{put_language, write_terms, write_title};
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::GENERATED;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::sitemap::carry::{self, Carry};
-use crate::model::{Feed, FeedImage, Field, Mark, Person, Str, Walk};
+use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::text::url;
 use crate::xml::names::{Ns, is_ncname};
 
-/// Modules that feeds use, declared once where they may come back rather than on each of their elements.
+/// Modules that feeds use, declared once rather than on each of their elements: of any source, as what was written is
+/// written again the same.
 const MODULES: [Ns; 7] = [Ns::Itunes, Ns::Sy, Ns::Slash, Ns::Wfw, Ns::Thr, Ns::GeoRss, Ns::CreativeCommons];
 
-/// The namespaces to declare: those the target is made of, and, in the source's family, the common modules and the
+/// The namespaces to declare: those the target is made of, the common modules, and, in the source's family, the
 /// unknown namespaces of the head. What only entries use is declared there: the head is written before them.
 pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
     let mut own = vec![Ns::Content, Ns::Dc, Ns::Atom];
     if media {
         own.extend([Ns::Media, Ns::Dcterms]);
     }
-    if setup.same_family {
-        own.extend(MODULES);
-    }
+    own.extend(MODULES);
     let mut all: Vec<(String, String)> = own.iter().map(|ns| (ns.prefix().to_owned(), ns.uri().to_owned())).collect();
     if setup.same_family && setup.options.foreign == ForeignMode::Same {
-        for item in &setup.feed.foreign {
+        // what stands deeper may stand in something that is not written
+        let above = |item: &&Foreign<'_>| {
+            let around = |step: &&str| matches!(*step, "rss" | "rdf:RDF" | "RDF" | "channel");
+            item.path.split('/').skip_while(around).count() < 2
+        };
+        for item in setup.feed.foreign.iter().filter(above) {
             let step = item.path.rsplit('/').next().unwrap_or("").trim_start_matches('@');
             let prefix = step.split_once(':').map(|(prefix, _)| prefix);
             let ns = Ns::of(&item.ns).ns;
@@ -178,7 +183,7 @@ impl<'e> Head<'_, 'e> {
         if let Some(language) = &feed.language
             && !(self.setup.same_family && language.via == Some(Ns::Xml))
         {
-            out.put(Field::FeedLanguage, &feed.language);
+            put_language(Field::FeedLanguage, language, out);
         }
         if let Some(rights) = &feed.rights
             && !modules::write_text(out, Field::FeedRights, rights)
@@ -195,9 +200,8 @@ impl<'e> Head<'_, 'e> {
                 out.put(field, date);
             }
         }
-        modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, |out, category| {
-            write_category(out, category, None);
-        });
+        let category = |out: &mut Out<'_, 'e>, category: &'e Category<'e>| write_category(out, category, None);
+        modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, category, |_| ());
         self.generator(out);
         out.put(Field::FeedDocs, &feed.docs);
         if let Some(cloud) = &feed.cloud {
@@ -236,26 +240,18 @@ impl<'e> Head<'_, 'e> {
 
     /// `managingEditor` is one, and an address; the others are names.
     fn people(&self, out: &mut Out<'_, 'e>) {
-        let mut editor = false;
-        for author in &self.feed.authors {
-            if modules::write_person(out, Field::FeedAuthorName, author) {
-                continue;
-            }
-            if (author.email.is_some() || self.is_editor(author)) && !editor {
-                editor = true;
-                write_person(out, "managingEditor", author);
-            } else {
-                write_name(out, "dc:creator", author, None);
+        let own = |author: &Person<'_>| has_address(author) || self.is_editor(author);
+        for (author, carrier) in in_order(&self.feed.authors, (Field::FeedAuthorName, "dc:creator"), own, out) {
+            match carrier {
+                None => write_person(out, "managingEditor", author),
+                Some(_) if modules::write_person(out, Field::FeedAuthorName, author) => (),
+                Some(name) => write_name(out, name, author, None),
             }
         }
         if let Some(master) = &self.feed.web_master {
             write_person(out, "webMaster", master);
         }
-        for contributor in &self.feed.contributors {
-            if !modules::write_person(out, Field::FeedContributorName, contributor) {
-                write_name(out, "dc:contributor", contributor, None);
-            }
-        }
+        write_contributors(&self.feed.contributors, Field::FeedContributorName, out);
     }
 
     /// A name that stood in `managingEditor` goes back there.

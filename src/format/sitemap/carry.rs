@@ -138,7 +138,7 @@ impl Rest {
         }
         let beyond = || media::video_fate(seen.field).name().is_none();
         match self.carry.whole {
-            true => !out.books().is_kept(seen.mark),
+            true => !out.books().is_as_read(seen.mark),
             false => !out.books().written(seen.mark) && (!self.carry.beyond_media || beyond()),
         }
     }

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::Setup;
 use crate::format::choice::{
     AVATAR, Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar,
     made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
 use crate::format::rank::{Candidate, rank};
+use crate::format::{Family, Setup};
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
@@ -129,7 +129,10 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let (mut films, mut others) = (Vec::with_capacity(video.files.len()), Vec::new());
     for file in &video.files {
         match medium_of(file) {
-            medium if can_be_film(medium) => films.push(Film::of(file, around)),
+            // a sitemap means what it lists, whatever the name of the file
+            medium if can_be_film(medium) || around.setup.source.family == Family::Sitemap => {
+                films.push(Film::of(file, around))
+            }
             medium => others.push((file, medium)),
         }
     }

@@ -5,12 +5,31 @@ use std::collections::HashSet;
 use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
-use crate::format::Setup;
 use crate::format::choice::{AVATAR, address, attached_picture, constants, is_avatar, is_picture, plain};
+use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::Extensions;
 use crate::text::mime::Medium;
 use crate::text::{language, url};
+
+/// Which extensions the `url` of an entry has for certain.
+pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
+    let of_sitemap = family == Family::Sitemap;
+    let shown = |url: &Str<'_>| not_of_the_web(url).is_none() && (of_sitemap || !is_avatar(&url.value));
+    let files = || entry.videos.iter().flat_map(|video| &video.files).filter(|file| !of_sitemap && is_picture(file));
+    survey.images = survey.images
+        || entry.images.iter().filter_map(|image| image.loc.as_ref()).any(shown)
+        || entry.enclosures.iter().filter_map(attached_picture).any(shown)
+        || files().filter_map(|file| file.url.as_ref()).any(shown);
+    survey.news = survey.news || entry.news.as_ref().is_some_and(|news| unfit(news).is_none());
+    let given = |link: &&Link<'_>, alternate| link.href.is_some() && refused(link, alternate).is_none();
+    survey.alternates = survey.alternates
+        || entry.alternates.iter().any(|link| given(&link, true))
+        || entry.links.iter().any(|link| (of_sitemap || is_for_devices(link)) && given(&link, false));
+    survey.thumbnails |= entry.videos.iter().any(|video| !video.thumbnails.is_empty());
+    survey.mobile |= entry.mobile.as_ref().is_some_and(|mobile| mobile.value);
+    survey.page_map |= entry.page_map.is_some();
+}
 
 const NOT_ASKED: &str = "its extension is not among those asked for";
 
@@ -247,7 +266,8 @@ fn pictures<'e>(
     iri: bool,
     out: &mut Out<'_, 'e>,
 ) {
-    let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| is_picture(file));
+    let same_family = out.same_family();
+    let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| !same_family && is_picture(file));
     let files = files.filter_map(|file| file.url.as_ref()).map(|url| (url, AMONG_FILES));
     let first = entry.videos.iter().filter(|_| thumbnails).filter_map(|video| {
         let mut all = video.thumbnails.iter().map(|thumbnail| thumbnail.url.as_ref());

@@ -55,7 +55,7 @@ fn first_mark(video: &Video<'_>) -> Mark {
 
 /// Writes one video, or tells why it cannot be written.
 fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), &'static str> {
-    if is_no_video(video, around.setup.options.assume_video) {
+    if !out.same_family() && is_no_video(video, around.setup.options.assume_video) {
         let why = "a file that is no video goes with the page, for which a sitemap has no place";
         out.skip("video:video");
         out.drop(video, (), Code::NoCarrier, why);
@@ -168,6 +168,8 @@ impl<'e> Writing<'e, '_, '_> {
         out: &mut Out<'_, 'e>,
     ) {
         let Some(picked) = picked else { return };
+        let (whole, decoded) = (picked, picked.decoded());
+        let picked = decoded.as_ref().unwrap_or(whole);
         match own.filter(|own| own.value.mark == picked.mark && picked.made.is_none()) {
             Some(own) => out.element_always(name, |out| {
                 language(own, out);
@@ -946,9 +948,11 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
 /// Whether a restriction lets nobody see the video: of all countries, or to none of them.
 fn is_nowhere(restriction: &Restriction<'_>) -> bool {
     let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
+    let is_known = |leaf: &Str<'_>| region::country(&leaf.value).is_some_and(|country| country.is_assigned());
     match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {
         true => has("all"),
-        false => restriction.countries.is_empty() || has("none"),
+        // countries that Google does not know are not written
+        false => has("none") || !has("all") && !restriction.countries.iter().any(is_known),
     }
 }
 

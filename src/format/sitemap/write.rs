@@ -43,7 +43,7 @@ impl Writer for Sitemap {
         let mut declared = vec![(String::new(), Ns::Sitemap.uri().to_owned())];
         let (survey, ext) = (setup.survey, extensions(setup.options));
         let used = [
-            (self.video && survey.videos, Ns::Video),
+            (self.video, Ns::Video),
             (ext.image && (survey.images || self.thumbnails(setup) && survey.thumbnails), Ns::Image),
             (ext.news && survey.news, Ns::News),
             (ext.alternates && survey.alternates, Ns::Xhtml),
@@ -98,11 +98,7 @@ impl Writer for Sitemap {
     fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> Tally {
         let published = entry.published.as_ref().filter(|_| setup.options.lastmod_from_published && !is_index(setup));
         let lastmod = entry.updated.as_ref().or(published).map(|leaf| leaf.value);
-        let news = match setup.survey.news || setup.options.ext.is_some_and(|ext| ext.news) {
-            true => memmem::find_iter(written, b"</news:news>").count() as u64,
-            false => 0,
-        };
-        Tally { news, lastmod }
+        Tally { news: memmem::find_iter(written, b"</news:news>").count() as u64, lastmod }
     }
     fn videos(&self, _entry: &Entry<'_>, written: &[u8], _books: &Books) -> u64 {
         if self.video { memmem::find_iter(written, b"</video:video>").count() as u64 } else { 0 }

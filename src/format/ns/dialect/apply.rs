@@ -686,6 +686,8 @@ impl<'a> Reading<'a> {
 
     /// Makes a copy out of JSON one of this element's leaf again: it is no leaf by itself.
     fn link<T>(&mut self, leaf: &mut Leaf<T>, mark: Mark) {
+        let place = self.origin.place(leaf.mark);
+        self.origin.stood.extend(place.map(|place| (mark, place)));
         self.record(leaf.mark, Role::Silent, Preset::Implied);
         leaf.mark = mark;
     }

@@ -26,7 +26,7 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     }
     number(entry);
     availability(entry);
-    hand_down(entry, around);
+    hand_down(entry, around, &[]);
 }
 
 /// `dcterms:available` is the day from which on a video may be seen, where no period says so.
@@ -69,7 +69,7 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     if named.iter().all(Vec::is_empty) {
         return;
     }
-    hand_down(entry, around);
+    hand_down(entry, around, &named);
     for (video, names) in entry.videos.iter_mut().zip(named) {
         let found = std::mem::take(&mut video.inherited);
         found.iter().filter(|name| !names.contains(name)).for_each(|name| forget(video, name));
@@ -83,7 +83,7 @@ pub fn bring<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     let Some(level) = head.media.as_deref().filter(|_| !entry.videos.is_empty()) else { return };
     let only = has_one_file(&entry.videos);
     let item = entry.media.get_or_insert_default();
-    inherit(item, level, true, only);
+    inherit(item, level, true, only, &[]);
     item.inherited.clear();
 }
 
@@ -133,12 +133,14 @@ pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone)
     meant.chain(first.into_values().map(|(_, name)| name)).collect()
 }
 
-fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+/// Gives every video what its levels say; `named` is what each is known to inherit, in the model as JSON.
+fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>, named: &[Vec<Cow<'a, str>>]) {
     let Entry { media, videos, .. } = entry;
     let item = media.as_deref();
     let only = has_one_file(videos);
     let feed = around.feed.and_then(|feed| feed.media.as_deref());
-    for video in videos {
+    for (number, video) in videos.iter_mut().enumerate() {
+        let named = named.get(number).map_or(&[][..], Vec::as_slice);
         let files = std::mem::take(&mut video.files);
         let chosen = usual_file(&files);
         let own = Own::of(video);
@@ -150,10 +152,10 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
             others.filter(|other| !nearest.is_some_and(|own| std::ptr::eq(own, *other))).collect();
         video.inherited.reserve(16);
         for level in nearest.into_iter().chain(others) {
-            inherit(video, level, !labels, only);
+            inherit(video, level, !labels, only, named);
         }
         for level in item.into_iter().chain(feed) {
-            inherit(video, level, true, only);
+            inherit(video, level, true, only, named);
         }
         let length = chosen.filter(|_| !video.group && files.len() > 1).and_then(|file| file.duration);
         if let (None, Some(length)) = (&video.duration, length) {
@@ -214,7 +216,7 @@ macro_rules! take_over_lists {
     )*};
 }
 
-fn inherit<'a>(video: &mut Video<'a>, level: &Video<'a>, titled: bool, only: bool) {
+fn inherit<'a>(video: &mut Video<'a>, level: &Video<'a>, titled: bool, only: bool, named: &[Cow<'_, str>]) {
     if titled {
         take_over!(video, level, title);
     }
@@ -231,12 +233,17 @@ fn inherit<'a>(video: &mut Video<'a>, level: &Video<'a>, titled: bool, only: boo
     if level.embed.as_ref().is_some_and(|embed| embed.params.len() <= HANDED_DOWN) {
         take_over!(video, level, embed);
     }
-    // one element each, although several members: taken over together or not at all
-    if video.uploader.is_blank() && video.credits.is_blank() && level.credits.len() <= HANDED_DOWN {
+    // one element each, although several members: taken over together or not at all. What was taken over once is so still,
+    // also where a dialect gave the video others of them later
+    let is_named = |members: &[&str]| named.iter().any(|name| members.contains(&&**name));
+    let credited = is_named(&["uploader", "credits"]);
+    let bare = video.uploader.is_blank() && video.credits.is_blank();
+    if (bare || credited) && level.credits.len() <= HANDED_DOWN {
         take_over!(video, level, uploader credits);
     }
     let community = video.rating.is_some() || video.views.is_some() || video.favorites.is_some();
-    if !community && video.tag_weights.is_empty() && level.tag_weights.len() <= HANDED_DOWN {
+    let rated = is_named(&["rating", "views", "favorites", "tag_weights"]);
+    if (rated || !community && video.tag_weights.is_empty()) && level.tag_weights.len() <= HANDED_DOWN {
         take_over!(video, level, rating views favorites tag_weights);
     }
     if only {

@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use super::google::{self, Wanted};
 use super::in_part;
 use super::item::{is_media_enclosure, is_media_image, would_merge};
-use super::read::first_mark;
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{self, is_film};
@@ -230,13 +229,17 @@ enum Object<'e> {
 }
 
 impl Object<'_> {
-    /// The mark of its first leaf: its place in the source.
+    /// Its place in the source.
     fn place(&self) -> Mark {
         match self {
-            Object::Image(image) => first_mark(*image, ()),
-            Object::Enclosure(enclosure) => first_mark(*enclosure, ()),
-            Object::Video(video) => first_mark(&video.files, ()),
-            Object::File(file, _) => first_mark(*file, ()),
+            Object::Image(image) => place(*image, &image.loc),
+            Object::Enclosure(enclosure) => place(*enclosure, &enclosure.url),
+            Object::Video(video) => {
+                // enclosures are read before what Media RSS says, and stand apart
+                let files = || video.files.iter().filter(|file| self.was_enclosed() || !is_enclosure(file));
+                files().map(|file| place(file, &file.url)).min().unwrap_or(Mark::NONE)
+            }
+            Object::File(file, _) => place(*file, &file.url),
         }
     }
 
@@ -244,6 +247,17 @@ impl Object<'_> {
     fn was_enclosed(&self) -> bool {
         matches!(self, Object::Video(video) if video.files.first().is_some_and(is_enclosure))
     }
+}
+
+/// Where a file stood: the mark of its address, which the model as JSON knows the order of, else that of what of it was
+/// read first.
+fn place<W: Walk<Names = ()>>(file: &W, address: &Option<Str<'_>>) -> Mark {
+    let mut least = Mark::NONE;
+    match address {
+        Some(address) => least = address.mark,
+        None => file.walk((), &mut |seen| least = least.min(seen.mark)),
+    }
+    least
 }
 
 /// What is to be written as media objects, in the order of the source (the model as JSON tells it by `link_order`).
@@ -366,8 +380,7 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
             }
             _ => {
                 explicit(how, out);
-                episode_keywords(how, out);
-                below(file, true, out, &how.of_part());
+                below(file, true, out, &How { keywords: how.keywords, ..how.of_part() });
             }
         }
     });

@@ -1,0 +1,130 @@
+//! X to Y to Y is a fixed point from the first Y on: what a format has written, that format writes again to the byte. For
+//! every target; for samples, fixtures, the inputs of the cases, random documents, and those in the folder that
+//! `TRANSFEED_CORPUS` names.
+
+use crate::common;
+use crate::generate;
+
+use std::path::{Path, PathBuf};
+
+use common::{count, line_diff, try_convert};
+use generate::{Random, document, wide};
+
+/// How long a document may be to be taken from a corpus.
+const LONGEST: usize = 400_000;
+
+/// The files below a folder.
+fn files(folder: PathBuf, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(&folder) else { return };
+    for path in entries.map(|file| file.expect("the folder can be read").path()) {
+        match path.is_dir() {
+            true => files(path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+/// The inputs in a case, by name.
+fn inputs(case: &str) -> Vec<(&str, String)> {
+    let mut found = Vec::new();
+    let mut lines = case.lines();
+    while let Some(line) = lines.next() {
+        let ticks = line.bytes().take_while(|byte| *byte == b'`').count();
+        if ticks < 3 {
+            continue;
+        }
+        let fence = &line[..ticks];
+        let text: String = lines.by_ref().take_while(|line| *line != fence).map(|line| format!("{line}\n")).collect();
+        if let Some((_, name)) = line.split_once(" file=") {
+            found.push((name, text));
+        }
+    }
+    found
+}
+
+/// The documents, by name.
+fn documents() -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let folders = ["samples", "tests/fixtures/specimen"].map(|folder| root.join(folder));
+    let corpus = std::env::var_os("TRANSFEED_CORPUS").map(PathBuf::from);
+    folders.into_iter().chain(corpus).for_each(|folder| files(folder, &mut found));
+    found.sort();
+    assert!(found.len() > 10, "only {} documents", found.len());
+    let read = |path: PathBuf| {
+        let bytes = std::fs::read(&path).expect("the document can be read");
+        (bytes.len() <= LONGEST).then(|| (path.display().to_string(), bytes))
+    };
+    let mut all: Vec<_> = found.into_iter().filter_map(read).collect();
+    let mut cases = Vec::new();
+    files(root.join("tests/cases"), &mut cases);
+    cases.sort();
+    // few of them by default, and not those of one folder only
+    for case in cases.iter().step_by(count(16, 1)) {
+        let text = std::fs::read_to_string(case).expect("a case can be read");
+        let named = |(name, text): (&str, String)| (format!("{}: {name}", case.display()), text.into_bytes());
+        all.extend(inputs(&text).into_iter().map(named));
+    }
+    all.extend((0..count(40, 1500) as u64).map(|seed| {
+        let document = match seed % 3 {
+            0 => wide(seed),
+            _ => document(Random::new(seed ^ 0x6669_7865_6420).next()),
+        };
+        (format!("{} of seed {seed}", document.format), document.text.into_bytes())
+    }));
+    all
+}
+
+/// Documents that differ, and why. What stands in a case is written to show this very thing.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("diff/read-otherwise.md", "a country that readers of markup mend, and the model as JSON holds as it was given"),
+    ("rules/S-V12.md", "one tag with a comma, which readers of sitemaps take for a list (A11)"),
+    ("values/dates-sentinel.md", "the year 1970, whose first moment stands for no date where dates have a time of day"),
+];
+
+/// What a document is made of, in no order.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = text.split(['<', '>', ',', '[', ']']).map(str::trim).collect();
+    parts.retain(|part| !part.is_empty());
+    parts.sort_unstable();
+    parts
+}
+
+/// Of random documents, which say everything several times, only the order of what is written may differ: an element of a
+/// module whose place another one has that the target does not hold is found in that place when it is read again.
+fn is_same(name: &str, first: &str, again: &str) -> bool {
+    first == again || name.contains(" of seed ") && parts(first) == parts(again)
+}
+
+#[test]
+fn what_a_format_has_written_it_writes_again_to_the_byte() {
+    let targets: Vec<&str> = transfeed::format::targets().map(|format| format.id).collect();
+    let (mut faults, mut compared) = (Vec::new(), 0);
+    for (name, bytes) in documents() {
+        if EXCEPTIONS.iter().any(|(known, _)| name.contains(known)) {
+            continue;
+        }
+        for target in &targets {
+            let first = match try_convert(&bytes, target, &[]) {
+                Ok(first) => first.output,
+                Err((code, message)) => {
+                    assert_ne!(code, 70, "{name} to {target}: {message}");
+                    continue;
+                }
+            };
+            let again = match try_convert(first.as_bytes(), target, &[]) {
+                Ok(again) => again.output,
+                Err((_, message)) => message,
+            };
+            compared += 1;
+            // no line at all is a document of no format
+            if !first.is_empty() && !is_same(&name, &first, &again) {
+                let lines = |text: &str| text.replace("><", ">\n<").replace(",\"", ",\n\"");
+                faults.push(format!("{name} to {target}:\n{}", line_diff(&lines(&first), &lines(&again))));
+            }
+        }
+    }
+    assert!(compared > 500, "only {compared} conversions");
+    let shown: Vec<&str> = faults.iter().take(20).map(String::as_str).collect();
+    assert!(faults.is_empty(), "{} of {compared} differ:\n{}", faults.len(), shown.join("\n"));
+}
