@@ -65,7 +65,7 @@ fn documents() -> Vec<(String, Vec<u8>)> {
         let named = |(name, text): (&str, String)| (format!("{}: {name}", case.display()), text.into_bytes());
         all.extend(inputs(&text).into_iter().map(named));
     }
-    all.extend((0..count(40, 1500) as u64).map(|seed| {
+    all.extend((0..count(40, 400) as u64).map(|seed| {
         let document = match seed % 3 {
             0 => wide(seed),
             _ => document(Random::new(seed ^ 0x6669_7865_6420).next()),

@@ -365,6 +365,10 @@ fn random_rss_comes_back_from_atom() {
     let members = ["loc", "title", "summary", "content", "published", "categories", "comments", "source"];
     comes_back("rss-atom", random(&["rss", "rss-092"]), "rss", "atom", |entry| {
         let mut entry = only(entry, &members, &[]);
+        // a source of RSS has an address
+        if entry["source"]["url"].is_null() {
+            entry["source"] = Value::Null;
+        }
         // RSS has no room for the label of a category
         for category in entry["categories"].as_array_mut().into_iter().flatten() {
             category["label"] = Value::Null;

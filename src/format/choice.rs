@@ -92,7 +92,7 @@ impl Picked {
             text = plain.into_owned();
         }
         let change = Some((Code::MarkupStripped, "entities escaped twice, decoded once more"));
-        (text != self.text).then(|| Picked { text, change, ..*self })
+        (text != self.text).then_some(Picked { text, change, ..*self })
     }
     /// The value of a leaf.
     pub fn own(mark: Mark, text: String, change: Change) -> Picked {

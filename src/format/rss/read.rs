@@ -221,7 +221,11 @@ fn about<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
 fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
     let mut enclosure = Enclosure::default();
     take.attr(child, "url", &mut enclosure.url);
-    take.attr(child, "type", &mut enclosure.kind);
+    match child.attribute("type").filter(|kind| kind.value().trim().is_empty()) {
+        // no type at all, so that one may be made
+        Some(kind) => take.implied(kind),
+        None => take.attr(child, "type", &mut enclosure.kind),
+    }
     match child.attribute("length").filter(|length| length.value().trim() == UNKNOWN) {
         // it goes where the address goes: back into an enclosure, which needs a length
         Some(length) => match &enclosure.url {

@@ -19,7 +19,7 @@ use crate::format::{Family, Setup, Survey, Writer};
 use crate::model::leaf::Kind;
 use crate::model::origin::{Record, Role};
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Str, Text, Video, Walk,
+    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Source, Str, Text, Video, Walk,
 };
 use crate::options::Options;
 use crate::pages::{self, Address};
@@ -550,8 +550,15 @@ impl<'e> Item<'_, 'e> {
         if source.title.is_none() && source.self_url.is_none() {
             return;
         }
+        let address = source.self_url.as_ref().map(|url| (url, None)).or_else(|| other_address(source));
+        // a source of RSS has an address; what came without one goes back so
+        if address.is_none() && !self.setup.same_family {
+            return out.drop(source, (), Code::NoCarrier, "a source of RSS has an address, and this one has none");
+        }
         out.element_always("source", |out| {
-            out.put(Field::SourceSelf, &source.self_url);
+            if let Some((url, change)) = address {
+                out.attr_as("url", url.mark, &url.value, change);
+            }
             if let Some(title) = &source.title {
                 out.governs(title);
                 plain_into(out, title, None);
@@ -731,6 +738,13 @@ pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_
 
 const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
+
+/// What stands in for the address of the feed that an item was taken from: that of its page, or its id.
+fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, Change)> {
+    let home = source.home.as_ref();
+    let id = source.id.as_ref().filter(|id| url::is_http(&id.value));
+    home.or(id).map(|address| (address, Some((Code::Moved, "RSS names a source by one address"))))
+}
 
 /// Whether an address can be a permanent one: a relative one depends on where it stands.
 fn is_permanent(address: &Str<'_>) -> bool {
