@@ -148,7 +148,7 @@ pub(super) fn write_entry<'e>(
         out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
     }
     one_alternate_each(&mut items, out);
-    files(entry, share, videos, media, Carry::of(setup).holds(), &mut items, out);
+    files(entry, share, videos, media, Carry::of(setup), &mut items, out);
     each_once(&mut items, out);
     let (mut free, page) = (entry.license.is_none(), page(entry).map(|href| href.mark));
     items.sort_by_cached_key(|item| match item {
@@ -192,14 +192,14 @@ fn one_alternate_each(items: &mut [Item<'_>], out: &Out<'_, '_>) {
     }
 }
 
-/// What goes with the entry, as links; with Media RSS only what came as links. What is `held`
+/// What goes with the entry, as links; with Media RSS only what came as links. What travels
 /// elsewhere needs no link.
 fn files<'e>(
     entry: &'e Entry<'e>,
     share: Share,
     videos: &[&'e Video<'e>],
     media: bool,
-    held: bool,
+    carry: Carry,
     items: &mut Vec<Item<'e>>,
     out: &mut Out<'_, 'e>,
 ) {
@@ -211,10 +211,10 @@ fn files<'e>(
             None => out.drop(enclosure, (), Code::AttributeDropped, NO_ADDRESS),
         }
     }
-    let out_same = out.same_family();
+    let (out_same, held) = (out.same_family(), carry.holds());
     // Media RSS takes the pictures that were its own, and those of other families
     let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
-    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held) {
+    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.takes(image)) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),

@@ -61,6 +61,14 @@ impl Carry {
         }
     }
 
+    /// Whether a picture goes back into its own family as an element of sitemaps: it says more than an address, and is
+    /// none of Media RSS.
+    pub fn takes(self, image: &Image<'_>) -> bool {
+        let Image { loc: _, caption, title, geo_location, license, file: _ } = image;
+        let more = caption.is_some() || title.is_some() || geo_location.is_some() || license.is_some();
+        self.on && self.why.is_none() && more && !media::is_media_image(image)
+    }
+
     /// Whether videos and pictures travel by themselves, be it in the words of sitemaps or of Media RSS.
     pub fn holds(self) -> bool {
         self.whole || self.levels

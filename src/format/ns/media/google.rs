@@ -142,6 +142,9 @@ pub(super) fn player_of_level(level: &Video<'_>, page: Option<&str>, out: &mut O
         address if page.is_some_and(|page| url::is_same(address, page)) => {
             out.drop(&level.player, (), Code::SameAsPage, "a player that Google does not take");
         }
+        address if url::scheme(address).is_some() && !url::is_http(&url::normalize_for_sitemap(address)) => {
+            out.drop(&level.player, (), Code::SchemeUnsupported, "Google fetches players over http and https only");
+        }
         _ => player(level, out),
     }
 }
