@@ -76,7 +76,7 @@ pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &m
 }
 
 /// What Atom 0.3 says of the form of a feed. Atom 1.0 has no place for it.
-pub const ATOM_INFO: &str = "atom03:info";
+pub const ATOM_INFO: &str = "atom:info";
 
 /// Keeps a module element whole. One with elements in it is not understood, and stays.
 fn keep<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, modules: &mut Vec<Module<'a>>) {
@@ -874,7 +874,7 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
     if !out.same_family() {
         return;
     }
-    for module in modules.filter(|module| is_element(&module.name) || module.name == ATOM_INFO) {
+    for module in modules.filter(|module| is_element(&module.name)) {
         if module.name == ATOM_INFO {
             out.drop(module, Field::Module, Code::NoCarrier, "Atom 1.0 has no such element");
             continue;

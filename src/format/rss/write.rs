@@ -323,7 +323,8 @@ impl<'e> Item<'_, 'e> {
             out.make("title", Field::Title, Code::SynthTitle, why, Some(address.mark), &address.value);
         } else if !self.has_description() {
             out.books().doubt("an item needs a title or a description, and nothing gives one");
-            out.make("title", Field::Title, Code::SynthTitle, why, None, "");
+            out.element_always("title", |_| ());
+            out.books().made(Code::SynthTitle, Field::Title, why, None, String::new());
         }
     }
 

@@ -707,18 +707,16 @@ pub(super) fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
 
 /// The `type` of a text, its language, and its characters.
 fn typed(text: &Text<'_>, out: &mut Out<'_, '_>) {
-    let value = text.value.as_str();
-    if text.kind == Kind::Plain && html::looks_like_markup(value) {
-        // without a type, readers take what looks like markup for markup
-        out.constant("type", "plain");
-    }
     kind(text, out);
     characters(text, out);
 }
 
 fn kind(text: &Text<'_>, out: &mut Out<'_, '_>) {
-    if text.kind != Kind::Plain {
-        out.constant("type", "html");
+    match text.kind {
+        // without a type, readers take what looks like markup for markup
+        Kind::Plain if html::looks_like_markup(&text.value) => out.constant("type", "plain"),
+        Kind::Plain => (),
+        Kind::Html | Kind::Xhtml => out.constant("type", "html"),
     }
     attr("xml:lang", &text.lang, out);
     attr("xml:base", &text.base, out);
