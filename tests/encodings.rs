@@ -200,7 +200,9 @@ fn bombs_are_refused_in_flat_memory() {
     let mut bomb = GzEncoder::new(Vec::new(), Compression::default());
     let zeros = vec![0; 1 << 20];
     bomb.write_all(b"<rss version='2.0'><channel><title>").expect("memory takes it");
-    (0..104).for_each(|_| bomb.write_all(&zeros).expect("memory takes it"));
+    // the ratio is looked at from 100 MiB on, which takes time without optimisation
+    let full = common::count(0, 1) > 0;
+    (0..if full { 104 } else { 24 }).for_each(|_| bomb.write_all(&zeros).expect("memory takes it"));
     std::fs::write(dir.join("bomb.gz"), bomb.finish().expect("memory takes it")).expect("the input can be written");
     let convert = ["convert", "bomb.gz", "--to", "json", "-j", "2"];
     for (more, says) in [
@@ -208,6 +210,9 @@ fn bombs_are_refused_in_flat_memory() {
         (&["--max-head", "10GiB"], "--max-ratio raises the limit"),
         (&["--max-inflated", "1MiB"], "--max-inflated raises the limit"),
     ] {
+        if says.contains("ratio") && !full {
+            continue;
+        }
         // a head of that size is allowed to cost memory
         let room = if more.contains(&"--max-head") { u64::MAX } else { 64 * 1024 };
         let (peak, code, stderr) = common::watch(&dir, &[&convert, more].concat());
