@@ -141,6 +141,14 @@ impl Error {
         self
     }
 
+    /// The same where what is written waits for the end in a temporary file.
+    pub(crate) fn in_temporary(mut self) -> Error {
+        if let ErrorKind::Io { part: part @ Part::Output, name, .. } = &mut self.0.kind {
+            (*part, *name) = (Part::Temporary, "temporary file".to_owned());
+        }
+        self
+    }
+
     /// Reading or writing `name` failed.
     pub fn io(name: impl Into<String>, source: io::Error) -> Error {
         ErrorKind::Io { part: Part::Named, name: name.into(), source }.into()

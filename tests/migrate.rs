@@ -609,6 +609,184 @@ fn absolute_paths_keep_their_names() {
     assert_eq!(files(&dir.join("out"))[Path::new("x.txt")], first[Path::new("x.txt")]);
 }
 
+/// The same path below two sources is not the same input: neither passed over for the other, nor put in its place.
+#[test]
+fn a_source_is_not_another() {
+    let dir = scratch("migrate-origins");
+    for name in ["first", "other"] {
+        put(&dir, &format!("{name}/a.rss"), feed(name, 2));
+        put(&dir, &format!("{name}/b/c.rss"), feed(name, 1));
+    }
+    make_old(&dir);
+    let to = |source: &str, more: &[&str]| migrate(&dir, &[&[source, "--to", "text", "--out", "out"], more].concat());
+    to("first", &[]).ok("first");
+    let before = files(&dir.join("out"));
+    for n in 0..3 {
+        let run = to("other", &[]);
+        assert_eq!(run.code, 3, "{n}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("its output a.txt is that of") && run.stderr.contains("/first/a.rss"),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(files(&dir.join("out")), before);
+        // what one was refused tells nothing of the other
+        let run = to("first", &[]).ok("again");
+        assert!(run.stderr.contains("files     0 done, 2 done before"), "{n}: {}", run.stderr);
+        put(&dir, "other/a.rss", feed("other", 3 + n));
+    }
+    // an input that is gone keeps its output, as long as its source is there
+    fs::remove_file(dir.join("first/a.rss")).expect("a file");
+    assert_eq!(to("other", &[]).code, 3);
+    // the same source by other names
+    symlink("first", dir.join("link")).expect("a link");
+    let whole = dir.join("first").display().to_string();
+    for source in ["./first", "other/../first", "link", &whole, "first/**/*.rss"] {
+        let run = to(source, &[]).ok(source);
+        assert!(run.stderr.contains("files     0 done, 1 done before"), "{source}: {}", run.stderr);
+    }
+    let run =
+        transfeed(&dir.join("first"), &["migrate", ".", "--to", "text", "--out", "../out"], None).ok("from within");
+    assert!(run.stderr.contains("files     0 done, 1 done before"), "{}", run.stderr);
+    // moved as a whole
+    fs::rename(dir.join("first"), dir.join("moved")).expect("a move");
+    fs::remove_file(dir.join("link")).expect("a link");
+    let run = to("moved", &[]).ok("moved");
+    assert!(run.stderr.contains("files     0 done, 1 done before"), "{}", run.stderr);
+    let run = to("moved", &[]).ok("moved, and known there");
+    assert!(run.stderr.contains("files     0 done, 1 done before"), "{}", run.stderr);
+    // a link that leads elsewhere now is the name of what is there now
+    symlink("moved", dir.join("current")).expect("a link");
+    migrate(&dir, &["current", "--to", "text", "--out", "releases"]).ok("a link");
+    fs::remove_file(dir.join("current")).expect("a link");
+    symlink("other", dir.join("current")).expect("a link");
+    migrate(&dir, &["current", "--to", "text", "--out", "releases"]).ok("a link that leads elsewhere");
+    assert!(fs::read_to_string(dir.join("releases/b/c.txt")).expect("an output").contains("/other/"));
+    // asked for
+    to("other", &["--force"]).ok("by force");
+    assert!(fs::read_to_string(dir.join("out/b/c.txt")).expect("an output").contains("/other/"));
+    assert_eq!(to("moved", &[]).code, 3);
+}
+
+/// Force on some inputs forgets nothing of the others.
+#[test]
+fn force_keeps_what_is_known_of_others() {
+    let dir = scratch("migrate-force");
+    for name in ["one", "two"] {
+        put(&dir, &format!("{name}/x.rss"), feed(name, 1));
+    }
+    put(&dir, "three/x.rss", feed("three", 1));
+    make_old(&dir);
+    let to = |source: &str, more: &[&str]| migrate(&dir, &[&[source, "--to", "text", "--out", "out"], more].concat());
+    to("one/x.rss", &["--name", "x.txt"]).ok("one");
+    to("two/x.rss", &["--force"]).ok("two, by force");
+    let run = to("three/x.rss", &["--name", "x.txt"]);
+    assert!(run.code == 3 && run.stderr.contains("that of one/x.rss"), "{}", run.stderr);
+    // by force it is replaced, and that is known as well
+    to("three/x.rss", &["--name", "x.txt", "--force"]).ok("three, by force");
+    let run = to("one/x.rss", &["--name", "x.txt"]);
+    assert!(run.code == 3 && run.stderr.contains("that of three/x.rss"), "{}", run.stderr);
+    to("three/x.rss", &["--name", "x.txt"]).ok("three");
+}
+
+/// A share knows whose outputs are, whoever wrote them.
+#[test]
+fn shares_know_the_outputs_of_others() {
+    let dir = scratch("migrate-share-owners");
+    put(&dir, "s/a.rss", feed("a", 1));
+    put(&dir, "s/b.rss", feed("b", 1));
+    make_old(&dir);
+    let to = |source: &str, out: &str, more: &[&str]| {
+        migrate(&dir, &[&[source, "--to", "text", "--name", "x.txt", "--out", out], more].concat())
+    };
+    for (out, first, second) in [
+        ("whole", &[][..], &["--shard", "1/1"][..]),
+        ("other", &["--shard", "1/1"], &["--shard", "1/1"]),
+        ("none", &["--shard", "1/1"], &[]),
+    ] {
+        to("s/a.rss", out, first).ok(out);
+        let run = to("s/b.rss", out, second);
+        assert!(run.code == 3 && run.stderr.contains("that of s/a.rss"), "{out}: {}", run.stderr);
+        assert!(fs::read_to_string(dir.join(out).join("x.txt")).expect("an output").contains("/a/"));
+    }
+    // journals of other counts of shares
+    to("s/a.rss", "counts", &["--shard", "1/1"]).ok("one of one");
+    for share in ["1/2", "2/2"] {
+        let run = to("s/b.rss", "counts", &["--shard", share]);
+        assert!(run.code != 0 || run.stderr.contains("files     0 done"), "{share}: {}", run.stderr);
+    }
+    assert!(fs::read_to_string(dir.join("counts/x.txt")).expect("an output").contains("/a/"));
+}
+
+/// A merged output is that of its inputs: it is not replaced by one of others.
+#[test]
+fn what_was_merged_is_not_replaced_by_others() {
+    let dir = scratch("migrate-merge-owners");
+    for name in ["one/a", "one/b", "two/c", "two/a"] {
+        put(&dir, &format!("{name}.rss"), feed(name, 1));
+    }
+    make_old(&dir);
+    let to = |sources: &[&str]| migrate(&dir, &[sources, &["--merge", "--to", "text", "--out", "out"]].concat());
+    let merged = || fs::read_to_string(dir.join("out/merged.txt")).expect("an output");
+    to(&["one"]).ok("one");
+    for sources in [&["two"][..], &["two/c.rss"]] {
+        let run = to(sources);
+        assert_eq!(run.code, 3, "{sources:?}: {}", run.stderr);
+        let owner = ["/one/a.rss and 1 more, which are not among the sources", "that of a.rss and 1 more"];
+        assert!(owner.iter().any(|owner| run.stderr.contains(owner)), "{}", run.stderr);
+        assert!(merged().contains("/one/a/") && !merged().contains("/two/"), "{}", merged());
+    }
+    let run = to(&["one"]).ok("again");
+    assert!(run.stderr.contains("files     0 done, 2 done before"), "{}", run.stderr);
+    // with a new one beside them it is theirs still
+    put(&dir, "one/d.rss", feed("one/d", 1));
+    to(&["one"]).ok("one more");
+    assert!(merged().contains("/one/d/"), "{}", merged());
+    // one that is gone is not in it any more
+    fs::remove_file(dir.join("one/a.rss")).expect("a file");
+    to(&["one"]).ok("one less");
+    assert!(!merged().contains("/one/a/"), "{}", merged());
+}
+
+/// An input that was merged and fails now does not cost what is there of it.
+#[test]
+fn a_merged_output_never_lacks_what_fails() {
+    let dir = scratch("migrate-merge-stays");
+    let good = feed("a", 2);
+    let spoiled = "<!DOCTYPE html><html><body>502 Bad Gateway</body></html>".to_owned();
+    let bad = format!("<rss><channel>{}", "<a>".repeat(1000));
+    let merged = || fs::read_to_string(dir.join("out/merged.txt")).expect("an output");
+    let go = |more: &[&str]| migrate(&dir, &[&["src", "--merge", "--to", "text", "--out", "out"], more].concat());
+    for (n, text) in [good[..400].to_owned(), spoiled, String::new(), bad].into_iter().enumerate() {
+        put(&dir, "src/a.rss", &good);
+        put(&dir, "src/b.rss", feed("b", 2));
+        make_old(&dir.join("src"));
+        go(&["--force"]).ok("both");
+        assert_eq!(merged().lines().count(), 4);
+        put(&dir, "src/a.rss", &text);
+        // a change in another one does not bring it about, nor a second run
+        for _ in 0..2 {
+            let run = go(&[]);
+            assert_eq!(run.code, 3, "{n}: {}", run.stderr);
+            assert!(run.stderr.contains("failed a.rss: "), "{n}: {}", run.stderr);
+            assert!(run.stderr.contains("stays"), "{n}: {}", run.stderr);
+            assert!(
+                run.stderr.contains("files     0 done, 1 done before and unchanged, 1 failed"),
+                "{n}: {}",
+                run.stderr
+            );
+            assert_eq!(merged().lines().count(), 4, "{n}: {}", run.stderr);
+            put(&dir, "src/b.rss", feed("b", 3));
+        }
+        if n == 0 {
+            go(&["--accept-truncated"]).ok("asked for");
+            assert!(merged().contains("/b/2"), "{}", merged());
+        }
+    }
+    assert_eq!(go(&["--force"]).code, 3);
+    assert_eq!(merged().lines().count(), 3, "{}", merged());
+}
+
 /// What cannot be looked at is named: here because its path is longer than a system takes.
 #[test]
 #[cfg(target_os = "linux")]

@@ -280,6 +280,24 @@ fn a_full_disk_leaves_what_was_there() {
     assert_eq!(limited(&dir, "ulimit -f 60", &args).0, Some(0));
 }
 
+/// What waits for the end before it goes to standard output waits where temporary files shall be.
+#[test]
+fn what_waits_for_the_end_waits_in_the_folder_for_it() {
+    let dir = scratch("outputs-waits");
+    pages(&dir, 30_000);
+    let args = ["convert", "pages.txt", "--to", "sitemap", "-q", "--temp-dir"];
+    let whole = transfeed(&dir, &[&args[..], &["."]].concat(), None).ok("in a folder");
+    assert!(whole.stdout.len() > 1 << 20 && whole.text().ends_with("</urlset>\n"));
+    assert_eq!(names(&dir), ["pages.txt"]);
+    let run = transfeed(&dir, &[&args[..], &["nowhere"]].concat(), None);
+    assert!(run.code == 2 && run.stdout.is_empty(), "{}", run.stderr);
+    let (code, full) = limited(&dir, "ulimit -f 60", &[&args[..], &["."]].concat());
+    assert_eq!(code, Some(2), "{full}");
+    for says in [&run.stderr, &full] {
+        assert!(says.contains("temporary file") && !says.contains("standard output"), "{says}");
+    }
+}
+
 #[test]
 fn names_that_cannot_be_written() {
     let dir = scratch("outputs-names");

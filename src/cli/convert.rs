@@ -86,17 +86,17 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
     }
-    let manner = Manner { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip };
+    let temp_dir = args.wanted.temp_dir.clone();
+    let manner = Manner { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip, temp_dir };
     let mut output = Target::create_among(&args.output, manner, &temporaries)?;
     let mut reports = Reports::create(&args.reports, &temporaries)?;
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
     let summary = conversion.run(&inputs, &mut output, lines);
     progress.done();
-    let summary =
-        summary.map_err(|error| error.in_output(&args.output)).map_err(|error| match args.inputs.as_slice() {
-            [one] => error.in_input(one),
-            _ => error,
-        })?;
+    let summary = summary.map_err(|error| output.blamed(error)).map_err(|error| match args.inputs.as_slice() {
+        [one] => error.in_input(one),
+        _ => error,
+    })?;
     let cut_off = summary.refusal_of_input(&options).map(|error| match args.inputs.as_slice() {
         [one] => error.in_input(one),
         _ => error,

@@ -12,7 +12,7 @@ use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
 use super::gzip::Gzip;
 use super::hidden::{Temporaries, folder, rename};
-use crate::convert::{Output, Part};
+use crate::convert::{Output, Part, scratch};
 use crate::error::Error;
 use crate::format::{Format, sitemap};
 use crate::job::journal::Stamp;
@@ -26,12 +26,14 @@ const CHILDREN: usize = 50_000;
 const HELD: usize = 1 << 20;
 
 /// How an output is written.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub struct Manner {
     /// A stream stays silent until the run has succeeded.
     pub hold: bool,
     /// It is compressed.
     pub gzip: bool,
+    /// The folder of the file that a stream waits in.
+    pub temp_dir: Option<PathBuf>,
 }
 
 /// Where the output goes: a stream (standard output, a device, a pipe with a name), or hidden temporaries beside the
@@ -41,11 +43,17 @@ pub struct Target {
     place: Destination,
 }
 
+impl Manner {
+    fn held(&self) -> Packed<SpooledTempFile> {
+        Packed::new(scratch(HELD, self.temp_dir.as_deref()), self.gzip)
+    }
+}
+
 enum Destination {
     Stream(Packed<Box<dyn Write + Send>>),
     /// A stream that must stay silent until the run has succeeded (`--strict`, a sitemap that may pass its limits), and what
     /// it gets then.
-    Held(Box<dyn Write + Send>, Packed<SpooledTempFile>, bool),
+    Held(Box<dyn Write + Send>, Packed<SpooledTempFile>, Manner),
     Files(Box<Files>),
 }
 
@@ -78,9 +86,7 @@ impl Target {
                 .map(|file| Box::new(file) as Box<dyn Write + Send>),
         };
         let place = match stream {
-            Some(stream) if manner.hold => {
-                Destination::Held(stream, Packed::new(SpooledTempFile::new(HELD), manner.gzip), manner.gzip)
-            }
+            Some(stream) if manner.hold => Destination::Held(stream, manner.held(), manner),
             Some(stream) => Destination::Stream(Packed::new(stream, manner.gzip)),
             None => {
                 // a link is followed: what it points at is replaced, not the link
@@ -101,6 +107,14 @@ impl Target {
     pub fn of_many(path: PathBuf, name: &str, how: How) -> Result<Target, Error> {
         let files = Files::create(path, how).map_err(|error| Error::io(name, without_path(&error)))?;
         Ok(Target { name: name.to_owned(), place: Destination::Files(Box::new(files)) })
+    }
+
+    /// An error of the conversion, with the name of what could not be written.
+    pub fn blamed(&self, error: Error) -> Error {
+        match self.place {
+            Destination::Held(..) => error.in_temporary(),
+            Destination::Stream(_) | Destination::Files(_) => error.in_output(&self.name),
+        }
     }
 
     /// Whether it is a stream: nothing stands under its name that could be kept.
@@ -140,8 +154,8 @@ impl Target {
                 Ok(Published::default())
             }
             Destination::Held(mut stream, file, _) => {
-                let mut held = file.finish().map_err(wrong)?;
-                held.rewind().map_err(wrong)?;
+                let mut held = file.finish().map_err(Error::temporary)?;
+                held.rewind().map_err(Error::temporary)?;
                 io::copy(&mut held, &mut stream).and_then(|_| stream.flush()).map_err(wrong)?;
                 Ok(Published::default())
             }
@@ -504,8 +518,8 @@ impl Output for Target {
     fn restart(&mut self) -> io::Result<()> {
         match &mut self.place {
             Destination::Stream(_) => Err(io::ErrorKind::Unsupported.into()),
-            Destination::Held(_, file, gzip) => {
-                *file = Packed::new(SpooledTempFile::new(HELD), *gzip);
+            Destination::Held(_, file, manner) => {
+                *file = manner.held();
                 Ok(())
             }
             Destination::Files(files) => files.restart(),

@@ -254,6 +254,13 @@ impl Wanted {
     /// What is asked for, and what would be right.
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
         let feed = matches!(to.family, Family::Rss | Family::Atom);
+        // passed over, it would guard nothing, and whoever asks for it counts on it
+        if self.min_videos.is_some() && matches!(to.id, "text" | "sitemap") {
+            return Err(Error::format(
+                format!("{} has no videos that --min-videos could count", to.id),
+                "--min-entries counts the entries of the output",
+            ));
+        }
         if self.verify && !feed {
             return Err(Error::format(
                 format!("--verify cannot read {} back", to.id),
@@ -298,7 +305,6 @@ impl Wanted {
             ("--no-rewrite", self.no_rewrite && to.id != "video-sitemap"),
             ("--no-group", self.no_group && to.family == Family::Json),
             ("--no-limits", self.no_limits && !sitemap),
-            ("--min-videos", self.min_videos.is_some() && !videos),
             ("--index-base", self.index_base.is_some() && !sitemap),
             ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
         ];

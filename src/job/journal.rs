@@ -41,6 +41,31 @@ pub struct Output {
     pub stamp: Stamp,
 }
 
+/// Where an input was found: what tells inputs of the same path below their sources apart.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Origin {
+    /// The folder below which it is known by its path, as it really is.
+    pub real: Name,
+    /// The same by the name that was given, where that is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named: Option<Name>,
+    /// What was named as a source and it was found in, as it really is, where that is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Name>,
+}
+
+impl Origin {
+    /// The folder as it was named.
+    pub fn named(&self) -> &Name {
+        self.named.as_ref().unwrap_or(&self.real)
+    }
+
+    /// What was named as a source.
+    pub fn source(&self) -> &Name {
+        self.source.as_ref().unwrap_or(&self.real)
+    }
+}
+
 /// What became of one input.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
@@ -56,6 +81,9 @@ pub struct Record {
     /// The folder below which inputs that were named by absolute paths kept their paths, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub below: Option<Name>,
+    /// Where it was found; of a merged output, where its inputs were. Journals of former versions do not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub origins: Vec<Origin>,
     /// The files it became.
     pub files: Vec<Output>,
     /// What there is to tell of it.
@@ -71,6 +99,8 @@ struct Head<'r> {
     at: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     below: Option<&'r Name>,
+    #[serde(skip_serializing_if = "<[Origin]>::is_empty")]
+    origins: &'r [Origin],
     files: &'r [Output],
 }
 
@@ -81,10 +111,10 @@ pub fn line(record: &Record) -> Vec<u8> {
 
 /// The same, with its report as [JSON](FileReport::json), for who has that already.
 pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
-    let Record { v, stamp, options, at, below, files, report: _ } = record;
+    let Record { v, stamp, options, at, below, origins, files, report: _ } = record;
     // what is in a record has nothing that JSON cannot say
-    let mut line =
-        serde_json::to_vec(&Head { v: *v, stamp, options, at: *at, below: below.as_ref(), files }).unwrap_or_default();
+    let head = Head { v: *v, stamp, options, at: *at, below: below.as_ref(), origins, files };
+    let mut line = serde_json::to_vec(&head).unwrap_or_default();
     line.pop();
     line.extend_from_slice(b",\"report\":");
     line.extend_from_slice(report);
@@ -108,7 +138,10 @@ pub fn parse(line: &[u8]) -> Option<Record> {
 /// What is known of former runs.
 #[derive(Debug, Default)]
 pub struct Journal {
-    latest: HashMap<Name, Record>,
+    /// Of each path the last record of each place where there is or was such an input, the last one at the end.
+    latest: HashMap<Name, Vec<Record>>,
+    /// Of other runs, shares beside this one: they tell whose outputs are.
+    beside: Vec<Record>,
     /// Lines that say nothing.
     pub unreadable: u64,
     /// The last line is not whole: the next one needs an end of line before it.
@@ -132,32 +165,52 @@ impl Journal {
             self.torn = line.last() != Some(&b'\n');
             match parse(&line) {
                 Some(record) => {
-                    self.latest.insert(record.report.path.clone(), record);
+                    let known = self.latest.entry(record.report.path.clone()).or_default();
+                    known.retain(|other| other.origins != record.origins);
+                    known.push(record);
                 }
                 None => self.unreadable += 1,
             }
         }
     }
 
-    /// The last record of this input.
-    pub fn of(&self, path: &Name) -> Option<&Record> {
-        self.latest.get(path)
+    /// Keeps what a run knows that is not this one, nor is gone on with by it.
+    pub fn put_beside(&mut self, other: Journal) {
+        self.beside.extend(other.latest.into_values().flatten());
     }
 
-    /// Takes it out; what stays at the end is of inputs that are no more.
-    pub fn take(&mut self, path: &Name) -> Option<Record> {
-        self.latest.remove(path)
+    /// The last record of an input with this path.
+    pub fn of(&self, path: &Name) -> Option<&Record> {
+        self.latest.get(path)?.last()
+    }
+
+    /// Takes out the records of this path that are of one input, and gives the last; what stays at the end is of inputs that
+    /// are no more.
+    pub fn take(&mut self, path: &Name, is_of: impl FnMut(&mut Record) -> bool) -> Option<Record> {
+        let known = self.latest.get_mut(path)?;
+        let taken = known.extract_if(.., is_of).last();
+        if known.is_empty() {
+            self.latest.remove(path);
+        }
+        taken
+    }
+
+    /// All records, also of other runs, in the order in which they were made.
+    pub fn all(&self) -> Vec<&Record> {
+        let mut all: Vec<&Record> = self.latest.values().flatten().chain(&self.beside).collect();
+        all.sort_by_key(|record| record.at);
+        all
     }
 
     /// The folder below which inputs that were named by absolute paths kept their paths in the last run that had any.
     pub fn below(&self) -> Option<&Name> {
-        let with = self.latest.values().filter(|record| record.below.is_some());
+        let with = self.latest.values().flatten().filter(|record| record.below.is_some());
         with.max_by_key(|record| (record.at, &record.below))?.below.as_ref()
     }
 
     /// How many inputs are known.
     pub fn len(&self) -> usize {
-        self.latest.len()
+        self.latest.values().map(Vec::len).sum()
     }
 
     /// Whether none is.
@@ -167,7 +220,7 @@ impl Journal {
 
     /// The records that were not taken out, in the order of their names.
     pub fn rest(&self) -> Vec<&Record> {
-        let mut rest: Vec<&Record> = self.latest.values().collect();
+        let mut rest: Vec<&Record> = self.latest.values().flatten().collect();
         rest.sort_by(|a, b| a.report.path.cmp(&b.report.path));
         rest
     }
@@ -184,7 +237,9 @@ mod tests {
         let files = vec![Output { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
         let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
         let below = (size == 2).then(|| Name::Text("/a".into()));
-        Record { v: VERSION, stamp, options: "x".into(), at: 0, below, files, report }
+        let real = Name::Text(format!("/{}", size % 2));
+        let origins = if size > 5 { vec![Origin { real, ..Origin::default() }] } else { Vec::new() };
+        Record { v: VERSION, stamp, options: "x".into(), at: 0, below, origins, files, report }
     }
 
     fn read(bytes: &[u8]) -> Journal {

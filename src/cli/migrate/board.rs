@@ -184,6 +184,11 @@ impl Board {
         lock(&self.sums)
     }
 
+    /// So many inputs are in an output that stays as it is.
+    pub fn stay(&self, inputs: usize) {
+        self.done.fetch_add(inputs as u64, Ordering::Relaxed);
+    }
+
     /// How many of the inputs that were to be dealt with were not.
     pub fn remaining(&self) -> u64 {
         self.expected.0.saturating_sub(self.done.load(Ordering::Relaxed))

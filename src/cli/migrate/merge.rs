@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::plan::inputs_hash;
+use super::plan::{Standing, inputs_hash};
 use super::sources::OnDisk;
 use super::work::{Large, Lines, Nowhere, Task, Work, ends_all, now, seconds};
 use crate::cli::output::{Ready, Set, Target};
 use crate::convert::{Conversion, Document, Input as Readable, Output as Sink, Summary};
 use crate::error::{Error, ErrorKind};
-use crate::job::journal::Stamp;
+use crate::job::journal::{Origin, Stamp};
 use crate::job::summary::{FileReport, Status};
 use crate::job::{Name, shown};
 use crate::options::Options;
@@ -42,6 +42,10 @@ impl Work<'_> {
             left = (0..self.plan.tasks.len()).filter(|number| !failed.contains(number)).collect();
         }
         while !left.is_empty() && !self.stop.now() {
+            if let Some(standing) = self.plan.stands.as_ref().filter(|standing| standing.would_lack(&left)) {
+                let left = if all_known { left } else { self.convertible(&left) };
+                return self.keep(standing, &left);
+            }
             let (at, begun) = (now(), Instant::now());
             let names = self.names(&left);
             match self.together(&left, &names) {
@@ -59,6 +63,25 @@ impl Work<'_> {
                     _ => return self.stop.stop(error),
                 },
             }
+        }
+    }
+
+    /// An output that has more in it than what can be read now stays as it is.
+    fn keep(&self, standing: &Standing, left: &[usize]) {
+        let inputs: Vec<Name> = left
+            .iter()
+            .filter(|number| standing.inputs.contains(number))
+            .filter_map(|number| self.plan.tasks.get(*number))
+            .map(|task| Name::of(&task.input.key))
+            .collect();
+        if !inputs.is_empty() && !self.stop.now() {
+            self.board.stay(inputs.len());
+            self.tell_unchanged(&FileReport {
+                inputs,
+                status: Status::Unchanged,
+                seconds: 0.0,
+                ..standing.report.clone()
+            });
         }
     }
 
@@ -204,7 +227,11 @@ impl Work<'_> {
             FileReport { path: Name::of(&first.output), status: Status::Done, bytes: size, ..FileReport::default() };
         report.inputs = tasks.iter().map(|task| Name::of(&task.input.key)).collect();
         report.tell(&summary, self.to);
-        let mut record = super::work::Record { at, ..self.record_of(Stamp { size, mtime: 0, hash }, report) };
+        let mut known = HashSet::new();
+        let origins = tasks.iter().map(|task| &task.input.origin).filter(|origin| known.insert(*origin));
+        let origins: Vec<Origin> = origins.cloned().collect();
+        let record = self.record_of(Stamp { size, mtime: 0, hash }, report, origins);
+        let mut record = super::work::Record { at, ..record };
         match self.name(first, &self.plan.former_merged, ready, &mut record) {
             Ok(()) => {
                 record.report.seconds = seconds;

@@ -30,7 +30,7 @@ use super::{color, say, signals};
 use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
-use crate::job::journal::Journal;
+use crate::job::journal::{self, Journal};
 use crate::job::name::Template;
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status, Summary, Sums};
@@ -228,7 +228,6 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
                 out,
                 shard: args.shard,
                 follow: args.follow,
-                force: args.force,
                 gzip: args.wanted.gzip,
                 reports: folder.as_ref(),
             };
@@ -266,6 +265,9 @@ fn go(
     let was = if args.force { 0 } else { journal.len() };
     let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
     let (todo, mut done) = plan.sort_out(&mut journal, &known);
+    if let Some(store) = store.filter(|_| !plan.moved.is_empty()) {
+        store.note(&plan.moved.iter().map(journal::line).collect::<Vec<_>>().concat())?;
+    }
     let same = done.iter().filter(|(_, report)| report.status == Status::Unchanged).count();
     say_before(args, was, other, same);
     let mut sums = Sums::of(Summary {

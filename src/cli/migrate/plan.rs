@@ -1,5 +1,6 @@
 //! What every input is to become, and what of it was done already. Nothing is written here.
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -16,7 +17,7 @@ use crate::code::Code;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::format::{Family, Format};
-use crate::job::journal::{Journal, Output, Record, Stamp};
+use crate::job::journal::{Journal, Origin, Output, Record, Stamp};
 use crate::job::name::{self, Given, Parts, Template};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, Status};
@@ -79,14 +80,36 @@ pub struct Plan {
     pub former: HashMap<usize, Vec<Output>>,
     /// The same of the output of all.
     pub former_merged: Vec<Output>,
+    /// What is known of inputs that were done elsewhere and are the same here.
+    pub moved: Vec<Record>,
+    /// The output of all that a former run made and that stands.
+    pub stands: Option<Standing>,
     /// The folder below which inputs that were named by absolute paths keep their paths.
     pub common: Option<PathBuf>,
     /// Outputs of former runs, by their paths, whose inputs are not among the sources, and what these are.
-    owned: HashMap<PathBuf, Name>,
-    /// What all inputs are known by, those of other shares as well.
-    keys: HashSet<Name>,
+    owned: HashMap<PathBuf, String>,
+    /// What all inputs are known by, those of other shares as well, and where they are.
+    keys: HashMap<Name, Origin>,
     /// All inputs become the output of the first.
     merged: bool,
+}
+
+/// An output of several inputs that is not replaced by one that lacks some of them, because they fail now.
+pub struct Standing {
+    /// What was told of it.
+    pub report: FileReport,
+    /// What is in it, by the numbers of the tasks.
+    pub inputs: HashSet<usize>,
+    /// Some of it fails already: it is no feed any more, or cannot be looked at.
+    pub lacks: bool,
+}
+
+impl Standing {
+    /// Whether an output of these inputs would have less in it.
+    pub fn would_lack(&self, left: &[usize]) -> bool {
+        let left: HashSet<&usize> = left.iter().collect();
+        self.lacks || self.inputs.iter().any(|number| !left.contains(number))
+    }
 }
 
 /// Each input gets an output of its own, named by the template.
@@ -205,26 +228,55 @@ impl Plan {
         let inputs = self.tasks.iter().map(|task| &task.input);
         self.keys = inputs
             .chain(self.not_feeds.iter().map(|no_feed| &no_feed.input))
-            .map(|input| Name::of(&input.key))
+            .map(|input| (Name::of(&input.key), input.origin.clone()))
             .collect();
         self
     }
 
     /// Finds the outputs of former runs that belong to no input of this one.
-    fn find_owned(&mut self, journal: &Journal) {
-        let keys = &self.keys;
-        let gone = journal.rest().into_iter().filter(|record| {
-            let Record { report, .. } = record;
-            let is_this = self.merged && !report.inputs.is_empty();
-            !is_this && !keys.contains(&report.path) && !report.inputs.iter().any(|input| keys.contains(input))
+    fn find_owned(&mut self, journal: &Journal, out: &Path) {
+        let mut last: HashMap<PathBuf, (&Record, &Stamp)> = HashMap::new();
+        for record in journal.all() {
+            let files = record.files.iter().filter_map(|file| Some((below(&file.path)?, (record, &file.stamp))));
+            last.extend(files);
+        }
+        let gone = Gone::default();
+        // what somebody took away is nobody's
+        last.retain(|path, (record, stamp)| {
+            fs::symlink_metadata(out.join(path)).is_ok()
+                && !self.is_of_ours(record, &gone)
+                // two journals that were mixed tell of inputs with one path: then the output itself says whose it is
+                && (!self.shares_paths(record) || stands(&out.join(path), stamp))
         });
-        let files = gone.flat_map(|record| record.files.iter().map(|file| (file, &record.report.path)));
-        self.owned = files.filter_map(|(file, owner)| Some((below(&file.path)?, owner.clone()))).collect();
+        self.owned = last.into_iter().map(|(path, (record, _))| (path, self.called(record))).collect();
+    }
+
+    /// Whether a record is of an input of this run, or of such that are, merged.
+    fn is_of_ours(&self, record: &Record, gone: &Gone) -> bool {
+        let whence = Whence::of(record, gone);
+        paths(record).any(|path| self.keys.get(path).is_some_and(|origin| whence.is(origin)))
+    }
+
+    /// Whether inputs of this run have the paths of a record's.
+    fn shares_paths(&self, record: &Record) -> bool {
+        paths(record).any(|path| self.keys.contains_key(path))
+    }
+
+    /// What a message calls the input of a record, or its inputs: with its place, where the path is that of another, too.
+    fn called(&self, record: &Record) -> String {
+        let place = record.origins.first().and_then(|origin| origin.named().path());
+        let place = place.filter(|_| self.shares_paths(record)).map(PathBuf::from).unwrap_or_default();
+        let mut paths = paths(record);
+        let first = paths.next().and_then(Name::path).unwrap_or_default();
+        match paths.count() {
+            0 => format!("{}, which is", shown(place.join(first))),
+            more => format!("{} and {more} more, which are", shown(place.join(first))),
+        }
     }
 
     /// What an output of a former run was made of, if that is not among the sources.
-    pub fn owner(&self, output: &Path) -> Option<&Name> {
-        self.owned.get(output)
+    pub fn owner(&self, output: &Path) -> Option<&str> {
+        self.owned.get(output).map(String::as_str)
     }
 
     /// No output may replace an input, or a list of them.
@@ -337,23 +389,28 @@ impl Plan {
     pub fn sort_out(&mut self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let (mut todo, mut done) = (Vec::new(), Vec::new());
         if !known.force {
-            self.find_owned(journal);
-            // what somebody took away is nobody's
-            self.owned.retain(|path, _| fs::symlink_metadata(known.out.join(path)).is_ok());
+            self.find_owned(journal, known.out);
         }
+        let gone = Gone::default();
         if self.merged {
-            let sorted = self.sort_out_merged(journal, known);
+            let sorted = self.sort_out_merged(journal, known, &gone);
             self.miss_feeds(|_| false);
             return sorted;
         }
         for (number, task) in self.tasks.iter().enumerate() {
-            let record = journal.take(&Name::of(&task.input.key));
+            let record = take(journal, &task.input, &gone);
             let failed = record.as_ref().is_some_and(|record| record.report.status == Status::Failed);
             if known.retry && !failed {
                 continue;
             }
             match record {
-                Some(record) if is_done(task, &record, known) => done.push((number, unchanged(record))),
+                Some(record) if is_done(task, &record, known) => {
+                    let origin = &task.input.origin;
+                    if record.origins.iter().all(|known| known.real != origin.real) {
+                        self.moved.push(Record { origins: vec![origin.clone()], ..record.clone() });
+                    }
+                    done.push((number, unchanged(record)));
+                }
                 Some(Record { files, .. }) if !files.is_empty() => {
                     self.former.insert(number, files);
                     todo.push(number);
@@ -361,7 +418,7 @@ impl Plan {
                 Some(_) | None => todo.push(number),
             }
         }
-        let was = |input: &Input| journal.take(&Name::of(&input.key)).is_some_and(|record| !record.files.is_empty());
+        let was = |input: &Input| take(journal, input, &gone).is_some_and(|record| !record.files.is_empty());
         self.miss_feeds(was);
         (todo, done)
     }
@@ -379,29 +436,56 @@ impl Plan {
         }
     }
 
-    fn sort_out_merged(&mut self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+    fn sort_out_merged(
+        &mut self,
+        journal: &mut Journal,
+        known: &Known<'_>,
+        gone: &Gone,
+    ) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let all = (0..self.tasks.len()).collect();
         let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
-        let Some(record) = journal.take(&Name::of(&first.output)) else { return (all, Vec::new()) };
-        let inputs: HashSet<&Name> = record.report.inputs.iter().collect();
-        let is_in = |task: &Task| inputs.contains(&Name::of(&task.input.key));
+        let ours = |record: &mut Record| self.is_of_ours(record, gone);
+        let Some(record) = journal.take(&Name::of(&first.output), ours) else { return (all, Vec::new()) };
+        let (inputs, whence) = (record.report.inputs.iter().collect::<HashSet<_>>(), Whence::of(&record, gone));
+        let was = |input: &Input| inputs.contains(&Name::of(&input.key)) && whence.is(&input.origin);
+        let is_in = |task: &Task| was(&task.input);
         let same = !known.force
             && record.options == known.asked_for
             && record.report.status == Status::Done
+            && self.tasks.iter().filter(|task| is_in(task)).all(|task| whence.real.contains(&task.input.origin.real))
             && record.stamp.hash == inputs_hash(self.tasks.iter().filter(|task| is_in(task)))
             && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
             && outputs_stand(&record, &first.output, known);
         let failed = |task: &Task| {
-            let record = journal.take(&Name::of(&task.input.key));
+            let record = take(journal, &task.input, gone);
             let stamp = record.filter(|record| record.report.status == Status::Failed).map(|record| record.stamp);
             stamp.is_some_and(|stamp| (stamp.size, stamp.mtime) == (task.input.size, task.input.mtime))
         };
         let others: Vec<usize> =
             self.tasks.iter().enumerate().filter(|(_, task)| !is_in(task)).map(|(number, _)| number).collect();
         let stands = same && others.iter().filter_map(|number| self.tasks.get(*number)).all(failed);
-        let was: HashSet<Name> = record.report.inputs.iter().cloned().collect();
+        let was_in: HashSet<PathBuf> = self
+            .not_feeds
+            .iter()
+            .map(|no_feed| &no_feed.input)
+            .filter(|input| was(input))
+            .map(|input| input.key.clone())
+            .collect();
+        let is_file = |file: &Output| below(&file.path).is_some_and(|path| known.out.join(path).is_file());
+        let standing = !known.force && record.files.iter().any(is_file);
+        // of what could not be looked at it is not known that it is no more
+        let missed = !self.failed.is_empty() && inputs.iter().any(|input| !self.keys.contains_key(*input));
+        let numbers = self.tasks.iter().enumerate().filter(|(_, task)| is_in(task)).map(|(number, _)| number).collect();
+        let output = shown(&first.output);
         self.former_merged.clone_from(&record.files);
-        self.miss_feeds(|input| was.contains(&Name::of(&input.key)));
+        if standing {
+            let lacks = missed || !was_in.is_empty();
+            self.stands = Some(Standing { report: record.report.clone(), inputs: numbers, lacks });
+            for (_, says) in self.failed.iter_mut().filter(|_| missed) {
+                says.push_str(&format!("; {output} stays as it is"));
+            }
+        }
+        self.miss_feeds(|input| was_in.contains(&input.key));
         match stands {
             true => (others, vec![(0, unchanged(record))]),
             false => (all, Vec::new()),
@@ -412,17 +496,16 @@ impl Plan {
     /// in another way: merged, or one by one.
     pub fn note_gone(&mut self, journal: &Journal, out: &Path, naming: &Naming) -> Vec<PathBuf> {
         let rest = journal.rest();
-        let keys: HashSet<Name> = self.tasks.iter().map(|task| Name::of(&task.input.key)).collect();
+        let moved = Gone::default();
         let done = rest.iter().filter(|record| record.report.status == Status::Done);
-        let (other, gone): (Vec<&&Record>, Vec<&&Record>) =
-            done.partition(|record| !record.report.inputs.is_empty() || keys.contains(&record.report.path));
+        let (other, gone): (Vec<&&Record>, Vec<&&Record>) = done.partition(|record| self.is_of_ours(record, &moved));
         if let (Some(first), count) = (gone.first(), gone.len()) {
             let inputs = if count == 1 {
                 "1 input of a former run is".to_owned()
             } else {
                 format!("{count} inputs of former runs are")
             };
-            let path = &first.report.path;
+            let path = paths(first).next().unwrap_or(&first.report.path);
             self.notes.push(format!("{inputs} not among the sources any more, {path} for one; outputs stay"));
         }
         let outputs = self.outputs();
@@ -433,6 +516,58 @@ impl Plan {
     /// The names of all outputs, parts apart.
     pub fn outputs(&self) -> HashSet<&Path> {
         self.tasks.iter().map(|task| task.output.as_path()).collect()
+    }
+}
+
+/// The paths of what a record is of.
+fn paths(record: &Record) -> impl Iterator<Item = &Name> {
+    let inputs = &record.report.inputs;
+    std::iter::once(&record.report.path).filter(|_| inputs.is_empty()).chain(inputs)
+}
+
+/// The last record of an input, and no other one of it stays.
+fn take(journal: &mut Journal, input: &Input, gone: &Gone) -> Option<Record> {
+    let is_of = |record: &mut Record| record.report.inputs.is_empty() && Whence::of(record, gone).is(&input.origin);
+    journal.take(&Name::of(&input.key), is_of)
+}
+
+/// Sources of former runs, and whether they are gone; each is looked for once.
+#[derive(Default)]
+struct Gone(RefCell<HashMap<Name, bool>>);
+
+impl Gone {
+    fn is(&self, source: &Name) -> bool {
+        let mut known = self.0.borrow_mut();
+        if let Some(known) = known.get(source) {
+            return *known;
+        }
+        let error = source.path().and_then(|path| fs::symlink_metadata(path).err());
+        let gone = error.is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
+        known.insert(source.clone(), gone);
+        gone
+    }
+}
+
+/// Where the inputs of a record were: an input with one of their paths is that one if it is there, or is named as it was. So it
+/// is if they were moved, and nothing is there any more, or if the record is of a version that did not tell.
+struct Whence<'r> {
+    real: HashSet<&'r Name>,
+    named: HashSet<&'r Name>,
+    record: &'r Record,
+    gone: &'r Gone,
+    moved: OnceCell<bool>,
+}
+
+impl<'r> Whence<'r> {
+    fn of(record: &'r Record, gone: &'r Gone) -> Whence<'r> {
+        let (real, named) = record.origins.iter().map(|origin| (&origin.real, origin.named())).unzip();
+        Whence { real, named, record, gone, moved: OnceCell::new() }
+    }
+
+    fn is(&self, origin: &Origin) -> bool {
+        let origins = &self.record.origins;
+        let moved = || origins.iter().all(|origin| self.gone.is(origin.source()));
+        self.real.contains(&origin.real) || self.named.contains(origin.named()) || *self.moved.get_or_init(moved)
     }
 }
 
@@ -471,7 +606,9 @@ fn is_done(task: &Task, record: &Record, known: &Known<'_>) -> bool {
     if known.force || record.options != known.asked_for || record.stamp.size != task.input.size {
         return false;
     }
-    let as_it_was = record.stamp.mtime == task.input.mtime && !is_fresh(task.input.mtime, record.at);
+    // elsewhere a file of the same size and date may be another one
+    let is_there = record.origins.iter().any(|origin| origin.real == task.input.origin.real);
+    let as_it_was = is_there && record.stamp.mtime == task.input.mtime && !is_fresh(task.input.mtime, record.at);
     let (hash, file) = (&record.stamp.hash, &task.input.file);
     // a date that was made may be that of the file
     let dated = || record.report.rows.iter().any(|row| row.code == Code::SynthDate.name());
@@ -491,15 +628,17 @@ fn is_fresh(mtime: i64, read: i64) -> bool {
     mtime.saturating_add(moment) > read
 }
 
+/// Whether a file is there as it was written.
+fn stands(path: &Path, stamp: &Stamp) -> bool {
+    let is_file = |meta: &Metadata| meta.is_file() && meta.len() == stamp.size;
+    match fs::symlink_metadata(path).ok().filter(is_file) {
+        Some(meta) => looks_same(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
+        None => false,
+    }
+}
+
 /// Whether the outputs are there as they were written, and their report.
 fn outputs_stand(record: &Record, output: &Path, known: &Known<'_>) -> bool {
-    let stands = |path: &Path, stamp: &Stamp| {
-        let is_file = |meta: &Metadata| meta.is_file() && meta.len() == stamp.size;
-        match fs::symlink_metadata(path).ok().filter(is_file) {
-            Some(meta) => looks_same(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
-            None => false,
-        }
-    };
     let path = below;
     let planned = record.files.iter().any(|file| path(&file.path).is_some_and(|path| path == output));
     // feeds in parts have no file of the planned name

@@ -15,6 +15,7 @@ use crate::cli::places::{Places, in_folder, real};
 use crate::convert::Input as Readable;
 use crate::detect::{self, Kind};
 use crate::error::Error;
+use crate::job::journal::Origin;
 use crate::job::list::{self, Named};
 use crate::job::{Name, shown};
 use crate::options::Options;
@@ -29,6 +30,8 @@ pub struct Input {
     pub path: PathBuf,
     /// What it is known by from run to run: its path, or more of it where that is not the only one of its kind.
     pub key: PathBuf,
+    /// Where it was found.
+    pub origin: Origin,
     /// Its size.
     pub size: u64,
     /// When it was last changed.
@@ -193,6 +196,7 @@ impl Finder<'_> {
         }
         let out = self.out.clone();
         let exclude = self.exclude.clone();
+        let before = self.found.inputs.len();
         let wanted = |entry: &DirEntry| {
             let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
@@ -227,6 +231,9 @@ impl Finder<'_> {
                 Ok(Kind::SitemapIndex) => self.index(&file, &real, prefix),
                 Ok(_) | Err(_) => self.found_file(file, path),
             }
+        }
+        for input in self.found.inputs.iter_mut().skip(before) {
+            input.origin.source = Some(Name::of(&real));
         }
         Ok(())
     }
@@ -283,7 +290,8 @@ impl Finder<'_> {
 
     fn push(&mut self, file: PathBuf, path: PathBuf, meta: &Metadata, named: bool) {
         let key = path.clone();
-        self.found.inputs.push(Input { file, path, key, size: meta.len(), mtime: changed(meta), named });
+        let origin = Origin::default();
+        self.found.inputs.push(Input { file, path, key, origin, size: meta.len(), mtime: changed(meta), named });
     }
 
     /// The names in a list, a line each.
@@ -489,6 +497,8 @@ impl Finder<'_> {
         for input in found.inputs.iter_mut().filter(|input| counts.get(&input.path).is_some_and(|count| *count > 1)) {
             input.key = input.file.components().filter(|step| matches!(step, Component::Normal(_))).collect();
         }
+        let mut places = Places::default();
+        found.inputs.iter_mut().for_each(|input| settle_origin(input, &mut places));
         found.inputs.sort_by(|a, b| a.key.as_os_str().cmp(b.key.as_os_str()).then_with(|| a.file.cmp(&b.file)));
         Ok(found)
     }
@@ -515,6 +525,31 @@ impl Finder<'_> {
         }
         self.found.common = Some(common);
     }
+}
+
+/// Where an input was found: what is left of its names without the path that it is known by.
+fn settle_origin(input: &mut Input, places: &mut Places) {
+    let real = places.of(&input.file);
+    let named = std::path::absolute(&input.file).unwrap_or_else(|_| input.file.clone());
+    let source = input.origin.source.take().unwrap_or_else(|| Name::of(&real));
+    let (real, named) = (Name::of(above(&real, &input.key)), Name::of(above(&named, &input.key)));
+    input.origin = Origin {
+        named: Some(named).filter(|named| *named != real),
+        source: Some(source).filter(|source| *source != real),
+        real,
+    };
+}
+
+/// The folder below which a file has this path, or as much of it as it has.
+fn above<'p>(file: &'p Path, path: &Path) -> &'p Path {
+    let mut above = file;
+    for step in path.components().rev() {
+        match (above.file_name(), above.parent()) {
+            (Some(name), Some(parent)) if name == step.as_os_str() => above = parent,
+            _ => break,
+        }
+    }
+    above
 }
 
 /// The folder that two absolute paths have in common.

@@ -41,8 +41,6 @@ pub struct Asked<'a> {
     pub shard: Option<Shard>,
     /// Links in it are followed.
     pub follow: bool,
-    /// What was done before is done again.
-    pub force: bool,
     /// Outputs are compressed.
     pub gzip: bool,
     /// Where the reports of single inputs go.
@@ -71,25 +69,29 @@ pub fn of_shard(name: &str, shard: Option<Shard>, ending: &str) -> String {
 /// # Errors
 /// A journal that cannot be read.
 pub fn look(out: &Path, shard: Option<Shard>) -> Result<Journal, Error> {
-    let mut journal = Journal::default();
     let own = of_shard("journal", shard, ".jsonl");
-    let mut names = vec![own.clone()];
-    if shard.is_none() {
-        // what shares have done is done
-        let found = fs::read_dir(home(out)).into_iter().flatten().flatten();
-        let found = found.filter_map(|entry| entry.file_name().into_string().ok());
-        names.splice(0..0, found.filter(|name| name.starts_with("journal-") && name.ends_with(".jsonl")));
-        names.sort_by_key(|name| (*name == own, name.clone()));
+    let found = fs::read_dir(home(out)).into_iter().flatten().flatten();
+    let found = found.filter_map(|entry| entry.file_name().into_string().ok());
+    let is_one = |name: &String| name == "journal.jsonl" || name.starts_with("journal-") && name.ends_with(".jsonl");
+    let mut others: Vec<String> = found.filter(|name| is_one(name) && *name != own).collect();
+    others.sort();
+    let (mut journal, mut beside) = (Journal::default(), Journal::default());
+    for name in others {
+        // what shares have done is done; what others have done beside a share tells whose outputs are
+        read_into(if shard.is_none() { &mut journal } else { &mut beside }, &home(out).join(name))?;
     }
-    for name in names {
-        let path = home(out).join(name);
-        match open(&path, File::options().read(true)) {
-            Ok(file) => journal.read(BufReader::new(file)).map_err(|error| Error::io(said(&path), error))?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (),
-            Err(error) => return Err(Error::io(said(&path), error)),
-        }
-    }
+    journal.torn = false;
+    read_into(&mut journal, &home(out).join(own))?;
+    journal.put_beside(beside);
     Ok(journal)
+}
+
+fn read_into(journal: &mut Journal, path: &Path) -> Result<(), Error> {
+    match open(path, File::options().read(true)) {
+        Ok(file) => journal.read(BufReader::new(file)).map_err(|error| Error::io(said(path), error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Error::io(said(path), error)),
+    }
 }
 
 /// Opens a file of ours: a link is not followed, and nothing but a plain file is opened.
@@ -136,9 +138,7 @@ impl Store {
         let known = look(&out, asked.shard)?;
         let path = home.join(of_shard("journal", asked.shard, ".jsonl"));
         let mut file = open(&path, File::options().append(true).create(true)).map_err(wrong(&path))?;
-        if asked.force {
-            file.set_len(0).map_err(wrong(&path))?;
-        } else if known.torn {
+        if known.torn {
             file.write_all(b"\n").map_err(wrong(&path))?;
         }
         let how = How { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };

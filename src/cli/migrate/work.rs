@@ -28,7 +28,7 @@ use crate::detect::Kind;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 pub use crate::job::journal::Record;
-use crate::job::journal::{self, Output, Stamp, VERSION};
+use crate::job::journal::{self, Origin, Output, Stamp, VERSION};
 use crate::job::name::Parts;
 use crate::job::summary::{FileReport, Status, Written};
 use crate::job::{Name, shown};
@@ -261,7 +261,12 @@ impl Work<'_> {
     }
 
     fn failed(&self, number: usize, task: &Task, says: &str) {
-        self.record(number, task, FileReport::failed(Name::of(&task.input.key), task.input.size, says.to_owned()));
+        let stays = self.plan.stands.as_ref().is_some_and(|standing| standing.inputs.contains(&number));
+        let says = match stays {
+            true => format!("{says}; {} has it and stays as it is (--force makes it without)", shown(&task.output)),
+            false => says.to_owned(),
+        };
+        self.record(number, task, FileReport::failed(Name::of(&task.input.key), task.input.size, says));
     }
 
     fn fail_fast(&self, error: Error) {
@@ -278,8 +283,10 @@ impl Work<'_> {
         }
         self.board.tell(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
-        let files = self.plan.former.get(&number).cloned().unwrap_or_default();
-        self.note(&Record { files, ..self.record_of(stamp, report) });
+        let mut files = self.plan.former.get(&number).cloned().unwrap_or_default();
+        // what has become another's since is not told to be its own again
+        files.retain(|file| plan::below(&file.path).is_none_or(|path| self.plan.owner(&path).is_none()));
+        self.note(&Record { files, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) });
     }
 
     /// Writes the report of an input, if somebody wants one.
@@ -289,9 +296,10 @@ impl Work<'_> {
         }
     }
 
-    pub(super) fn record_of(&self, stamp: Stamp, report: FileReport) -> Record {
+    pub(super) fn record_of(&self, stamp: Stamp, report: FileReport, origins: Vec<Origin>) -> Record {
         let options = self.asked_for.to_owned();
-        Record { v: VERSION, stamp, options, at: now(), below: self.common.clone(), files: Vec::new(), report }
+        let (below, files) = (self.common.clone(), Vec::new());
+        Record { v: VERSION, stamp, options, at: now(), below, origins, files, report }
     }
 
     pub(super) fn note(&self, record: &Record) {
@@ -333,7 +341,7 @@ impl Work<'_> {
         let mut report = FileReport { path: Name::of(&task.input.key), status: Status::Done, ..FileReport::default() };
         report.bytes = stamp.size;
         report.tell(&summary, self.to);
-        let record = Record { at, ..self.record_of(stamp, report) };
+        let record = Record { at, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) };
         Ok(Finished { number, record, ready, lines: lines.0, seconds: seconds(begun) })
     }
 
@@ -389,7 +397,7 @@ impl Work<'_> {
             Some(owner) => {
                 let output = shown(output);
                 Err(Error::format(
-                    format!("{name}: its output {output} is that of {owner}, which is not among the sources"),
+                    format!("{name}: its output {output} is that of {owner} not among the sources"),
                     format!("give --out another folder, or remove {output} from this one; --force replaces it"),
                 ))
             }
