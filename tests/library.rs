@@ -228,6 +228,23 @@ fn markup_in_a_video_of_a_plain_feed_is_told() {
     assert_eq!(report.notes().next().map(|note| note.code), Some(Code::MarkupStripped), "{report}");
 }
 
+/// XHTML that somebody wrote, in an element of Atom in a feed of RSS: it could end the document.
+#[test]
+fn broken_markup_is_written_as_html() {
+    let feed = b"<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>C</title><item><title>One</title>\
+        <link>https://example.com/1</link><atom:summary type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><b>x</b></div></atom:summary></item></channel></rss>";
+    let mut document = transfeed::read(feed).unwrap();
+    document.entries[0].summary.as_mut().unwrap().value = "<b>broken</div></rss>".into();
+    for target in Target::all() {
+        let (written, _) = write(&document, target).unwrap();
+        let is_markup = written.starts_with('<');
+        assert!(!is_markup || roxmltree::Document::parse(&written).is_ok(), "{target}: {written}");
+    }
+    let (written, report) = write(&document, Target::RSS).unwrap();
+    assert!(written.contains("<atom:summary type=\"html\">&lt;b"), "{written}");
+    assert!(report.notes().any(|note| note.code == Code::TypeChanged), "{report}");
+}
+
 /// What the target has an element for, but not there.
 #[test]
 fn values_where_no_document_has_them_are_lost_and_told() {
