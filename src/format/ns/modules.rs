@@ -911,7 +911,7 @@ pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out
 /// Writes what a module element says besides its text into the open element.
 pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
     for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
-        attr_or_text(out, Some(&attribute.name), &attribute.value);
+        write_attribute(out, attribute);
     }
     write_prefixed(out, &module.attributes);
     settle_flag(out, &module.flag);
@@ -963,6 +963,12 @@ fn write_prefixed(out: &mut Out<'_, '_>, attributes: &[ModuleAttribute<'_>]) {
             declared.push(prefix);
             out.declare(&attribute.name);
         }
-        attr_or_text(out, Some(&attribute.name), &attribute.value);
+        write_attribute(out, attribute);
+    }
+}
+
+fn write_attribute(out: &mut Out<'_, '_>, attribute: &ModuleAttribute<'_>) {
+    if let Some(value) = &attribute.value {
+        out.attr_of_model(&attribute.name, value.mark, &value.value);
     }
 }
