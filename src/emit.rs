@@ -84,7 +84,7 @@ struct Rare {
     counts: HashMap<String, u32>,
     /// Prefixes declared on it, with their addresses.
     bound: Vec<(String, String)>,
-    /// Unknown attributes written on it: address and name.
+    /// Attributes written on it whose names the model gave: address and name.
     unknown: HashSet<(String, String)>,
 }
 
@@ -745,12 +745,29 @@ impl<'o, 'e> Out<'o, 'e> {
         if own && self.bound_to(prefix) != Some(&item.ns) || !prefix.is_empty() && !self.bind(prefix, &item.ns) {
             return;
         }
-        let new = |open: &mut Open| open.rare().unknown.insert((item.ns.to_string(), local.to_owned()));
         if let Some(value) = &item.value
-            && self.open.last_mut().is_some_and(new)
+            && self.is_new(&item.ns, local)
         {
             self.attr_as(name, value.mark, &value.value, None);
         }
+    }
+
+    /// Writes an attribute whose name the model gives; no second one of that name, which only models have that people
+    /// wrote.
+    pub fn attr_of_model(&mut self, name: &str, mark: Mark, text: &str) {
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let uri = Ns::by_prefix(prefix).map_or(prefix, |ns| ns.uri());
+        if self.is_new(uri, local) {
+            self.attr_as(name, mark, text, None);
+        } else {
+            self.books.lost(mark, Code::AttributeDropped, "an element has one attribute of a name");
+        }
+    }
+
+    /// Whether the open element has no attribute yet of this name that the model gave.
+    fn is_new(&mut self, uri: &str, local: &str) -> bool {
+        let name = (uri.to_owned(), local.to_owned());
+        self.open.last_mut().is_some_and(|open| open.rare().unknown.insert(name))
     }
 
     fn host_children(&mut self) {
@@ -858,7 +875,7 @@ struct Unknown<'p> {
 }
 
 /// Whether a prefix, or none, may be declared for an address (Namespaces in XML 1.0, section 3).
-fn can_stand_for(prefix: &str, uri: &str) -> bool {
+pub fn can_stand_for(prefix: &str, uri: &str) -> bool {
     match prefix {
         "xml" => uri == Ns::Xml.uri(),
         "xmlns" => false,

@@ -228,6 +228,48 @@ fn markup_in_a_video_of_a_plain_feed_is_told() {
     assert_eq!(report.notes().next().map(|note| note.code), Some(Code::MarkupStripped), "{report}");
 }
 
+/// XHTML that somebody wrote, in an element of Atom in a feed of RSS: it could end the document.
+#[test]
+fn broken_markup_is_written_as_html() {
+    let feed = b"<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>C</title><item><title>One</title>\
+        <link>https://example.com/1</link><atom:summary type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><b>x</b></div></atom:summary></item></channel></rss>";
+    let mut document = transfeed::read(feed).unwrap();
+    document.entries[0].summary.as_mut().unwrap().value = "<b>broken</div></rss>".into();
+    for target in Target::all() {
+        let (written, _) = write(&document, target).unwrap();
+        let is_markup = written.starts_with('<');
+        assert!(!is_markup || roxmltree::Document::parse(&written).is_ok(), "{target}: {written}");
+    }
+    let (written, report) = write(&document, Target::RSS).unwrap();
+    assert!(written.contains("<atom:summary type=\"html\">&lt;b"), "{written}");
+    assert!(report.notes().any(|note| note.code == Code::TypeChanged), "{report}");
+}
+
+/// What the target has an element for, but not there.
+#[test]
+fn values_where_no_document_has_them_are_lost_and_told() {
+    let file = transfeed::File { width: Some(5), ..transfeed::File::default() };
+    let mut made = Entry { title: Some("T".into()), ..Entry::at("https://example.com/1") };
+    made.images.push(transfeed::Image { caption: Some("C".into()), ..transfeed::Image::default() });
+    made.enclosures.push(transfeed::Enclosure { file: Some(Box::new(file)), ..transfeed::Enclosure::default() });
+    made.media =
+        Some(Box::new(Video { files: vec![transfeed::File::at("https://example.com/1.mp4")], ..Video::default() }));
+    let mut edited = transfeed::read(FEED).unwrap();
+    edited.entries.push(made.clone());
+    let taken = edited.entries[0].videos[0].files.pop();
+    edited.entries[0].media = Some(Box::new(Video { files: taken.into_iter().collect(), ..Video::default() }));
+    let by_hand = Document { entries: vec![made], ..Document::default() };
+    for document in [by_hand, edited] {
+        for target in Target::all() {
+            write(&document, target).unwrap();
+        }
+        let (_, report) = write(&document, Target::MRSS).unwrap();
+        let lost = losses(&report, "the target has no place for it where it stands");
+        assert!(lost.iter().any(|field| field == "image.caption"), "{lost:?}");
+        assert!(lost.iter().any(|field| field == "video.file.url"), "{lost:?}");
+    }
+}
+
 #[test]
 fn entries_are_removed_moved_and_cloned() {
     let mut document = transfeed::read(FEED).unwrap();

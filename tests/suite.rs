@@ -29,6 +29,7 @@ mod library;
 mod lists;
 mod migrate;
 mod migrate_faults;
+mod models;
 mod mutations;
 mod oracle;
 mod outputs;

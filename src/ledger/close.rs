@@ -11,7 +11,7 @@ use super::same::{self, Candidate};
 use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
-use crate::model::origin::{Origin, Preset, Record, Role};
+use crate::model::origin::{Origin, Preset, Record, Role, Syntax};
 use crate::model::refers::{Refers, refers};
 use crate::model::{Field, Mark, Seen, Value};
 use crate::place::Places;
@@ -150,6 +150,7 @@ impl Ledger {
         if books.own.states.len() < origin.records.len() {
             books.own.states.resize(origin.records.len(), State::Open);
         }
+        lose_misplaced(&mut books.own, origin, &scratch.fields, table);
         scratch.gather(&mut books.own, &origin.records, table);
         let is_alone = |index: usize| !matches!(scratch.parts.get(index), Some((_, true)));
         same::merge(books, &origin.records, table, &leaves.candidates, is_alone);
@@ -368,6 +369,37 @@ impl Scratch {
         }
     }
 }
+
+/// Settles as lost what has a place in the target, but not where it stands: no writer looks there. Only in models that
+/// people made, as JSON or in memory: of documents in markup it would hide that a writer forgot a value.
+fn lose_misplaced(side: &mut Side, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
+    let is_made = is_of_caller(origin);
+    if !is_made && !origin.parts.iter().any(|part| part.syntax == Syntax::Json) {
+        return;
+    }
+    for (index, (record, field)) in origin.records.iter().zip(fields).enumerate() {
+        let is_open = side.states.get(index) == Some(&State::Open)
+            && matches!(record.role, Role::Leaf | Role::Part(_))
+            && matches!(record.preset, Preset::Open | Preset::Adjusted(..));
+        let has_place = is_open && field.is_some_and(|field| table(field).name().is_some());
+        let is_json = || origin.part_of(Mark(index as u32)).is_some_and(|part| part.syntax == Syntax::Json);
+        if has_place && (is_made || is_json()) {
+            side.states[index] = State::Lost(side.reason(Code::NoCarrier, MISPLACED));
+        }
+    }
+}
+
+/// Whether a user of the library holds this, or made it.
+fn is_of_caller(origin: &Origin<'_>) -> bool {
+    let is_edited = |record: &Record| {
+        record.at == Record::NOWHERE
+            || matches!(record.preset, Preset::Removed(_) | Preset::Adjusted(Code::EditedByCaller, _))
+    };
+    origin.held.is_some() || origin.records.iter().any(is_edited)
+}
+
+/// Why a value is lost that stands where no document has one.
+const MISPLACED: &str = "the target has no place for it where it stands";
 
 /// What is known of an entry when its books are closed.
 struct Closing<'c, 'a, 'w, 'e> {

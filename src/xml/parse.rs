@@ -226,6 +226,16 @@ pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits)
     repair::parse(raw, scope, limits)
 }
 
+/// Whether a string can stand in a document as it is, as the content of an element: models that people wrote may hold
+/// anything.
+pub fn is_markup(text: &str) -> bool {
+    let whole = format!("<div>{text}</div>");
+    let tree = parse(&whole, &Scope::default(), &TreeLimits::default());
+    tree.is_ok_and(|tree| {
+        tree.repairs.is_empty() && tree.root().is_some_and(|root| root.raw().end as usize == whole.len())
+    })
+}
+
 /// The code of what only the lenient way can read.
 pub(super) const ILL_FORMED: &str = "xml.ill_formed";
 

@@ -357,6 +357,8 @@ pub struct Occurrence {
     pub code: String,
     /// The model's name of the field.
     pub field: String,
+    /// The reason, for people.
+    pub why: String,
     /// Where the leaf stands; empty where the report has none.
     pub path: String,
     /// 1-based; 0 where the report has none.
@@ -508,6 +510,7 @@ fn occurrence(value: &Value) -> Option<Occurrence> {
         kind,
         code: text("code")?,
         field: text("field")?,
+        why: text("why").unwrap_or_default(),
         path: text("path").unwrap_or_default(),
         line: number("line"),
         column: number("column"),

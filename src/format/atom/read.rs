@@ -653,7 +653,7 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
 fn says_something(el: Node<'_, '_>) -> bool {
     let (first, end) = (el.index + 1, el.raw().end);
     let below =
-        (first..el.tree.nodes.len() as u32).map(|index| el.tree.node(index)).take_while(|node| node.raw().at <= end);
+        (first..el.tree.nodes.len() as u32).map(|index| el.tree.node(index)).take_while(|node| node.raw().at < end);
     below.into_iter().any(|node| match node.kind() {
         NodeKind::Text => true,
         NodeKind::Attribute => node.raw().parent != el.index,

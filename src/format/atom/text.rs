@@ -3,10 +3,11 @@
 
 use crate::code::Code;
 use crate::emit::{Change, Out};
+use crate::format::ns::modules::BROKEN_MARKUP;
 use crate::model::{Kind, Str, Text};
 use crate::text::html;
 use crate::xml::names::Ns;
-use crate::xml::parse::{self, Scope, TreeLimits};
+use crate::xml::parse::is_markup;
 
 /// Writes a text as an element of this name.
 pub(super) fn write(out: &mut Out<'_, '_>, name: &str, text: &Text<'_>, change: Change) {
@@ -25,8 +26,8 @@ pub(super) fn write(out: &mut Out<'_, '_>, name: &str, text: &Text<'_>, change: 
             Kind::Xhtml => {
                 out.constant("type", "html");
                 out.governs(text);
-                let why = "markup that is not well-formed is written as HTML";
-                return out.text_as(text.value.mark, text.value.as_str(), Some((Code::TypeChanged, why)));
+                let change = Some((Code::TypeChanged, BROKEN_MARKUP));
+                return out.text_as(text.value.mark, text.value.as_str(), change);
             }
             Kind::Plain => (),
         }
@@ -57,13 +58,4 @@ pub(super) fn plain(text: &Text<'_>) -> String {
         Kind::Plain => text.value.as_str().to_owned(),
         Kind::Html | Kind::Xhtml => html::to_plain(text.value.as_str()),
     }
-}
-
-/// Whether a string can stand in the document as it is: models that people wrote may hold anything.
-fn is_markup(text: &str) -> bool {
-    let whole = format!("<div>{text}</div>");
-    let tree = parse::parse(&whole, &Scope::default(), &TreeLimits::default());
-    tree.is_ok_and(|tree| {
-        tree.repairs.is_empty() && tree.root().is_some_and(|root| root.raw().end as usize == whole.len())
-    })
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::code::Code;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
@@ -161,6 +162,7 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
     let feed = match setup.options.foreign {
         ForeignMode::Same | ForeignMode::Keep => feed,
         ForeignMode::Drop => {
+            leave_out(&feed.foreign, out);
             without = Feed { foreign: Vec::new(), ..feed.clone() };
             &without
         }
@@ -184,6 +186,7 @@ fn one<'e>(
     let entry = match setup.options.foreign {
         ForeignMode::Same | ForeignMode::Keep => entry,
         ForeignMode::Drop => {
+            leave_out(&entry.foreign, out);
             without = Entry { foreign: Vec::new(), ..entry.clone() };
             &without
         }
@@ -192,6 +195,13 @@ fn one<'e>(
     let line = entry.origin.before.line.unwrap_or_else(|| entry.line());
     let link_order = link_order(|visit| entry.walk((), visit), &entry.origin, &entry.foreign);
     write(&EntryMembers { entry, carriers, link_order, line }, out.bytes());
+}
+
+/// Unknown markup is not written: what is understood of it says where schemas are.
+fn leave_out(foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
+    for value in foreign.iter().filter_map(|item| item.value.as_ref()) {
+        out.books().lost(value.mark, Code::TechnicalDropped, Code::TechnicalDropped.meaning());
+    }
 }
 
 /// The numbers of the files, counted among the links in model order, in the order of the source; of all links where

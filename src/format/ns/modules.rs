@@ -14,6 +14,7 @@ use crate::model::{
 };
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::{Ns, is_ncname};
+use crate::xml::parse::is_markup;
 
 /// Whether elements of this namespace are kept as modules when no concept takes them.
 pub fn is_module(ns: Ns) -> bool {
@@ -668,19 +669,25 @@ pub fn write_atom_date(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change);
 }
 
+/// Why XHTML that cannot stand in the document is written as HTML.
+pub const BROKEN_MARKUP: &str = "markup that is not well-formed is written as HTML";
+
 /// Writes a text back to the module element it came from; false if it came from none.
 pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
     let Some(name) = carried(out, field, text.value.via) else { return false };
     out.element_always(name, |out| {
         let (mark, value) = (text.value.mark, text.value.as_str());
         let atom = name.starts_with("atom:");
+        let broken = atom && text.kind == Kind::Xhtml && !is_markup(value);
         match text.kind {
             Kind::Html if atom => out.constant("type", "html"),
-            Kind::Xhtml if atom => out.constant("type", "xhtml"),
+            Kind::Xhtml if atom => out.constant("type", if broken { "html" } else { "xhtml" }),
             Kind::Plain | Kind::Html | Kind::Xhtml => (),
         }
         out.governs(text);
-        if atom && text.kind == Kind::Xhtml {
+        if broken {
+            out.text_as(mark, value, Some((Code::TypeChanged, BROKEN_MARKUP)));
+        } else if atom && text.kind == Kind::Xhtml {
             out.element_always("div", |out| {
                 out.constant("xmlns", Ns::Xhtml.uri());
                 out.markup(mark, value, None);
@@ -904,7 +911,7 @@ pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out
 /// Writes what a module element says besides its text into the open element.
 pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
     for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
-        attr_or_text(out, Some(&attribute.name), &attribute.value);
+        write_attribute(out, attribute);
     }
     write_prefixed(out, &module.attributes);
     settle_flag(out, &module.flag);
@@ -956,6 +963,12 @@ fn write_prefixed(out: &mut Out<'_, '_>, attributes: &[ModuleAttribute<'_>]) {
             declared.push(prefix);
             out.declare(&attribute.name);
         }
-        attr_or_text(out, Some(&attribute.name), &attribute.value);
+        write_attribute(out, attribute);
+    }
+}
+
+fn write_attribute(out: &mut Out<'_, '_>, attribute: &ModuleAttribute<'_>) {
+    if let Some(value) = &attribute.value {
+        out.attr_of_model(&attribute.name, value.mark, &value.value);
     }
 }

@@ -4,7 +4,7 @@ use super::person::write_person;
 use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
 use super::write::{put_language, write_terms, write_title};
 use crate::code::Code;
-use crate::emit::Out;
+use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::choice::GENERATED;
 use crate::format::ns::{media as mrss, modules};
@@ -42,6 +42,7 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
             let is_free = |prefix: &&str| is_ncname(prefix) && (of_podcast(prefix) || of_nobody(prefix));
             if let Some(prefix) = prefix.filter(is_free)
                 && !item.ns.is_empty()
+                && can_stand_for(prefix, &item.ns)
                 && !all.iter().any(|(known, _)| known == prefix)
                 && all.len() < MOST
             {

@@ -511,8 +511,23 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'
         attr("fileSize", length, out);
         attr("type", kind, out);
         attr("lang", lang, out);
-        if let Some(file) = file {
-            file_attributes(file, how.google, out);
+        match file.as_deref() {
+            // models that people wrote may say it twice
+            Some(file)
+                if lang.is_some() && file.lang.is_some()
+                    || kind.is_some() && file.kind.is_some()
+                    || length.is_some() && file.size.is_some() =>
+            {
+                let rest = File {
+                    lang: file.lang.clone().filter(|_| lang.is_none()),
+                    kind: file.kind.clone().filter(|_| kind.is_none()),
+                    size: file.size.clone().filter(|_| length.is_none()),
+                    ..file.clone()
+                };
+                file_attributes(&rest, how.google, out);
+            }
+            Some(file) => file_attributes(file, how.google, out),
+            None => (),
         }
         let media = file.as_deref().and_then(|file| file.media.as_deref());
         if let Some(title) = title
