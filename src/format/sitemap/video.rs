@@ -355,8 +355,18 @@ impl<'e> Writing<'e, '_, '_> {
         let (video, file) = (self.video, self.rendition.file);
         let same_family = out.same_family();
         let tags = effective_list!(video, file, tags);
+        let own = self.categories(out);
+        let all = own.iter().copied().chain(&self.around.entry.categories);
+        for technical in all.clone().filter(|category| is_technical(category)) {
+            let why = "it names the kind of the entry in an interface, not what the video is about";
+            out.drop(technical, CategoryFields::VIDEO, Code::SchemeDropped, why);
+        }
+        let mut subjects = all.filter(|category| !is_technical(category)).filter_map(name_of);
+        let first = subjects.next();
+        let written = first.filter(|_| !self.around.setup.options.no_deprecated);
+        let category = written.map(|subject| small(&subject.value));
         let few = Vec::with_capacity(tags.len().min(TAGS));
-        let mut room = Tags { few, more: HashSet::new(), written: 0, same_family };
+        let mut room = Tags { category, few, cut: HashSet::new(), written: 0, same_family };
         for tag in tags {
             room.write(tag.mark, &tag.value, None, out);
         }
@@ -372,21 +382,7 @@ impl<'e> Writing<'e, '_, '_> {
         for tag in weighted.into_iter().filter_map(|weighted| weighted.tag.as_ref()) {
             room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
         }
-        let own = self.categories(out);
-        let all = own.iter().copied().chain(&self.around.entry.categories);
-        for technical in all.clone().filter(|category| is_technical(category)) {
-            let why = "it names the kind of the entry in an interface, not what the video is about";
-            out.drop(technical, CategoryFields::VIDEO, Code::SchemeDropped, why);
-        }
-        let mut subjects = all.filter(|category| !is_technical(category)).filter_map(name_of);
-        let first = subjects.next();
-        let written = first.filter(|_| !self.around.setup.options.no_deprecated);
-        let key = written.map(|subject| small(&subject.value));
         for subject in subjects {
-            if key.as_ref() == Some(&small(&subject.value)) {
-                out.books().merged(subject.mark, Code::DuplicateMerged, "the category of the video says it");
-                continue;
-            }
             let why = "a video has one category, further ones are tags";
             room.write(subject.mark, &subject.value, Some((Code::Moved, why)), out);
         }
@@ -844,7 +840,10 @@ fn in_parts(number: &Decimal<'_>) -> Option<i128> {
 struct Tags<'e> {
     /// The first, in small letters: a video may have no more of them, and hardly any has.
     few: Vec<Cow<'e, str>>,
-    more: HashSet<Cow<'e, str>>,
+    /// Those for which there was no room.
+    cut: HashSet<Cow<'e, str>>,
+    /// The category that is written, in small letters: no tag says it once more.
+    category: Option<Cow<'e, str>>,
     written: usize,
     same_family: bool,
 }
@@ -856,28 +855,23 @@ impl<'e> Tags<'e> {
     fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
         // tags of a sitemap go back as they came, even if one stands there twice
         let back = self.same_family && change.is_none();
-        if !self.is_new(small(tag)) && !back {
+        let key = small(tag);
+        if !back && self.category.as_ref() == Some(&key) {
+            return out.books().merged(mark, Code::DuplicateMerged, "the category of the video says it");
+        }
+        let is_new = !self.few.contains(&key);
+        if !is_new && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
-        if self.written == TAGS {
+        if self.written == TAGS || self.cut.contains(&key) {
+            self.cut.insert(key);
             return out.books().lost(mark, Code::ListCut, "a video has at most 32 tags");
+        }
+        if is_new {
+            self.few.push(key);
         }
         self.written += 1;
         out.elem_as("video:tag", mark, tag, change);
-    }
-}
-
-impl<'e> Tags<'e> {
-    /// Notes a tag; false if it stood there before.
-    fn is_new(&mut self, key: Cow<'e, str>) -> bool {
-        if self.few.contains(&key) {
-            return false;
-        }
-        if self.few.len() < TAGS {
-            self.few.push(key);
-            return true;
-        }
-        self.more.insert(key)
     }
 }
 
