@@ -331,7 +331,7 @@ const AVATARS: &[(&str, &str)] =
 pub(super) const AVATAR: &str = "an avatar shows a person, not what the page or the video shows";
 
 /// Whether an address is that of the picture that a person has everywhere (S-V1).
-pub(super) fn is_avatar(address: &str) -> bool {
+pub(crate) fn is_avatar(address: &str) -> bool {
     let parts = url::Parts::of(address);
     let Some(host) = parts.host() else { return false };
     AVATARS.iter().any(|(known, path)| {
