@@ -364,9 +364,11 @@ fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
                 url::resolve(base.map(Leaf::as_str).or_else(page)?, &image)
             }
         };
-        let mut found =
-            texts().filter_map(|text| Some((text.value.mark, resolved(text, html::first_image(&text.value.value)?)?)));
-        let (mark, image) = found.find(|(_, image)| url::is_http(image) && !is_avatar(image))?;
+        let usable = |image: &String| url::is_http(image) && !is_avatar(image);
+        let (mark, image) = texts().find_map(|text| {
+            let image = html::find_image(&text.value.value, |image| resolved(text, image).filter(usable))?;
+            Some((text.value.mark, image))
+        })?;
         let why = "the first image of the page's text";
         Some(Picked::derived(mark, address(&image, options.iri).0, Code::SynthThumbnail, why))
     };
