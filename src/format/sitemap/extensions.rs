@@ -51,7 +51,11 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
         }
     }
     for other in &entry.links {
-        if !ext.alternates || other.href.is_none() || !(out.same_family() || is_for_devices(other)) {
+        if other.href.is_none() || !(out.same_family() || is_for_devices(other)) {
+            continue;
+        }
+        if !ext.alternates {
+            out.drop(other, LinkFields::PAGE, Code::NoCarrier, NOT_ASKED);
             continue;
         }
         match refused(other, false).filter(|_| google) {

@@ -208,10 +208,14 @@ impl<'e> Writing<'e, '_, '_> {
     /// The attributes of a player, which Google retired.
     fn player_says(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
+        let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
         if self.around.setup.options.no_deprecated {
+            if let Some(sharing) = sharing {
+                let why = "Google retired the attribute of the player that would say it";
+                out.books().lost(sharing.mark, Code::DeprecatedDropped, why);
+            }
             return;
         }
-        let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
         match (effective!(video, file, allow_embed), sharing) {
             (Some(allow), _) => {
                 out.attr_as("allow_embed", allow.mark, if allow.value { "yes" } else { "no" }, None);
@@ -259,6 +263,9 @@ impl<'e> Writing<'e, '_, '_> {
                 true => out.books().merged(other.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
                 false => out.books().lost(other.mark, Code::Shadowed, "another duration was chosen"),
             }
+        }
+        if let Some(other) = episode().filter(|other| other.mark != leaf.mark && other.value != leaf.value) {
+            out.books().lost(other.mark, Code::Shadowed, "the video itself has another duration");
         }
     }
 
