@@ -308,7 +308,12 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
 /// Why a video without a thumbnail is left out, and what would help.
 pub(super) fn no_thumbnail(video: &Video<'_>, beside: &Beside<'_, '_>) -> &'static str {
     let is_relative = |url: &Str<'_>| url::scheme(&url.value).is_none();
-    match video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref()).any(is_relative) {
+    let own = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
+    let grouped = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
+    let of_page = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
+    match own.chain(pictures).any(is_relative) {
         true => "its thumbnail has a relative URL, which --base URL would resolve",
         false if !beside.options.no_synth && feed_image(beside).is_some() => {
             "it has no thumbnail, which Google requires; --thumbnail-from-feed takes the image of the feed"

@@ -217,7 +217,7 @@ pub(super) fn images<'e>(
 fn not_of_the_web(loc: &Str<'_>) -> Option<(Code, &'static str)> {
     let address = url::normalize_for_sitemap(&loc.value);
     match url::scheme(&address) {
-        None => Some((Code::RelativeUnresolved, "Google takes absolute addresses only")),
+        None => Some((Code::RelativeUnresolved, super::video::RELATIVE)),
         Some(_) if url::is_http(&address) => None,
         Some(_) => Some((Code::SchemeUnsupported, "Google fetches pictures from the web only")),
     }

@@ -79,7 +79,7 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     let description = choice::description(video, &rendition, around, title.as_ref());
     if around.google {
         let required = [
-            (rendition.content.is_some() || player.is_some(), "it has neither a file nor a player that Google takes"),
+            (rendition.content.is_some() || player.is_some(), choice::not_played(video, &rendition)),
             (thumbnail.is_some(), no_thumbnail(video, &around.beside())),
             (title.is_some(), "it has no title, which Google requires"),
             (description.is_some(), "it has no description, which Google requires"),
@@ -111,7 +111,7 @@ struct Writing<'e, 'a, 's> {
 }
 
 /// Why an address is not written.
-const RELATIVE: &str = "Google takes absolute addresses only";
+pub(super) const RELATIVE: &str = "it has a relative URL, which --base URL would resolve";
 
 const MOVED: &str = "there is no other value of this kind";
 
