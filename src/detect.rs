@@ -429,7 +429,7 @@ fn lines(text: &str, complete: bool) -> Kind {
         lines.pop();
     }
     let markup = lines.iter().any(|line| line.starts_with('<'));
-    if !markup && let Some((delimiter, column)) = table(&lines) {
+    if !markup && let Some((delimiter, column)) = table(&lines).or_else(|| rows(&lines)) {
         return Kind::Csv { delimiter, column };
     }
     if !markup && lines.iter().any(|line| is_address(line)) {
@@ -458,6 +458,26 @@ fn table(lines: &[&str]) -> Option<(char, usize)> {
             cells.iter().enumerate().any(|(at, cell)| at != column && is_value(cell))
         };
         (is_head || rows.iter().all(has_more)).then_some((delimiter, column + 1))
+    })
+}
+
+/// The same of lines that begin with an address, where some are no rows: most of several are, with as many columns, and
+/// words in them. Numbers, names of files and parameters behind a comma are part of an address.
+fn rows(lines: &[&str]) -> Option<(char, usize)> {
+    let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
+    let says = |cell: &str| {
+        let is_word = |c: char| c.is_alphabetic() || " '’&!:,".contains(c);
+        is_value(cell) && !is_address(cell) || cell.starts_with(char::is_alphabetic) && cell.chars().all(is_word)
+    };
+    [',', ';'].into_iter().find_map(|delimiter| {
+        let of_row = |line: &&str| {
+            let cells = cells(line, delimiter);
+            let (first, rest) = cells.split_first()?;
+            (is_address(first) && rest.iter().any(|cell| says(cell))).then_some(cells.len())
+        };
+        let widths: Vec<usize> = lines.iter().filter_map(of_row).collect();
+        let rows = widths.iter().filter(|width| Some(*width) == widths.first()).count();
+        (rows >= 2 && rows * 4 >= lines.len() * 3).then_some((delimiter, 1))
     })
 }
 
@@ -586,6 +606,15 @@ mod tests {
             ("http://a/1,2026-11-01", Kind::Csv { delimiter: ',', column: 1 }),
             ("title;url\n\"a;b\";http://a/1\nc;http://a/2", Kind::Csv { delimiter: ';', column: 2 }),
             ("\"http://a/1\",\"a, b\"\n\"http://a/2\",\"c d\"", Kind::Csv { delimiter: ',', column: 1 }),
+            ("http://a/1,Intro\nhttp://a/2,Outro", Kind::Csv { delimiter: ',', column: 1 }),
+            (
+                "http://a/1,Title of it\nhttp://a/2,Intro\nhttp://a/3,7\nhttp://a/4,End",
+                Kind::Csv { delimiter: ',', column: 1 },
+            ),
+            ("http://a/1,a-slug\nhttp://a/2,b-slug", Kind::Text),
+            ("http://a/x;v=A\nhttp://a/y;v=B", Kind::Text),
+            ("http://a/1\nhttp://a/map,Bern\nhttp://a/2\nhttp://a/map,Basel", Kind::Text),
+            ("http://a/1,Intro", Kind::Text),
             ("http://a/1\t0.5\nhttp://a/2\t0.7", Kind::Csv { delimiter: '\t', column: 1 }),
         ];
         for (text, kind) in table {

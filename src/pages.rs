@@ -76,6 +76,19 @@ pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, st
     })
 }
 
+/// Why an entry without a page is left out, and what would help.
+pub(crate) fn no_page(entry: &Entry<'_>, else_why: &'static str) -> &'static str {
+    let is_relative = |loc: &Str<'_>| {
+        let loc = loc.value.trim();
+        // words are no address
+        !loc.is_empty() && !loc.contains(char::is_whitespace) && url::scheme(loc).is_none()
+    };
+    match entry.loc.as_ref().is_some_and(is_relative) {
+        true => "its page has a relative URL, which --base URL would resolve",
+        false => else_why,
+    }
+}
+
 /// Whether no reader understood anything of the entry: there is nothing to drop.
 pub(crate) fn is_unread(entry: &Entry<'_>) -> bool {
     let mut unread = true;

@@ -308,7 +308,12 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
 /// Why a video without a thumbnail is left out, and what would help.
 pub(super) fn no_thumbnail(video: &Video<'_>, beside: &Beside<'_, '_>) -> &'static str {
     let is_relative = |url: &Str<'_>| url::scheme(&url.value).is_none();
-    match video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref()).any(is_relative) {
+    let own = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
+    let grouped = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
+    let of_page = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
+    match own.chain(pictures).any(is_relative) {
         true => "its thumbnail has a relative URL, which --base URL would resolve",
         false if !beside.options.no_synth && feed_image(beside).is_some() => {
             "it has no thumbnail, which Google requires; --thumbnail-from-feed takes the image of the feed"
@@ -331,7 +336,7 @@ const AVATARS: &[(&str, &str)] =
 pub(super) const AVATAR: &str = "an avatar shows a person, not what the page or the video shows";
 
 /// Whether an address is that of the picture that a person has everywhere (S-V1).
-pub(super) fn is_avatar(address: &str) -> bool {
+pub(crate) fn is_avatar(address: &str) -> bool {
     let parts = url::Parts::of(address);
     let Some(host) = parts.host() else { return false };
     AVATARS.iter().any(|(known, path)| {
@@ -364,9 +369,11 @@ fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
                 url::resolve(base.map(Leaf::as_str).or_else(page)?, &image)
             }
         };
-        let mut found =
-            texts().filter_map(|text| Some((text.value.mark, resolved(text, html::first_image(&text.value.value)?)?)));
-        let (mark, image) = found.find(|(_, image)| url::is_http(image) && !is_avatar(image))?;
+        let usable = |image: &String| url::is_http(image) && !is_avatar(image);
+        let (mark, image) = texts().find_map(|text| {
+            let image = html::find_image(&text.value.value, |image| resolved(text, image).filter(usable))?;
+            Some((text.value.mark, image))
+        })?;
         let why = "the first image of the page's text";
         Some(Picked::derived(mark, address(&image, options.iri).0, Code::SynthThumbnail, why))
     };

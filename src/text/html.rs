@@ -197,28 +197,39 @@ pub fn absolutize<'h>(html: &'h str, resolve: impl Fn(&str) -> Option<String>) -
 
 /// `src` of the first image that has one, entities decoded, white space trimmed.
 pub fn first_image(html: &str) -> Option<String> {
-    first_attribute(html, |name| if is(name, "img") { Some("src") } else { None })
+    find_image(html, Some)
+}
+
+/// What is made of the first `src` of an image of which something can be made.
+pub fn find_image(html: &str, make: impl FnMut(String) -> Option<String>) -> Option<String> {
+    first_attribute(html, |name| if is(name, "img") { Some("src") } else { None }, make)
 }
 
 /// The address inside an embedding snippet that somebody put where a URL belongs: `src` of the first `iframe` or
 /// `embed`, or `data` of an `object`. `None` if the value is no such snippet.
 pub fn strip_iframe(value: &str) -> Option<String> {
     memchr(b'<', value.as_bytes())?;
-    first_attribute(value, |name| match name {
+    let wanted = |name: &str| match name {
         _ if is(name, "iframe") || is(name, "embed") => Some("src"),
         _ if is(name, "object") => Some("data"),
         _ => None,
-    })
+    };
+    first_attribute(value, wanted, Some)
 }
 
-/// The first value that is not empty of the attribute that `wanted` names for an element.
-fn first_attribute(html: &str, wanted: impl Fn(&str) -> Option<&'static str>) -> Option<String> {
+/// What is made of the first value, not empty and of which something can be made, of the attribute that `wanted` names for
+/// an element.
+fn first_attribute(
+    html: &str,
+    wanted: impl Fn(&str) -> Option<&'static str>,
+    mut make: impl FnMut(String) -> Option<String>,
+) -> Option<String> {
     let mut tokens = Tokens::new(html);
     while let Some(token) = tokens.next() {
         let Token::Open(tag) = token else { continue };
         let value = wanted(tag.name).and_then(|name| tag.attribute(name)).filter(|value| !value.is_empty());
-        if value.is_some() {
-            return value;
+        if let Some(made) = value.and_then(&mut make) {
+            return Some(made);
         }
         if is_invisible(tag.name) && !tag.closed {
             tokens.skip_raw(tag.name);

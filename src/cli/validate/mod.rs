@@ -58,7 +58,8 @@ pub fn run(mut args: Validate) -> Result<Exit, Error> {
     let options = check.options.clone();
     let mut render = renderer(form, args.all);
     let out = Out::new(form == Form::Text);
-    let mut session = Session { check, baseline, totals: Totals::default(), trouble: false, passed: 0, out };
+    let mut session =
+        Session { check, baseline, totals: Totals::default(), trouble: false, passed: 0, looked: 0, unfit: None, out };
     let result = options.on_threads(|| session.files(&names, sources, &progress, &mut *render))?;
     progress.done();
     result?;
@@ -126,6 +127,10 @@ struct Session {
     trouble: bool,
     /// Files of folders that hold nothing to check.
     passed: u64,
+    /// Files that were checked.
+    looked: u64,
+    /// Why the first file that was found has no rules.
+    unfit: Option<Error>,
     out: Out,
 }
 
@@ -171,6 +176,10 @@ impl Session {
                 "transfeed: passed over {files} in folders that are empty, or that no profile has rules for\n"
             ));
         }
+        // what fits nothing of all that is there was asked for by mistake, as with a single file
+        if let Some(error) = self.unfit.take().filter(|_| self.looked == 0 && !self.trouble) {
+            return Err(error);
+        }
         Ok(())
     }
 
@@ -204,10 +213,12 @@ impl Session {
         if checked.profiles.is_empty() {
             if name.found {
                 self.passed += 1;
+                self.unfit.get_or_insert_with(|| unfit(&checked).in_input(&name.path));
                 return Ok(());
             }
             return Err(unfit(&checked));
         }
+        self.looked += 1;
         for profile in &checked.unfit {
             let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
             let says = format!("the profile {profile} has no rules for {format}; {}", fitting(checked.format));

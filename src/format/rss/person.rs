@@ -43,6 +43,56 @@ pub fn is_address(text: &str) -> bool {
     parts.is_some() && !text.contains(char::is_whitespace) && !text.contains(['(', '<', '>'])
 }
 
+/// A name without the addresses that stand in it, and without what is left empty around them; nothing where there is no
+/// more of it. An address with anything but brackets, quotes and commas around it is a word of its own.
+pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
+    let is_inside =
+        |word: &str| word.split_once('@').is_some_and(|(local, host)| !local.is_empty() && host.contains('.'));
+    if is_address(name) {
+        return None;
+    }
+    let name = split(name).map_or(name, |(_, name)| name);
+    let between = |c: char| c.is_whitespace() || "()<>[]{}\",;|/".contains(c);
+    if !name.split(between).any(is_inside) {
+        return Some(Cow::Borrowed(name));
+    }
+    let mut left = String::with_capacity(name.len());
+    for piece in name.split_inclusive(between) {
+        let end = piece.strip_suffix(between).unwrap_or(piece).len();
+        let (word, behind) = piece.split_at(end);
+        left.push_str(if is_inside(word) { "" } else { word });
+        close(&mut left, behind);
+    }
+    let around = |c: char| c.is_whitespace() || ",;:|/-–".contains(c);
+    let left = left.trim_matches(around);
+    (!left.is_empty()).then(|| Cow::Owned(left.to_owned()))
+}
+
+/// Puts what parts two words behind a text, without empty brackets, repeated spaces and spaces before commas.
+fn close(text: &mut String, behind: &str) {
+    let kept = text.trim_end().len();
+    let opened = match behind {
+        ")" => '(',
+        ">" => '<',
+        "]" => '[',
+        "}" => '{',
+        "\"" => '"',
+        _ => '\0',
+    };
+    if text.get(..kept).is_some_and(|text| text.ends_with(opened)) {
+        text.truncate(kept - 1);
+        return;
+    }
+    match behind.chars().next() {
+        Some(c) if c.is_whitespace() && (text.is_empty() || text.ends_with(char::is_whitespace)) => (),
+        Some(',' | ';') => {
+            text.truncate(kept);
+            text.push_str(behind);
+        }
+        _ => text.push_str(behind),
+    }
+}
+
 /// A piece of a text, borrowed where the text is.
 fn part<'a>(whole: &Cow<'a, str>, piece: &str) -> Cow<'a, str> {
     let at = (piece.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
@@ -97,6 +147,31 @@ mod tests {
             ">",
         ] {
             assert_eq!(split(whole), None, "{whole}");
+        }
+    }
+
+    #[test]
+    fn no_address_in_a_name() {
+        let table = [
+            ("Jane Roe", Some("Jane Roe")),
+            ("Jane (@jane)", Some("Jane (@jane)")),
+            ("Radio R@dio (Bern)", Some("Radio R@dio (Bern)")),
+            ("jane@ex.com Jane Roe", Some("Jane Roe")),
+            ("Jane Roe jane@ex.com", Some("Jane Roe")),
+            ("Jane Roe - jane@ex.com", Some("Jane Roe")),
+            ("A (a@e.com), B (b@e.com)", Some("A, B")),
+            ("A <a@e.com>, B <b@e.com>", Some("A, B")),
+            ("\"Jane Roe\" <jane@ex.com>", Some("\"Jane Roe\"")),
+            ("a@e.com; b@e.com", None),
+            ("a@e.com (b@e.com)", None),
+            ("jane@ex.com ()", None),
+            ("<jane@ex.com>", None),
+            ("mailto:jane@ex.com", None),
+            ("jane@host", None),
+            ("Jane, mailto:jane@ex.com (home)", Some("Jane, (home)")),
+        ];
+        for (name, left) in table {
+            assert_eq!(without_addresses(name).as_deref(), left, "{name}");
         }
     }
 }

@@ -71,7 +71,10 @@ impl Writer for Rss {
         let is_for_google = self.media && setup.options.google(setup.target);
         let page = pages::address(entry, setup.source.family).filter(|_| is_for_google);
         if is_for_google && page.is_none() {
-            return out.drop_entry(Code::PageMissing, "it has no address of a page, which Google requires");
+            return out.drop_entry(
+                Code::PageMissing,
+                pages::no_page(entry, "it has no address of a page, which Google requires"),
+            );
         }
         // rule A13: several videos of a page
         let split = setup.options.explodes(setup.source.family, entry.videos.len());

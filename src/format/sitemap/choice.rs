@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::video::RELATIVE;
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
@@ -87,7 +88,7 @@ fn refusal_of(
 ) -> Option<Refusal> {
     let is_fetched = |scheme: &str| ["https", "http", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
     match parts.scheme() {
-        None => return Some((Code::RelativeUnresolved, "a relative address without a base", false)),
+        None => return Some((Code::RelativeUnresolved, RELATIVE, false)),
         Some(scheme) if !is_fetched(scheme) => {
             return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false));
         }
@@ -279,6 +280,7 @@ pub(in crate::format) fn player<'e>(
     if let Some(leaf) = own {
         let (code, why) = match around.is_page(&leaf.value) {
             true => (Code::SameAsPage, "the address of the player is that of the page"),
+            false if url::scheme(&leaf.value).is_none() => (Code::RelativeUnresolved, RELATIVE),
             false => (Code::RelativeUnresolved, "the address of the player is none of the web"),
         };
         if found.as_ref().is_none_or(|found| found.mark != leaf.mark) {
@@ -317,6 +319,16 @@ fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around
     let id = youtube_number(video)?;
     let player = format!("https://www.youtube.com/embed/{}", id.value);
     Some(Picked::derived(id.mark, player, Code::SynthPlayer, why))
+}
+
+/// Why a video of which nothing can be played is left out, and what would help.
+pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> &'static str {
+    let player = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
+    let mut all = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
+    match all.any(|url| url::scheme(&url.value).is_none()) {
+        true => "its file or player has a relative URL, which --base URL would resolve",
+        false => "it has neither a file nor a player that Google takes",
+    }
 }
 
 /// Chooses the thumbnail (S-V1) and settles the others.

@@ -51,7 +51,11 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
         }
     }
     for other in &entry.links {
-        if !ext.alternates || other.href.is_none() || !(out.same_family() || is_for_devices(other)) {
+        if other.href.is_none() || !(out.same_family() || is_for_devices(other)) {
+            continue;
+        }
+        if !ext.alternates {
+            out.drop(other, LinkFields::PAGE, Code::NoCarrier, NOT_ASKED);
             continue;
         }
         match refused(other, false).filter(|_| google) {
@@ -213,7 +217,7 @@ pub(super) fn images<'e>(
 fn not_of_the_web(loc: &Str<'_>) -> Option<(Code, &'static str)> {
     let address = url::normalize_for_sitemap(&loc.value);
     match url::scheme(&address) {
-        None => Some((Code::RelativeUnresolved, "Google takes absolute addresses only")),
+        None => Some((Code::RelativeUnresolved, super::video::RELATIVE)),
         Some(_) if url::is_http(&address) => None,
         Some(_) => Some((Code::SchemeUnsupported, "Google fetches pictures from the web only")),
     }

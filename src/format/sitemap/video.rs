@@ -79,7 +79,7 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     let description = choice::description(video, &rendition, around, title.as_ref());
     if around.google {
         let required = [
-            (rendition.content.is_some() || player.is_some(), "it has neither a file nor a player that Google takes"),
+            (rendition.content.is_some() || player.is_some(), choice::not_played(video, &rendition)),
             (thumbnail.is_some(), no_thumbnail(video, &around.beside())),
             (title.is_some(), "it has no title, which Google requires"),
             (description.is_some(), "it has no description, which Google requires"),
@@ -111,7 +111,7 @@ struct Writing<'e, 'a, 's> {
 }
 
 /// Why an address is not written.
-const RELATIVE: &str = "Google takes absolute addresses only";
+pub(super) const RELATIVE: &str = "it has a relative URL, which --base URL would resolve";
 
 const MOVED: &str = "there is no other value of this kind";
 
@@ -208,10 +208,14 @@ impl<'e> Writing<'e, '_, '_> {
     /// The attributes of a player, which Google retired.
     fn player_says(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
+        let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
         if self.around.setup.options.no_deprecated {
+            if let Some(sharing) = sharing {
+                let why = "Google retired the attribute of the player that would say it";
+                out.books().lost(sharing.mark, Code::DeprecatedDropped, why);
+            }
             return;
         }
-        let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
         match (effective!(video, file, allow_embed), sharing) {
             (Some(allow), _) => {
                 out.attr_as("allow_embed", allow.mark, if allow.value { "yes" } else { "no" }, None);
@@ -259,6 +263,9 @@ impl<'e> Writing<'e, '_, '_> {
                 true => out.books().merged(other.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
                 false => out.books().lost(other.mark, Code::Shadowed, "another duration was chosen"),
             }
+        }
+        if let Some(other) = episode().filter(|other| other.mark != leaf.mark && other.value != leaf.value) {
+            out.books().lost(other.mark, Code::Shadowed, "the video itself has another duration");
         }
     }
 
@@ -355,8 +362,18 @@ impl<'e> Writing<'e, '_, '_> {
         let (video, file) = (self.video, self.rendition.file);
         let same_family = out.same_family();
         let tags = effective_list!(video, file, tags);
+        let own = self.categories(out);
+        let all = own.iter().copied().chain(&self.around.entry.categories);
+        for technical in all.clone().filter(|category| is_technical(category)) {
+            let why = "it names the kind of the entry in an interface, not what the video is about";
+            out.drop(technical, CategoryFields::VIDEO, Code::SchemeDropped, why);
+        }
+        let mut subjects = all.filter(|category| !is_technical(category)).filter_map(name_of);
+        let first = subjects.next();
+        let written = first.filter(|_| !self.around.setup.options.no_deprecated);
+        let category = written.map(|subject| small(&subject.value));
         let few = Vec::with_capacity(tags.len().min(TAGS));
-        let mut room = Tags { few, more: HashSet::new(), written: 0, same_family };
+        let mut room = Tags { category, few, cut: HashSet::new(), written: 0, same_family };
         for tag in tags {
             room.write(tag.mark, &tag.value, None, out);
         }
@@ -372,21 +389,7 @@ impl<'e> Writing<'e, '_, '_> {
         for tag in weighted.into_iter().filter_map(|weighted| weighted.tag.as_ref()) {
             room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
         }
-        let own = self.categories(out);
-        let all = own.iter().copied().chain(&self.around.entry.categories);
-        for technical in all.clone().filter(|category| is_technical(category)) {
-            let why = "it names the kind of the entry in an interface, not what the video is about";
-            out.drop(technical, CategoryFields::VIDEO, Code::SchemeDropped, why);
-        }
-        let mut subjects = all.filter(|category| !is_technical(category)).filter_map(name_of);
-        let first = subjects.next();
-        let written = first.filter(|_| !self.around.setup.options.no_deprecated);
-        let key = written.map(|subject| small(&subject.value));
         for subject in subjects {
-            if key.as_ref() == Some(&small(&subject.value)) {
-                out.books().merged(subject.mark, Code::DuplicateMerged, "the category of the video says it");
-                continue;
-            }
             let why = "a video has one category, further ones are tags";
             room.write(subject.mark, &subject.value, Some((Code::Moved, why)), out);
         }
@@ -607,13 +610,15 @@ impl<'e> Writing<'e, '_, '_> {
         let Some(name) = name else { return self.nameless(page, out) };
         // a sitemap is public, and has no place for the address of a person
         let moved_uri = change;
-        let parts = person::split(&name.value).filter(|_| !out.same_family());
-        let called = parts.map_or(&*name.value, |(_, called)| called);
-        let change = if parts.is_some() { Some((Code::Split, "the name without the e-mail address")) } else { change };
-        if !out.same_family() && person::is_address(called) {
+        let left =
+            if out.same_family() { Some(Cow::Borrowed(&*name.value)) } else { person::without_addresses(&name.value) };
+        let Some(called) = left else {
             out.books().lost(name.mark, Code::NoCarrier, "an e-mail address is no name of an uploader");
             return self.nameless(page, out);
-        }
+        };
+        let called = &*called;
+        let is_whole = called == name.value;
+        let change = if is_whole { change } else { Some((Code::Split, "the name without the e-mail address")) };
         // a feed says of the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
@@ -842,7 +847,10 @@ fn in_parts(number: &Decimal<'_>) -> Option<i128> {
 struct Tags<'e> {
     /// The first, in small letters: a video may have no more of them, and hardly any has.
     few: Vec<Cow<'e, str>>,
-    more: HashSet<Cow<'e, str>>,
+    /// Those for which there was no room.
+    cut: HashSet<Cow<'e, str>>,
+    /// The category that is written, in small letters: no tag says it once more.
+    category: Option<Cow<'e, str>>,
     written: usize,
     same_family: bool,
 }
@@ -854,28 +862,23 @@ impl<'e> Tags<'e> {
     fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
         // tags of a sitemap go back as they came, even if one stands there twice
         let back = self.same_family && change.is_none();
-        if !self.is_new(small(tag)) && !back {
+        let key = small(tag);
+        if !back && self.category.as_ref() == Some(&key) {
+            return out.books().merged(mark, Code::DuplicateMerged, "the category of the video says it");
+        }
+        let is_new = !self.few.contains(&key);
+        if !is_new && !back {
             return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
         }
-        if self.written == TAGS {
+        if self.written == TAGS || self.cut.contains(&key) {
+            self.cut.insert(key);
             return out.books().lost(mark, Code::ListCut, "a video has at most 32 tags");
+        }
+        if is_new {
+            self.few.push(key);
         }
         self.written += 1;
         out.elem_as("video:tag", mark, tag, change);
-    }
-}
-
-impl<'e> Tags<'e> {
-    /// Notes a tag; false if it stood there before.
-    fn is_new(&mut self, key: Cow<'e, str>) -> bool {
-        if self.few.contains(&key) {
-            return false;
-        }
-        if self.few.len() < TAGS {
-            self.few.push(key);
-            return true;
-        }
-        self.more.insert(key)
     }
 }
 

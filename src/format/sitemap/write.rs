@@ -75,7 +75,10 @@ impl Writer for Sitemap {
             if pages::is_unread(entry) {
                 return;
             }
-            return out.drop_entry(Code::PageMissing, "it has no address of a page, which a sitemap lists");
+            return out.drop_entry(
+                Code::PageMissing,
+                pages::no_page(entry, "it has no address of a page, which a sitemap lists"),
+            );
         };
         if let Some((code, why)) = profile::refusal(&page.url, setup) {
             return out.drop_entry(code, why);

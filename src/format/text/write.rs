@@ -41,7 +41,10 @@ impl Writer for Text {
             if pages::is_unread(entry) {
                 return;
             }
-            return out.drop_entry(Code::PageMissing, "it has no address of a page, which a text sitemap lists");
+            return out.drop_entry(
+                Code::PageMissing,
+                pages::no_page(entry, "it has no address of a page, which a text sitemap lists"),
+            );
         };
         if let Some((code, why)) = profile::refusal(&page.url, setup) {
             return out.drop_entry(code, why);

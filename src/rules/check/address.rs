@@ -18,6 +18,9 @@ pub(crate) enum Form {
     Reference,
 }
 
+/// Schemes of what runs and does not lie anywhere.
+const SCRIPTS: [&str; 3] = ["javascript", "vbscript", "livescript"];
+
 /// The variant of the rule where a character is at fault, and not the URL as a whole.
 const CHARACTER: u8 = 2;
 
@@ -41,8 +44,13 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
         Form::Whole => video::is_whole(text),
         Form::Reference => scheme.is_none() || video::is_whole(text),
     };
-    if !(fits || scheme.is_none() && has_base(node, cx)) {
-        let what = if form == Form::Web { "no http or https URL" } else { "no absolute URL" };
+    let is_script = scheme.is_some_and(|scheme| SCRIPTS.iter().any(|script| script.eq_ignore_ascii_case(scheme)));
+    if is_script || !(fits || scheme.is_none() && has_base(node, cx)) {
+        let what = match form {
+            _ if is_script => "a program and no URL",
+            Form::Web => "no http or https URL",
+            _ => "no absolute URL",
+        };
         let says = format_args!("{} is {}, which is {what}", found.raw().qname, Quoted(text));
         return hits.tell(variant, found, says, video::make_whole(text));
     }

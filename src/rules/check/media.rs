@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::rss::is_language;
 use super::{attribute, value, video};
+use crate::format::choice::is_avatar;
 use crate::model::Date;
 use crate::text::region::{self, Country};
 use crate::text::{embed, html, mime, url};
@@ -173,7 +174,13 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
             pictures |= all.iter().any(|(_, thumbnail)| thumbnail.is_some());
         },
     );
+    let mut seen = HashSet::new();
     each_video(root, "thumbnail", is_video, |files| {
+        for level in files.iter().filter_map(|(_, thumbnail)| thumbnail.as_ref()?.parent()) {
+            if seen.insert(level.index) {
+                avatars_alone(level, hits);
+            }
+        }
         if let Some((file, _)) = files.iter().find(|(_, thumbnail)| thumbnail.is_none()) {
             hits.lacks(0, *file, "the video has no media:thumbnail", hint);
         }
@@ -194,6 +201,16 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
     if let Some(enclosure) = enclosed {
         let hint = "add <media:content medium=\"video\"> and <media:thumbnail>: of enclosures Google knows nothing";
         hits.lacks(4, enclosure, "the enclosure is a video without media:thumbnail", hint);
+    }
+}
+
+/// Thumbnails of one level of which each shows a person.
+fn avatars_alone(level: Node<'_, '_>, hits: &mut Hits<'_>) {
+    let mut all = level.children().filter(|child| is_media(*child, "thumbnail")).filter_map(|it| attribute(it, "url"));
+    let Some(first) = all.next() else { return };
+    if is_avatar(first.value()) && all.all(|other| is_avatar(other.value())) {
+        let says = format_args!("the only thumbnail is an avatar, {}", Quoted(first.value()));
+        hits.tell(3, first, says, "offer a picture of what the video shows");
     }
 }
 
@@ -246,9 +263,31 @@ fn page<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
     cx.text(root, Ns::None, "link").or_else(|| Some(attribute(link?, "href")?.value()))
 }
 
+/// A video of which each file is the page, and which nothing else plays.
+fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let is_page = url::is_same_as(page);
+    let has = |node: Node<'_, '_>| node.children().any(|child| is_media(child, "embed"));
+    let is_known = || embed::player(page, url::Parts::of(page).host()).is_some();
+    if of_channel("player", cx) || has(root) {
+        return;
+    }
+    each_video(root, "player", is_video, |files| {
+        let address = |(file, player): &(Node<'_, '_>, Option<Node<'_, '_>>)| {
+            let plays = player.is_some() || has(*file) || file.parent().is_some_and(has);
+            attribute(*file, "url").is_some_and(|url| is_page(url.value())) && !plays
+        };
+        if let Some((first, _)) = files.first().filter(|_| files.iter().all(address) && !is_known()) {
+            let found = attribute(*first, "url").unwrap_or(*first);
+            let hint = "write the address of the file, or add <media:player url=\"…\"/>";
+            hits.tell(0, found, format_args!("the file is the page itself, {}", Quoted(page)), hint);
+        }
+    });
+}
+
 pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(page) = page(root, cx) else { return };
     let is_page = url::is_same_as(page);
+    file_is_page(root, page, cx, hits);
     let levels = root.children().filter(|child| is_media(*child, "group"));
     let files = root.children().chain(levels.flat_map(Node::children)).filter(|child| is_media(*child, "content"));
     let levels = root.children().filter(|child| is_media(*child, "group"));

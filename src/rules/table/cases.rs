@@ -24,7 +24,7 @@ static CASES: &[(&str, &[&str])] = &[
     ("M04", &["missing or empty", "too long"]),
     ("M05", &["missing or empty", "too long"]),
     ("M06", &["missing", "without url", "a type of pictures that Google does not list", "no URL of the web, or too small", "an enclosure that is a video"]),
-    ("M07", &["the player is the page", "without url"]),
+    ("M07", &["the player or the file is the page", "without url"]),
     ("M08", &["missing", "no number"]),
     ("M10", &["no flag", "a second default in one group"]),
     ("M12", &["no MIME type", "it contradicts medium"]),

@@ -81,7 +81,7 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "M07",
-        title: "the player is the page, or has no url",
+        title: "the player or the file is the page, or the player has no url",
         levels: &[(Profile::Mrss, "·;E"), (Profile::Google, "E;E")],
         source: (&source::GV, "mRSS, media:player"),
         why: "A player shows one video alone; the page itself is none.",

@@ -71,7 +71,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "R06",
         title: "a guid is empty, or is said to be a URL and is none",
-        levels: &[(Profile::RssBoard, "E"), (Profile::Google, "W")],
+        levels: &[(Profile::RssBoard, "E"), (Profile::Google, "W"), (Profile::Mrss, "E")],
         source: (&source::R2, "Elements of item, guid"),
         why: "Without isPermaLink, or with true, readers open the guid as a page; an empty one identifies nothing.",
         mend: r#"Write isPermaLink="false", and a text that never changes."#,
@@ -107,7 +107,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "R09",
         title: "an enclosure lacks an attribute, or has a wrong one",
-        levels: &[(Profile::RssBoard, "E"), (Profile::Google, "E")],
+        levels: &[(Profile::RssBoard, "E"), (Profile::Google, "E"), (Profile::Mrss, "E")],
         source: (&source::R2, "enclosure"),
         why: "All three are required; without them a player cannot fetch the file.",
         mend: "Write url, length and type.",
