@@ -355,6 +355,9 @@ fn exactly_the_leaf_that_was_changed_is_told() {
         whole["entries"] = entries.iter().take(1).cloned().collect();
         fields.extend(change_each(&name, &whole, "/feed", &mut tried));
         for (number, entry) in entries.iter().enumerate() {
+            if lacking(&fields).is_empty() {
+                break;
+            }
             // the entry and one more, in which nothing changes
             let next = entries.get((number + 1) % entries.len()).filter(|next| *next != entry);
             whole["entries"] = [Some(entry), next].into_iter().flatten().cloned().collect();
