@@ -239,7 +239,7 @@ fn what_is_written_has_no_error_of_the_rules_it_was_written_by() {
 
 #[test]
 fn what_is_written_of_generated_documents_has_none_either() {
-    let count = count(40, 120) as u64;
+    let count = count(24, 120) as u64;
     let mut disagreements = Vec::new();
     let mut checked = 0;
     for seed in 0..count {

@@ -8,6 +8,8 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use common::{Run, line_diff, scratch, transfeed};
 
 /// Stands under an output that has no final newline.
@@ -39,20 +41,20 @@ fn check_all(kind: Kind, root: &Path, files: &[PathBuf]) {
     assert!(!files.is_empty(), "{}: nothing to run", root.display());
     let bless = std::env::var_os("TRANSFEED_BLESS").is_some_and(|value| value == "1");
     let part = std::env::var("TRANSFEED_CASE").unwrap_or_default();
-    let mut failed = Vec::new();
-    for file in files {
+    let check = |file: &PathBuf| {
         let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
         if !name.contains(&part) {
-            continue;
+            return Vec::new();
         }
         let text = std::fs::read_to_string(file).expect("a case in UTF-8");
         let outcome = run_case(kind, &name, &text);
         if bless && outcome.written != text {
             std::fs::write(file, &outcome.written).expect("the case can be written");
-        } else if !bless {
-            failed.extend(outcome.complaints.into_iter().map(|complaint| format!("{name}: {complaint}")));
         }
-    }
+        let complaints = outcome.complaints.into_iter().filter(|_| !bless);
+        complaints.map(|complaint| format!("{name}: {complaint}")).collect()
+    };
+    let failed: Vec<String> = files.par_iter().flat_map_iter(check).collect();
     assert!(failed.is_empty(), "{} complaints; TRANSFEED_BLESS=1 accepts them\n{}", failed.len(), failed.join("\n"));
 }
 

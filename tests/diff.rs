@@ -717,11 +717,11 @@ fn memory_is_a_few_bytes_an_entry() {
         }
         std::fs::write(dir.join(name), text + "</urlset>").expect("written");
     };
-    const ENTRIES: u32 = 30_000;
+    const ENTRIES: u32 = 15_000;
     write("a.xml", &mut (0..ENTRIES), &|_| 5);
     write("edited.xml", &mut (0..ENTRIES), &|number| if number % 1000 == 0 { 6 } else { 5 });
     write("reversed.xml", &mut (0..ENTRIES).rev(), &|_| 5);
-    write("shifted.xml", &mut (0..ENTRIES).map(|number| (number + 10_000) % ENTRIES), &|_| 5);
+    write("shifted.xml", &mut (0..ENTRIES).map(|number| (number + 5_000) % ENTRIES), &|_| 5);
     for (other, more) in
         [("edited.xml", &[][..]), ("reversed.xml", &[]), ("shifted.xml", &[]), ("edited.xml", &["--order"])]
     {

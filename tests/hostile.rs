@@ -352,10 +352,10 @@ fn repairs_without_number() {
 /// Many parts, compressed, out of a stream: what was written is not held.
 #[test]
 fn an_output_in_many_parts() {
-    let size = if full() { 4_000_000 } else { 30_000 };
+    let size = if full() { 4_000_000 } else { 12_000 };
     for (name, to, more) in [
-        ("parts-sitemap", "sitemap", &["--split", "1000", "--index-base", "https://example.com/"][..]),
-        ("parts-rss", "rss", &["--split-bytes", "64KiB"]),
+        ("parts-sitemap", "sitemap", &["--split", "500", "--index-base", "https://example.com/"][..]),
+        ("parts-rss", "rss", &["--split-bytes", "32KiB"]),
         ("parts-one", "rss", &[]),
     ] {
         let dir = scratch(&format!("hostile-{name}"));

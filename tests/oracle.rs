@@ -43,7 +43,7 @@ fn outputs(target: &str, mut check: impl FnMut(&str, &str, &Value) -> bool) {
         assert!(check(&format!("{name} to {target}"), &text, &model), "{name} to {target}: {text}");
     }
     let (mut made, mut read) = (0, 0);
-    for seed in 0..common::count(30, 90) {
+    for seed in 0..common::count(20, 90) {
         let document = generate::document(generate::Random::new(seed as u64).next());
         if document.format == "sitemap-index" {
             continue;

@@ -142,7 +142,7 @@ fn feed(items: &[Item], grouped: bool) -> String {
 const TARGETS: [&str; 7] = ["rss", "mrss", "atom", "sitemap", "text", "json", "jsonl"];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::common::count(24, 96) as u32, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::count(12, 96) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn neither_threads_nor_chunks_nor_reads_matter(
