@@ -142,6 +142,7 @@ impl Error {
     }
 
     /// The same where what is written waits for the end in a temporary file.
+    #[cfg(feature = "cli")]
     pub(crate) fn in_temporary(mut self) -> Error {
         if let ErrorKind::Io { part: part @ Part::Output, name, .. } = &mut self.0.kind {
             (*part, *name) = (Part::Temporary, "temporary file".to_owned());

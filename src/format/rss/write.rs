@@ -875,7 +875,7 @@ fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: Change) -> (Cow<'
         Kind::Html => (html::to_plain(value).into(), STRIPPED),
         Kind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
         // readers take what looks like markup for markup
-        Kind::Plain if html::looks_like_markup(value) => (html::from_plain(value).into(), AS_HTML),
+        Kind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
         Kind::Plain => (value.into(), change),
     }
 }

@@ -521,7 +521,7 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'
                 let rest = File {
                     lang: file.lang.clone().filter(|_| lang.is_none()),
                     kind: file.kind.clone().filter(|_| kind.is_none()),
-                    size: file.size.clone().filter(|_| length.is_none()),
+                    size: file.size.filter(|_| length.is_none()),
                     ..file.clone()
                 };
                 file_attributes(&rest, how.google, out);
