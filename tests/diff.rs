@@ -717,18 +717,18 @@ fn memory_is_a_few_bytes_an_entry() {
         }
         std::fs::write(dir.join(name), text + "</urlset>").expect("written");
     };
-    const ENTRIES: u32 = 15_000;
-    write("a.xml", &mut (0..ENTRIES), &|_| 5);
-    write("edited.xml", &mut (0..ENTRIES), &|number| if number % 1000 == 0 { 6 } else { 5 });
-    write("reversed.xml", &mut (0..ENTRIES).rev(), &|_| 5);
-    write("shifted.xml", &mut (0..ENTRIES).map(|number| (number + 5_000) % ENTRIES), &|_| 5);
+    let entries = count(15_000, 60_000) as u32;
+    write("a.xml", &mut (0..entries), &|_| 5);
+    write("edited.xml", &mut (0..entries), &|number| if number % 1000 == 0 { 6 } else { 5 });
+    write("reversed.xml", &mut (0..entries).rev(), &|_| 5);
+    write("shifted.xml", &mut (0..entries).map(|number| (number + entries / 3) % entries), &|_| 5);
     for (other, more) in
         [("edited.xml", &[][..]), ("reversed.xml", &[]), ("shifted.xml", &[]), ("edited.xml", &["--order"])]
     {
         let args = [&["diff", "a.xml", other, "--max-changed", "100%", "--stat", "-j", "2"], more].concat();
         let (peak, code, stderr) = crate::common::watch(&dir, &args);
         assert_eq!(code, Some(0), "{stderr}");
-        let most = 48 * 1024 + u64::from(ENTRIES) * 2 * 48 / 1024;
+        let most = 48 * 1024 + u64::from(entries) * 2 * 48 / 1024;
         assert!(peak > 1_000 && peak < most, "{other} {more:?}: {peak} KiB of {most}");
     }
 }

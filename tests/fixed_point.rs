@@ -7,22 +7,11 @@ use crate::generate;
 
 use std::path::{Path, PathBuf};
 
-use common::{count, line_diff, try_convert};
+use common::{count, files, line_diff, try_convert};
 use generate::{Random, document, wide};
 
 /// How long a document may be to be taken from a corpus.
 const LONGEST: usize = 400_000;
-
-/// The files below a folder.
-fn files(folder: PathBuf, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(&folder) else { return };
-    for path in entries.map(|file| file.expect("the folder can be read").path()) {
-        match path.is_dir() {
-            true => files(path, found),
-            false => found.push(path),
-        }
-    }
-}
 
 /// The inputs in a case, by name.
 fn inputs(case: &str) -> Vec<(&str, String)> {

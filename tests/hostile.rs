@@ -2,7 +2,8 @@
 //! how a run ends and what it still reads; that time does not grow faster than the input is the business of the target
 //! `growth` in tests/fuzz and of its replay.
 //!
-//! `TRANSFEED_HOSTILE=full` runs everything in full size: an entry of 1 GB, a gzip bomb of 10 GB.
+//! `TRANSFEED_FULL` repeats markup 100,000 times and more; `TRANSFEED_HOSTILE=full` runs everything in full size: an entry of
+//! 1 GB, a gzip bomb of 10 GB.
 
 #![cfg(target_os = "linux")]
 
@@ -23,9 +24,19 @@ const HANG: Duration = Duration::from_secs(120);
 /// Address space of a run in KiB, where nothing else is said. Threads reserve some without using it.
 const ROOM: u64 = 500 << 10;
 
+/// A size: a small one by default, the usual one where properties are tried on many documents, else a huge one.
+fn size(few: usize, many: usize, huge: usize) -> usize {
+    if full() { huge } else { common::count(few, many) }
+}
+
 /// Times that a piece of markup is repeated where it takes a test long.
 fn many() -> usize {
-    if full() { 1_000_000 } else { 20_000 }
+    size(20_000, 100_000, 1_000_000)
+}
+
+/// Whether sizes are the small ones.
+fn is_small() -> bool {
+    size(1, 0, 0) == 1
 }
 
 fn full() -> bool {
@@ -162,7 +173,7 @@ fn open_tags_without_end() {
     loses_the_middle("depth-media", &nested, "limit.depth");
     // of one name they are taken for a list, each without its end tag, and then there are too many
     // (the limit allows an element for every 128 bytes)
-    let (limit, times) = if full() { ("64MiB", 1_000_000) } else { ("4MiB", 50_000) };
+    let (limit, times) = if is_small() { ("4MiB", 50_000) } else { ("64MiB", 1_000_000) };
     for (name, tag) in [("depth-list", "<a>"), ("depth-flat", "<a/>")] {
         loses_the_middle_within(name, &tag.repeat(times), "limit.entry", &["--max-entry", limit]);
     }
@@ -248,7 +259,7 @@ fn entity_bombs() {
 /// One entry far beyond its limit goes by while streaming; what stands around it is read.
 #[test]
 fn a_huge_entry() {
-    let size = if full() { 1_000 } else { 12 };
+    let size = size(12, 40, 1_000);
     // the default limit is that of the full size
     let limit = if full() { "64MiB" } else { "4MiB" };
     for (name, piece) in [("huge-text", "some text and more of it, "), ("huge-markup", "<a b=\"c\">d</a>")] {
@@ -271,8 +282,9 @@ fn a_huge_entry() {
 #[test]
 fn gzip_bombs() {
     // the ratio is looked at from 100 MiB on, which takes time without optimisation
-    let (size, limit) = if full() { (10_000, "--max-ratio") } else { (11, "--max-inflated") };
-    let limits = if full() { &[][..] } else { &["--max-inflated", "10MiB", "--max-head", "8MiB"] };
+    let size = size(11, 130, 10_000);
+    let limit = if is_small() { "--max-inflated" } else { "--max-ratio" };
+    let limits = if is_small() { &["--max-inflated", "10MiB", "--max-head", "8MiB"][..] } else { &[] };
     let item = "<item><title>Item</title><link>https://example.com/</link></item>\n";
     let items = item.repeat((1 << 20) / item.len() + 1);
     for (name, start, megabyte, says) in [
@@ -352,7 +364,7 @@ fn repairs_without_number() {
 /// Many parts, compressed, out of a stream: what was written is not held.
 #[test]
 fn an_output_in_many_parts() {
-    let size = if full() { 4_000_000 } else { 12_000 };
+    let size = size(12_000, 100_000, 4_000_000);
     for (name, to, more) in [
         ("parts-sitemap", "sitemap", &["--split", "500", "--index-base", "https://example.com/"][..]),
         ("parts-rss", "rss", &["--split-bytes", "32KiB"]),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{Converted, count, try_convert};
+use common::{Converted, count, files, try_convert};
 use generate::{Random, document};
 use serde_json::Value;
 
@@ -22,17 +22,6 @@ const OPTIONS: &[&str] = &["--no-group"];
 
 /// How long a document may be to be taken from a corpus.
 const LONGEST: usize = 400_000;
-
-/// The files below a folder.
-fn files(folder: PathBuf, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(&folder) else { return };
-    for path in entries.map(|file| file.expect("the folder can be read").path()) {
-        match path.is_dir() {
-            true => files(path, found),
-            false => found.push(path),
-        }
-    }
-}
 
 /// The documents, by name.
 fn documents() -> Vec<(String, Vec<u8>)> {

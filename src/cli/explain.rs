@@ -139,6 +139,7 @@ fn of_group(group: &str, fields: &[Field]) -> String {
     text
 }
 
+/// The codes and names that contain a word.
 fn of_search(word: &str, names: &[&str]) -> String {
     let mut text = format!("{} codes and names contain {word}\n\n", names.len());
     names.iter().for_each(|name| _ = writeln!(text, "  {name}"));

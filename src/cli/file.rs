@@ -86,22 +86,21 @@ pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
     parts.find(|file| file.is_file() && lies_in(folder, file))
 }
 
-/// Commands that print what a URL of this scheme names.
-const FETCH: [(&str, &str); 4] = [
-    ("http", "curl -fsSL --compressed"),
-    ("https", "curl -fsSL --compressed"),
-    ("s3", "aws s3 cp --no-progress"),
-    ("gs", "gcloud storage cat"),
+/// Commands that print the file at a URL of this scheme: what stands before the URL, and behind it.
+const FETCH: [(&str, &str, &str); 4] = [
+    ("http", "curl -fsSL --compressed", ""),
+    ("https", "curl -fsSL --compressed", ""),
+    ("s3", "aws s3 cp --no-progress", " -"),
+    ("gs", "gcloud storage cat", ""),
 ];
 
 /// Why there is no file of this name, and what to do about a URL.
 fn unopened(name: &str, error: io::Error) -> Error {
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
-        let hint = match FETCH.iter().find(|(known, _)| *known == scheme) {
-            Some((_, command)) => {
-                let to = if scheme == "s3" { " -" } else { "" };
-                format!("download it first: {command} '{}'{to} | transfeed …", name.replace('\'', "%27"))
+        let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {
+            Some((_, command, end)) => {
+                format!("download it first: {command} '{}'{end} | transfeed …", name.replace('\'', "%27"))
             }
             None if scheme == "file" => "pass the path of the file".to_owned(),
             None => "download it first".to_owned(),

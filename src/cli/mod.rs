@@ -204,33 +204,32 @@ fn is_fed() -> bool {
 /// Runs the command line of this process.
 pub fn main() -> impl Into<std::process::ExitCode> {
     hidden::learn_mode();
-    let typed = std::env::args_os();
-    let cli =
-        match if typed.len() == 1 && is_fed() { Cli::try_parse_from(["transfeed", "-"]) } else { Cli::try_parse() } {
-            Ok(cli) => cli,
-            Err(error) => {
-                let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
-                let first = first.and_then(|word| word.into_string().ok());
-                let unknown = error.kind() == ErrorKind::UnknownArgument;
-                let meant =
-                    first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
-                if let Some(meant) = meant {
-                    say(&format!("{}: {meant}\n", color::bad("transfeed")));
-                    return Exit::Trouble;
-                }
-                let text = error.render().ansi().to_string();
-                if error.use_stderr() {
-                    say(&text);
-                    return Exit::Trouble;
-                }
-                let mut out = color::stdout();
-                let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-                return match written {
-                    Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Trouble,
-                    Ok(()) | Err(_) => Exit::Done,
-                };
+    let is_bare = std::env::args_os().len() == 1;
+    let parsed = if is_bare && is_fed() { Cli::try_parse_from(["transfeed", "-"]) } else { Cli::try_parse() };
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
+            let first = first.and_then(|word| word.into_string().ok());
+            let unknown = error.kind() == ErrorKind::UnknownArgument;
+            let meant = first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
+            if let Some(meant) = meant {
+                say(&format!("{}: {meant}\n", color::bad("transfeed")));
+                return Exit::Trouble;
             }
-        };
+            let text = error.render().ansi().to_string();
+            if error.use_stderr() {
+                say(&text);
+                return Exit::Trouble;
+            }
+            let mut out = color::stdout();
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            return match written {
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Trouble,
+                Ok(()) | Err(_) => Exit::Done,
+            };
+        }
+    };
     color::choose(match &cli.command {
         Some(Command::Convert(args)) => args.color(),
         Some(Command::Inspect(args)) => args.color(),

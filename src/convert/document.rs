@@ -207,8 +207,8 @@ impl<'i> Document<'i> {
         Ok(document)
     }
 
-    /// The same, with the document without its entries, and each line of a list for an entry; of a long document whose format is one of the `late` ones that is
-    /// left to a pass over the entries, after which [`Document::end`] has to be told.
+    /// The same for the rules, which look at each line of a list: with the document without its entries. For a long document in
+    /// one of the `late` formats that is left to a pass over the entries, which must end with [`Document::end`].
     ///
     /// # Errors
     /// See [`Document::open`].

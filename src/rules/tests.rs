@@ -256,7 +256,7 @@ fn wholes(all: &mut Limits) {
         let page = "<url><loc>https://a.example/</loc></url>";
         document(Within::Urlset, &page.repeat(count)).expect("a document")
     };
-    all.of("D06", [(pages(50_000), 0), (pages(50_001), 1)]);
+    all.of("D06", [(pages(50_000), 0), (pages(50_001), 1), (pages(50_002), 1)]);
     let parts = |count: usize| {
         let part = "<sitemap><loc>https://a.example/</loc></sitemap>";
         document(Within::Index, &part.repeat(count)).expect("a document")
@@ -273,7 +273,7 @@ fn wholes(all: &mut Limits) {
         let rest = bytes - whole.len();
         whole.replace("</channel>", &format!("{}</channel>", " ".repeat(rest)))
     };
-    all.of("D07", [(feed(52_428_801), 1)]);
+    all.of("D07", [(feed(52_428_800), 0), (feed(52_428_801), 1)]);
     let dated = |count: usize| {
         let page = "<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>";
         document(Within::Urlset, &page.repeat(count)).expect("a document")

@@ -199,6 +199,17 @@ pub fn is_ignored(signal: &str) -> bool {
     number > 0 && mask >> (number - 1) & 1 == 1
 }
 
+/// Adds the files below a folder; none where there is no such folder.
+pub fn files(folder: PathBuf, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(&folder) else { return };
+    for path in entries.map(|file| file.expect("the folder can be read").path()) {
+        match path.is_dir() {
+            true => files(path, found),
+            false => found.push(path),
+        }
+    }
+}
+
 /// A folder of its own for the calling test, emptied.
 pub fn scratch(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
