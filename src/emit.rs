@@ -138,23 +138,23 @@ pub struct Out<'o, 'e> {
     tops: u64,
     /// A prefix that needs no declaration while there are none: most names have the one that the last had.
     settled: &'static str,
-    /// A vocabulary of the target's family that the target is without: what was not understood of it does not go back.
-    without: Option<Ns>,
+    /// Vocabularies of the target's family, whether the root declares them or not.
+    claimed: &'static [Ns],
 }
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
         let (open, path, settled) = (Vec::new(), String::new(), "");
-        let (plan, without) = (None, None);
+        let (plan, claimed) = (None, &[][..]);
         books.spelling(style.spelling.date);
-        Out { style, buf, books, open, depth, plan, path, table: style.table, bound: 0, tops: 0, settled, without }
+        Out { style, buf, books, open, depth, plan, path, table: style.table, bound: 0, tops: 0, settled, claimed }
     }
 
-    /// Leaves a vocabulary of the target's family out, also what of it was not understood: of an element that is not
-    /// written, nothing is.
-    pub fn leave_out(&mut self, ns: Ns) {
-        self.without = Some(ns);
+    /// Claims vocabularies for the target's family. Their elements are written from the model or not at all: markup of them that
+    /// no reader understood is not written back.
+    pub fn claim(&mut self, vocabularies: &'static [Ns]) {
+        self.claimed = vocabularies;
     }
 
     /// The books, for what is settled without being written.
@@ -232,7 +232,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood.
     fn defines(&self, ns: Ns) -> bool {
         let declared = || self.style.declared.iter().any(|(_, uri)| Ns::of(uri).ns == ns);
-        self.without == Some(ns) || ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
+        self.claimed.contains(&ns) || ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
     }
 
     // --- elements ---

@@ -83,6 +83,7 @@ impl Writer for Rss {
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
         let carry = Carry::of(setup);
         let mut earlier = media::Earlier::default();
+        out.claim(&write_head::FORMER);
         out.place(&entry.foreign, "");
         for (number, videos) in pieces.into_iter().enumerate() {
             if number > 0 && !setup.options.pretty {

@@ -56,9 +56,13 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
 /// Declarations on the root, at most: heads with more unknown namespaces declare them where they are used.
 const MOST: usize = 50;
 
+/// RSS of other versions: what was not understood of it would be taken for an element of this one.
+pub const FORMER: [Ns; 3] = [Ns::Rss10, Ns::Rss090, Ns::Rss2];
+
 /// Writes everything before the first item, and leaves the channel open.
 pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut Out<'_, 'e>) {
     out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    out.claim(&FORMER);
     out.place(&feed.foreign, "");
     out.enter("rss");
     out.constant("version", "2.0");

@@ -84,9 +84,8 @@ impl Writer for Sitemap {
             return out.drop_entry(code, why);
         }
         let page = page.spelt(setup.options.iri);
-        if !self.video {
-            out.leave_out(Ns::Video);
-        }
+        // whether the root declares them depends on what else the document has
+        out.claim(&[Ns::Video, Ns::Image, Ns::News]);
         out.place(&entry.foreign, "");
         if is_index(setup) {
             out.element_always("sitemap", |out| {
