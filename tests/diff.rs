@@ -64,7 +64,7 @@ fn specimens() -> Vec<(String, Vec<u8>)> {
 
 /// Random documents, the same ones in every run.
 fn random() -> impl Iterator<Item = (u64, Document)> {
-    (0..60).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
+    (0..count(20, 60) as u64).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
 }
 
 fn documents() -> impl Iterator<Item = (String, Vec<u8>)> {
@@ -132,7 +132,7 @@ fn nothing_differs_from_its_own_conversion() {
             }
         }
     }
-    assert!(same_format > 20, "only {same_format} documents came back whole");
+    assert!(same_format > 10, "only {same_format} documents came back whole");
     assert!(failures.is_empty(), "{} of {compared}:\n{}", failures.len(), failures.join("\n"));
 }
 
@@ -296,9 +296,14 @@ fn fields_of(found: &Found) -> Vec<&str> {
     }
 }
 
-/// Changes each leaf below a member of a model, and looks at what is told; the fields that were.
-fn change_each(name: &str, model: &Value, root: &str, tried: &mut BTreeMap<String, u8>) -> BTreeSet<&'static str> {
-    let mut fields = BTreeSet::new();
+/// Changes each leaf below a member of a model, and looks at what is told; adds the fields that were.
+fn change_each(
+    name: &str,
+    model: &Value,
+    root: &str,
+    tried: &mut BTreeMap<String, u8>,
+    fields: &mut BTreeSet<&'static str>,
+) {
     let mut paths = Vec::new();
     scalars(model.pointer(root).expect("the model has it"), root, &mut paths);
     // what is of no sort that can be changed is tried a few times
@@ -319,7 +324,8 @@ fn change_each(name: &str, model: &Value, root: &str, tried: &mut BTreeMap<Strin
         }
         let all = before.iter().flatten().zip(after.iter().flatten());
         let differ: BTreeSet<&str> = all.filter(|(one, two)| one != two).map(|(one, _)| one.0).collect();
-        if differ.is_empty() {
+        // a field is seen once, or, where properties are tried on much, in each place where it can be
+        if differ.is_empty() || count(1, 0) > 0 && differ.is_subset(fields) {
             continue;
         }
         tried.insert(shape_of(&path), u8::MAX);
@@ -331,7 +337,6 @@ fn change_each(name: &str, model: &Value, root: &str, tried: &mut BTreeMap<Strin
         assert_eq!(told, differ, "{name} {path}: {found:?}");
         fields.extend(differ);
     }
-    fields
 }
 
 /// The fields of the model that are not among these.
@@ -353,7 +358,7 @@ fn exactly_the_leaf_that_was_changed_is_told() {
         let mut whole: Value = serde_json::from_str(&model).expect("JSON");
         let entries = std::mem::take(whole["entries"].as_array_mut().expect("it has entries"));
         whole["entries"] = entries.iter().take(1).cloned().collect();
-        fields.extend(change_each(&name, &whole, "/feed", &mut tried));
+        change_each(&name, &whole, "/feed", &mut tried, &mut fields);
         for (number, entry) in entries.iter().enumerate() {
             if lacking(&fields).is_empty() {
                 break;
@@ -361,7 +366,7 @@ fn exactly_the_leaf_that_was_changed_is_told() {
             // the entry and one more, in which nothing changes
             let next = entries.get((number + 1) % entries.len()).filter(|next| *next != entry);
             whole["entries"] = [Some(entry), next].into_iter().flatten().cloned().collect();
-            fields.extend(change_each(&name, &whole, "/entries/0", &mut tried));
+            change_each(&name, &whole, "/entries/0", &mut tried, &mut fields);
         }
     }
     assert!(lacking(&fields).is_empty(), "never changed: {:?}", lacking(&fields));

@@ -1,6 +1,6 @@
 //! Lines and columns, counted cheaply while bytes pass by. Not an index: it only ever moves forward.
 
-use memchr::{memchr2_iter, memrchr};
+use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
 
 /// A place in a document as a person counts it. A line ends at LF, or at a CR that no LF follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +30,8 @@ impl Place {
         let Some(&last) = bytes.last() else { return };
         let bytes = if self.after_cr { bytes.strip_prefix(b"\n").unwrap_or(bytes) } else { bytes };
         self.after_cr = last == b'\r';
-        if count(bytes, |byte| byte == b'\r') == 0 {
-            return self.ends(count(bytes, |byte| byte == b'\n'), memrchr(b'\n', bytes), bytes);
+        if memchr(b'\r', bytes).is_none() {
+            return self.ends(memchr_iter(b'\n', bytes).count(), memrchr(b'\n', bytes), bytes);
         }
         let ends = memchr2_iter(b'\r', b'\n', bytes).filter(|&at| !(bytes[at] == b'\n' && follows_cr(bytes, at)));
         self.ends(ends.count(), memchr::memrchr2(b'\r', b'\n', bytes), bytes);
@@ -63,15 +63,15 @@ impl Place {
     }
 
     fn columns(&mut self, bytes: &[u8]) {
-        let characters = bytes.len() - count(bytes, |byte| byte & 0xC0 == 0x80);
+        let characters = bytes.len() - continuations(bytes);
         self.column = self.column.saturating_add(u32::try_from(characters).unwrap_or(u32::MAX));
     }
 }
 
-/// How many bytes are such.
-fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
+/// The number of UTF-8 continuation bytes.
+fn continuations(bytes: &[u8]) -> usize {
     // sums of bytes over so few of them that none overflows: the compiler makes wide instructions of these
-    let sum = |some: &[u8]| usize::from(some.iter().fold(0_u8, |sum, byte| sum + u8::from(such(*byte))));
+    let sum = |some: &[u8]| usize::from(some.iter().fold(0_u8, |sum, byte| sum + u8::from(byte & 0xC0 == 0x80)));
     let (blocks, rest) = bytes.as_chunks::<128>();
     blocks.iter().map(|block| sum(block)).sum::<usize>() + sum(rest)
 }
