@@ -49,12 +49,12 @@ fn documents() -> Vec<(String, Vec<u8>)> {
     files(root.join("tests/cases"), &mut cases);
     cases.sort();
     // few of them by default, and not those of one folder only
-    for case in cases.iter().step_by(count(24, 1)) {
+    for case in cases.iter().step_by(count(48, 1)) {
         let text = std::fs::read_to_string(case).expect("a case can be read");
         let named = |(name, text): (&str, String)| (format!("{}: {name}", case.display()), text.into_bytes());
         all.extend(inputs(&text).into_iter().map(named));
     }
-    all.extend((0..count(24, 400) as u64).map(|seed| {
+    all.extend((0..count(12, 400) as u64).map(|seed| {
         let document = match seed % 3 {
             0 => wide(seed),
             _ => document(Random::new(seed ^ 0x6669_7865_6420).next()),

@@ -43,7 +43,7 @@ const QUICK: u64 = 9; // halves
 const MOST: u64 = 12;
 
 /// One in so many elements is repeated; where properties are tried on much, one in four.
-const EVERY: usize = 100;
+const EVERY: usize = 150;
 
 /// Less work than this is none: it is what a longer number or one more table costs.
 const NOTHING: u64 = 400;

@@ -38,7 +38,7 @@ fn documents() -> Vec<(String, Vec<u8>)> {
         let bytes = std::fs::read(&path).expect("the document can be read");
         (bytes.len() <= LONGEST).then(|| (path.display().to_string(), bytes))
     };
-    let random = (0..count(100, 1000) as u64).map(|seed| {
+    let random = (0..count(50, 1000) as u64).map(|seed| {
         let document = document(Random::new(seed ^ 0x7772_6974).next());
         (format!("{} of seed {seed}", document.format), document.text.into_bytes())
     });

@@ -70,7 +70,7 @@ impl Plan {
         };
         let more = number("TRANSFEED_CONSERVATION");
         Plan {
-            documents: more.map_or_else(|| count(500, 2000), |more| more as usize),
+            documents: more.map_or_else(|| count(300, 2000), |more| more as usize),
             all_targets: more.is_some(),
             seed: number("TRANSFEED_SEED").unwrap_or(SEED),
         }
