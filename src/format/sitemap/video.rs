@@ -19,8 +19,8 @@ use crate::format::rss::person;
 use crate::format::{Family, Setup};
 use crate::model::page::CategoryFields;
 use crate::model::{
-    Audience, Category, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds, Seen,
-    Str, Video, Walk,
+    Audience, Available, Category, Date, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating,
+    Restriction, Seconds, Seen, Str, Video, Walk,
 };
 use crate::pages::Address;
 use crate::text::mime::Medium;
@@ -275,21 +275,43 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     fn expiration(&self, out: &mut Out<'_, 'e>) {
-        if let Some(end) = effective!(self.video, self.rendition.file, available).and_then(|period| period.end.as_ref())
-        {
+        let Some(period) = effective!(self.video, self.rendition.file, available) else { return };
+        if let Some(end) = &period.end {
             let (text, change) = end_date(&end.value);
-            out.elem_as("video:expiration_date", end.mark, &text, change);
+            out.elem_as("video:expiration_date", end.mark, &text, self.of_period(change));
         }
     }
 
     fn publication(&self, out: &mut Out<'_, 'e>) {
+        let Some(leaf) = self.published() else { return };
+        let (text, change) = date(&leaf.value);
+        let change = self.of_period(change);
+        let is_own = effective!(self.video, self.rendition.file, published).is_some();
+        let change = if is_own { change } else { altering(Some((Code::Moved, MOVED)), change) };
+        out.elem_as("video:publication_date", leaf.mark, &text, change);
+    }
+
+    /// The date of the video, else that of its page, else the start of its period.
+    fn published(&self) -> Option<&'e Leaf<Date>> {
         let (video, file) = (self.video, self.rendition.file);
         let start = effective!(video, file, available).and_then(|period| period.start.as_ref());
-        let own = effective!(video, file, published);
-        let Some(leaf) = own.or(self.around.entry.published.as_ref()).or(start) else { return };
-        let (text, change) = date(&leaf.value);
-        let change = if own.is_some() { change } else { altering(Some((Code::Moved, MOVED)), change) };
-        out.elem_as("video:publication_date", leaf.mark, &text, change);
+        effective!(video, file, published).or(self.around.entry.published.as_ref()).or(start)
+    }
+
+    /// A change of one end of a period. The ends are one value of a feed, so where both are written and neither as it
+    /// was, its row speaks of both.
+    fn of_period(&self, change: Change) -> Change {
+        let Some(Available { start: Some(start), end: Some(end), .. }) =
+            effective!(self.video, self.rendition.file, available)
+        else {
+            return change;
+        };
+        let is_start = self.published().is_some_and(|leaf| leaf.mark == start.mark);
+        let both = is_start && date(&start.value).1.is_some() && end_date(&end.value).1.is_some();
+        match change {
+            Some((code, _)) if both => Some((code, "both ends of the period are spelled as dates of a sitemap")),
+            change => change,
+        }
     }
 
     fn rating(&self, out: &mut Out<'_, 'e>) {
