@@ -4,7 +4,6 @@
 //! The first bytes of an input choose the circumstances (a target, options, sizes); the rest is the document.
 
 use std::io::Read;
-use std::time::{Duration, Instant};
 
 use transfeed::convert::{Bytes, Conversion, Summary};
 use transfeed::diff::{Comparison, Found as Finding, Inputs, Sums};
@@ -19,6 +18,7 @@ use transfeed::options::{Extensions, ForeignMode, Items, Options, Profile, Rendi
 use transfeed::report;
 use transfeed::text::{cut, embed, html, mime, region, url};
 use transfeed::tree::{Node, NodeKind, Tree};
+use transfeed::work;
 use transfeed::xml::decode::{self, Decoded};
 use transfeed::xml::escape;
 use transfeed::xml::parse::{self, Scope, TreeLimits};
@@ -634,15 +634,14 @@ fn is_well_formed(text: &str, target: &Format) {
 
 /// Bytes of the documents of [`growth`].
 const SIZES: [usize; 2] = [64 << 10, 256 << 10];
-/// Four times the bytes may take so many times the time; what is quadratic takes 16 times.
-const MOST: u32 = 7;
-/// Less is not measured.
-const NOTHING: Duration = Duration::from_millis(100);
-/// A machine that does other things too is asked again.
-const TRIES: usize = 6;
+/// Four times the bytes may take so many times the work; what is quadratic takes 16 times.
+const MOST: u64 = 7;
+/// Less work than this is none.
+const NOTHING: u64 = 10_000;
 
-/// Documents in which something repeats many times take time in proportion. Bytes: as for [`convert`]; where what
-/// repeats begins, its length.
+/// Documents in which something repeats many times take work in proportion. It is counted, not timed, so that the same
+/// input passes or fails on any machine and under any load.
+/// Bytes: as for [`convert`]; where what repeats begins, its length.
 pub fn growth(data: &[u8]) {
     let [to, how, begin, length, document @ ..] = data else { return };
     let at = document.len() * usize::from(*begin) / 256;
@@ -653,24 +652,15 @@ pub fn growth(data: &[u8]) {
     }
     let targets: Vec<&'static Format> = format::targets().collect();
     let target = targets[usize::from(*to) % targets.len()];
-    let options = Options { verify: false, ..options(*how) };
-    let times = SIZES.map(|size| [before, &again.repeat(size / again.len()), after].concat()).map(|large| {
-        move |options: &Options| {
-            let start = Instant::now();
-            converted(&large, None, target, options);
-            start.elapsed()
-        }
+    // the count is that of this thread
+    let options = Options { verify: false, threads: 1, ..options(*how) };
+    let [once, four] = SIZES.map(|size| {
+        let large = [before, &again.repeat(size / again.len()), after].concat();
+        let start = work::done();
+        converted(&large, None, target, &options);
+        work::done() - start
     });
-    let mut best = [Duration::MAX; 2];
-    for _ in 0..TRIES {
-        for (best, time) in best.iter_mut().zip(&times) {
-            *best = time(&options).min(*best);
-        }
-        if best[1] < best[0] * MOST + NOTHING {
-            return;
-        }
-    }
-    panic!("four times the bytes take {:?} for {:?}", best[1], best[0]);
+    assert!(four < MOST * once + NOTHING, "four times the bytes take {four} for {once}");
 }
 
 // ---- journal ----
