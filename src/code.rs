@@ -203,3 +203,100 @@ impl Severity {
         }
     }
 }
+
+/// What a row means to somebody who wants to publish the output.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Class {
+    /// A user of the target would miss it, and it can be avoided.
+    Attention,
+    /// The target has no place for it.
+    Unsupported,
+    /// A constant, a spelling, or a value that is in the output under another name.
+    Technical,
+}
+
+impl Class {
+    /// All classes, worst first.
+    pub const ALL: [Class; 3] = [Class::Attention, Class::Unsupported, Class::Technical];
+
+    /// The word in reports and in `--fail-on`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Attention => "attention",
+            Class::Unsupported => "unsupported",
+            Class::Technical => "technical",
+        }
+    }
+
+    /// The class of a row of this kind and code.
+    pub fn of(kind: LossKind, code: Code) -> Class {
+        match (kind, code) {
+            (LossKind::Merged, _) => Class::Technical,
+            (LossKind::Made, _) => Class::Attention,
+            (
+                _,
+                Code::VideoDropped
+                | Code::EntryDropped
+                | Code::PageMissing
+                | Code::Truncated
+                | Code::ListCut
+                | Code::OutOfRange
+                | Code::CountryDropped
+                | Code::RelativeUnresolved
+                | Code::SchemeUnsupported
+                | Code::FileTypeUnsupported
+                | Code::ConflictFirstWins,
+            ) => Class::Attention,
+            (
+                _,
+                Code::NoCarrier
+                | Code::DeprecatedDropped
+                | Code::ListReduced
+                | Code::SchemeDropped
+                | Code::LabelDropped
+                | Code::AttributeDropped
+                | Code::EnumUnmapped
+                | Code::ExtensionDropped,
+            ) => Class::Unsupported,
+            (
+                _,
+                Code::MarkupStripped
+                | Code::TypeChanged
+                | Code::PrecisionRaised
+                | Code::PrecisionDropped
+                | Code::ZoneAssumed
+                | Code::UnitConverted
+                | Code::Rescaled
+                | Code::Rounded
+                | Code::EnumMapped
+                | Code::CountryFixed
+                | Code::Moved
+                | Code::Joined
+                | Code::Split
+                | Code::IdDerived
+                | Code::PermalinkChanged
+                | Code::UrlNormalized
+                | Code::UrlRewritten
+                | Code::FragmentDropped
+                | Code::SameAsPage
+                | Code::DuplicateMerged
+                | Code::Shadowed
+                | Code::RenditionDropped
+                | Code::RemovedByCaller
+                | Code::EditedByCaller
+                | Code::ForeignKept
+                | Code::TechnicalDropped
+                | Code::SynthTitle
+                | Code::SynthDescription
+                | Code::SynthId
+                | Code::SynthDate
+                | Code::SynthAuthor
+                | Code::SynthLink
+                | Code::SynthThumbnail
+                | Code::SynthPlayer
+                | Code::SynthLength
+                | Code::SynthType,
+            ) => Class::Technical,
+        }
+    }
+}

@@ -31,6 +31,8 @@ struct Rows<'r> {
     code: &'static str,
     /// `error`, `warning` or `info`.
     severity: &'static str,
+    /// `attention`, `unsupported` or `technical`.
+    class: &'static str,
     /// The model's name of the field.
     field: &'static str,
     /// The element or attribute in the source, where the field is that of many.
@@ -75,6 +77,7 @@ pub fn json(
         kind: row.kind.name(),
         code: row.code.name(),
         severity: row.severity().name(),
+        class: row.class().name(),
         field: row.field,
         element: row.element.as_deref(),
         why: row.why,

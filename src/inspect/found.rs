@@ -364,6 +364,8 @@ pub struct ForecastRow {
     pub code: &'static str,
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
+    /// `attention`, `unsupported` or `technical`.
+    pub class: &'static str,
     /// The model's name of the field.
     pub field: &'static str,
     /// The element or attribute in the source, where the field is that of many.

@@ -369,6 +369,7 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
         kind: row.kind.name(),
         code: row.code.name(),
         severity: row.severity().name(),
+        class: row.class().name(),
         field: row.field,
         element: row.element.as_deref().map(str::to_owned),
         why: row.why,

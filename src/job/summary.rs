@@ -52,6 +52,9 @@ pub struct Loss {
     pub code: Cow<'static, str>,
     /// How much it matters.
     pub severity: Cow<'static, str>,
+    /// `attention`, `unsupported` or `technical`; empty in journals of former versions.
+    #[serde(default)]
+    pub class: Cow<'static, str>,
     /// The model's name of the field.
     pub field: Cow<'static, str>,
     /// The element or attribute in the source, where the field is that of many.
@@ -245,6 +248,7 @@ impl FileReport {
                         kind: row.kind.name().into(),
                         code: row.code.name().into(),
                         severity: row.severity().name().into(),
+                        class: row.class().name().into(),
                         field: row.field.into(),
                         element: row.element.as_deref().map(|element| element.to_owned().into()),
                         count: row.count,
@@ -306,6 +310,14 @@ pub struct Counts {
     /// Done in this or a former run, with an output that has no entries or, as a video sitemap, no videos.
     #[serde(default, skip_serializing_if = "is_none")]
     pub empty: u64,
+}
+
+#[cfg(feature = "cli")]
+impl Counts {
+    /// The feeds that were dealt with, well or badly.
+    pub(crate) fn inputs(&self) -> u64 {
+        self.done + self.unchanged + self.failed
+    }
 }
 
 /// What a run came to.
@@ -498,7 +510,7 @@ impl Sums {
     /// What it came to.
     pub fn end(mut self) -> Summary {
         let key = |row: &LossSum| {
-            let Loss { kind, code, severity: _, field, element, count } = row.loss.clone();
+            let Loss { kind, code, severity: _, class: _, field, element, count } = row.loss.clone();
             (std::cmp::Reverse(count), kind, code, field, element)
         };
         self.summary.rows.sort_by_cached_key(key);
@@ -532,11 +544,6 @@ fn repaired(sum: &mut Summary, repairs: &Repairs, files: u64, example: &Name) {
 }
 
 impl Summary {
-    /// Values of this kind.
-    pub fn count_of(&self, kind: LossKind) -> u64 {
-        self.rows.iter().filter(|row| row.loss.kind == kind.name()).map(|row| row.loss.count).sum()
-    }
-
     /// The summary as a table for a terminal.
     pub fn text(&self) -> String {
         let videos = videos_in_words(self.videos, self.videos_written, &self.videos_dropped);
@@ -604,6 +611,7 @@ mod tests {
             kind: kind.into(),
             code: "no_carrier".into(),
             severity: "warning".into(),
+            class: "unsupported".into(),
             field: "title".into(),
             element: None,
             count,

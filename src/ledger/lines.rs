@@ -1,7 +1,7 @@
 //! Every occurrence as a line of JSON, for who asked for all of them. Not the report with its rows (report.rs).
 
 use super::close::Outcome;
-use crate::code::Severity;
+use crate::code::{Class, Severity};
 use crate::place::Told;
 use crate::text::bytes;
 
@@ -19,6 +19,7 @@ impl Beginning {
         write_text(&mut words, "{\"kind\":", outcome.kind.name());
         write_text(&mut words, ",\"code\":", outcome.code.name());
         write_text(&mut words, ",\"severity\":", Severity::of(outcome.kind, outcome.code).name());
+        write_text(&mut words, ",\"class\":", Class::of(outcome.kind, outcome.code).name());
         write_text(&mut words, ",\"field\":", outcome.field());
         if let Some(element) = element {
             write_text(&mut words, ",\"element\":", element);

@@ -18,7 +18,7 @@ pub use self::books::{Books, Losing};
 use self::close::{Outcome, Scratch};
 use self::lines::{Beginning, write_line};
 use self::rows::{Cheap, Fated, Near};
-use crate::code::{Code, LossKind, Severity};
+use crate::code::{Class, Code, LossKind, Severity};
 use crate::model::Field;
 use crate::place::Told;
 
@@ -110,6 +110,11 @@ impl Row {
     /// How much it matters.
     pub fn severity(&self) -> Severity {
         Severity::of(self.kind, self.code)
+    }
+
+    /// What it means to somebody who wants to publish the output.
+    pub fn class(&self) -> Class {
+        Class::of(self.kind, self.code)
     }
 
     /// What people call it: the element where the field is that of many, else the field.

@@ -176,6 +176,8 @@ mod pieces {
         code: String,
         /// `error`, `warning` or `info`.
         severity: String,
+        /// `attention`, `unsupported` or `technical`.
+        class: String,
         /// The model's name of the field.
         field: String,
         /// The element or attribute, where the field stands for many.
