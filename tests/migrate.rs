@@ -1182,7 +1182,11 @@ fn what_makes_no_sense_is_refused() {
         assert!(run.stderr.contains(says), "{args:?}: {}", run.stderr);
         assert!(files(&dir.join("out")).is_empty(), "{args:?}");
     }
+    // a gate is that of each file
     let run = go(&dir, &["--fail-on", "lost"]);
-    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    let without_loss = names(&dir.join("out"));
+    assert!(without_loss.len() < OUTPUTS.len() && run.stderr.contains("--fail-on lost: "), "{}", run.stderr);
+    assert_eq!(go(&dir, &[]).code, 0);
     assert_eq!(names(&dir.join("out")), OUTPUTS);
 }

@@ -13,10 +13,11 @@ use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::Wanted;
-use super::{color, say, signals};
+use super::{color, gates, say, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
+use crate::options::Options;
 use crate::report::{self, Detail};
 use crate::text::many;
 
@@ -38,6 +39,9 @@ pub struct Convert {
     /// standard error); may be said several times
     #[arg(long = "report", value_name = "FILE")]
     reports: Vec<String>,
+    /// Publish the output although a gate fires; the exit code stays 1
+    #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
+    write_anyway: bool,
     #[command(flatten)]
     wanted: Wanted,
 }
@@ -101,25 +105,27 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         [one] => error.in_input(one),
         _ => error,
     });
-    let too_little = summary.refusal_of_output(&options);
+    let refused = summary.refusal_of_output(&options).or_else(|| args.wanted.gates.refusal(&summary));
     // a stream has nothing before it that could be kept, so what was read goes there
     let stays = cut_off.is_some() && !output.is_stream();
-    if stays || too_little.is_some() {
+    let refused = if stays || refused.is_some() && !args.write_anyway {
         drop(output);
+        refused
     } else {
-        publish(&args, output, &summary, to)?;
-    }
+        let invalid = publish(&args, output, &summary, (to, &options))?;
+        refused.or(invalid)
+    };
     let table = reports.table();
     reports.write(&summary, to, profile)?;
     say_summary(&args, &summary, to, table);
-    for error in cut_off.iter().chain(&too_little) {
+    for error in cut_off.iter().chain(&refused) {
         say(&format!("{}: {}\n", color::bad("transfeed"), report::tame(&error.to_string())));
     }
-    Ok(match (cut_off, too_little) {
+    Ok(match (cut_off, refused) {
         _ if stays => Exit::Trouble,
         (None, None) => {
             say_empty(&summary, to);
-            args.wanted.exit(&summary)
+            Exit::Done
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
     })
@@ -178,8 +184,14 @@ fn without_gz(name: &str) -> Option<&str> {
     end.eq_ignore_ascii_case(".gz").then_some(stem)
 }
 
-/// Gives the output its names, and tells which they are where it is several files.
-fn publish(args: &Convert, output: Target, summary: &Summary, to: &'static Format) -> Result<(), Error> {
+/// Gives the output its names, and tells which they are where it is several files; unless it has errors, where it must
+/// have none.
+fn publish(
+    args: &Convert,
+    output: Target,
+    summary: &Summary,
+    (to, options): (&'static Format, &Options),
+) -> Result<Option<Error>, Error> {
     let base = args.wanted.index_base().filter(|_| summary.indexed);
     // asked for where there are parts
     let read = LazyCell::new(|| -> Vec<PathBuf> {
@@ -189,11 +201,17 @@ fn publish(args: &Convert, output: Target, summary: &Summary, to: &'static Forma
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
     let set = Set { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };
-    let published = output.finish_set(&set)?;
+    let mut complete = output.complete(&set)?;
+    let gates = &args.wanted.gates;
+    let invalid = if gates.validate { gates.invalid(&complete.documents()?, to, options)? } else { None };
+    if invalid.is_some() && !args.write_anyway {
+        return Ok(invalid);
+    }
+    let published = complete.publish()?;
     if !args.wanted.quiet {
         say_parts(&args.output, &published);
     }
-    Ok(())
+    Ok(invalid)
 }
 
 /// How many files the output became, and what stands beside them from before.

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::places::{lies_in, real};
-use super::progress::Progress;
+use super::progress::{Progress, When};
 use crate::convert::Input;
 use crate::error::Error;
 use crate::job::list;
@@ -52,6 +52,14 @@ impl Source {
             return spool(file, name, dir, progress);
         }
         Ok(Source { name: name.to_owned(), place: Place::Path(path), progress: progress.clone() })
+    }
+
+    /// What can be read only once, as something that can be read again.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn spooled(input: impl Read, name: &str) -> Result<Source, Error> {
+        spool(input, name, None, &Progress::new(When::Never))
     }
 
     /// Whether it is the file at this real place.

@@ -8,6 +8,7 @@ mod exit;
 mod explain;
 mod file;
 mod formats;
+mod gates;
 mod gzip;
 mod hidden;
 #[doc(hidden)]

@@ -10,8 +10,10 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
+use super::file::Source;
 use super::gzip::Gzip;
 use super::hidden::{Temporaries, folder, rename};
+use super::progress::{Progress, When};
 use crate::convert::{Output, Part, scratch};
 use crate::error::Error;
 use crate::format::{Format, sitemap};
@@ -146,22 +148,71 @@ impl Target {
     /// # Errors
     /// What the system says; a part that has the name of something else.
     pub fn finish_set(self, set: &Set<'_>) -> Result<Published, Error> {
+        self.complete(set)?.publish()
+    }
+
+    /// Writes all that waits, so that only the name is missing. A stream that waits for nothing has everything by then.
+    ///
+    /// # Errors
+    /// What the system says; a part that has the name of something else.
+    pub fn complete(self, set: &Set<'_>) -> Result<Complete, Error> {
         let name = self.name;
-        let wrong = |error| Error::io(name.as_str(), error);
-        match self.place {
+        let place = match self.place {
             Destination::Stream(out) => {
-                out.finish().and_then(|mut stream| stream.flush()).map_err(wrong)?;
-                Ok(Published::default())
+                let sent = out.finish().and_then(|mut stream| stream.flush());
+                sent.map_err(|error| Error::io(name.as_str(), error))?;
+                Waiting::Sent
             }
-            Destination::Held(mut stream, file, _) => {
-                let mut held = file.finish().map_err(Error::temporary)?;
+            Destination::Held(stream, file, _) => Waiting::Held(stream, file.finish().map_err(Error::temporary)?),
+            Destination::Files(files) => Waiting::Files(files.path.clone(), files.ready(&name, set)?),
+        };
+        Ok(Complete { name, place })
+    }
+}
+
+/// An output that is complete and has yet to appear.
+pub struct Complete {
+    name: String,
+    place: Waiting,
+}
+
+enum Waiting {
+    Sent,
+    Held(Box<dyn Write + Send>, SpooledTempFile),
+    Files(PathBuf, Ready),
+}
+
+impl Complete {
+    /// The documents that it is made of, under the names that they will have; none where it was sent already.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn documents(&mut self) -> Result<Vec<Source>, Error> {
+        match &mut self.place {
+            Waiting::Sent => Ok(Vec::new()),
+            Waiting::Held(_, held) => {
                 held.rewind().map_err(Error::temporary)?;
-                io::copy(&mut held, &mut stream).and_then(|_| stream.flush()).map_err(wrong)?;
+                Ok(vec![Source::spooled(held, &self.name)?])
+            }
+            Waiting::Files(_, ready) => ready.documents(),
+        }
+    }
+
+    /// Makes it appear, whole.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn publish(self) -> Result<Published, Error> {
+        match self.place {
+            Waiting::Sent => Ok(Published::default()),
+            Waiting::Held(mut stream, mut held) => {
+                held.rewind().map_err(Error::temporary)?;
+                let sent = io::copy(&mut held, &mut stream).and_then(|_| stream.flush());
+                sent.map_err(|error| Error::io(self.name.as_str(), error))?;
                 Ok(Published::default())
             }
-            Destination::Files(files) => {
-                let path = files.path.clone();
-                let published = files.ready(&name, set)?.publish()?;
+            Waiting::Files(path, ready) => {
+                let published = ready.publish()?;
                 sync_folder(&path);
                 Ok(published)
             }
@@ -382,6 +433,19 @@ impl Ready {
     /// The names that it will have, and what is in each.
     pub fn files(&self) -> impl Iterator<Item = (&Path, &Stamp)> {
         self.moves.iter().map(|(whole, path)| (path.as_path(), &whole.stamp))
+    }
+
+    /// What is in them, to be read before they have their names.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn documents(&self) -> Result<Vec<Source>, Error> {
+        let moves = self.moves.iter();
+        moves
+            .map(|(whole, path)| {
+                Source::at(&whole.file, &path.display().to_string(), None, &Progress::new(When::Never))
+            })
+            .collect()
     }
 
     /// Gives all files their names, the index last: who reads it finds what it names. They are on the disk by now.

@@ -6,11 +6,9 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
-use super::exit::Exit;
+use super::gates::GateArgs;
 use super::known::known;
 use super::{address, color, date, limits, progress, rules, say, source, source_names, target, target_names};
-use crate::code::LossKind;
-use crate::convert::Summary;
 use crate::error::Error;
 use crate::format::{Family, Format};
 use crate::model::Date;
@@ -48,21 +46,12 @@ pub struct Wanted {
     /// sitemaps and of Media RSS, what they have no place for
     #[arg(long, value_name = "HOW", default_value = "same", hide_short_help = true)]
     pub foreign: ForeignArg,
-    /// Exit with 1 if any of these occurs: lost, changed, unread, merged, made, or all; the output is written
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = loss_kinds, help_heading = LOSS)]
-    pub fail_on: Vec<LossKinds>,
     /// A repair of the input, or an entry or video that cannot be written, is an error: nothing is written
     #[arg(long, help_heading = LOSS)]
     pub strict: bool,
     /// Publish what could be read of an input that is cut off, instead of keeping the previous output
     #[arg(long, help_heading = LOSS, hide_short_help = true)]
     pub accept_truncated: bool,
-    /// Publish nothing and exit with 1 if the output has fewer entries
-    #[arg(long, value_name = "N", help_heading = LOSS, hide_short_help = true)]
-    pub min_entries: Option<u64>,
-    /// Publish nothing and exit with 1 if the output has fewer videos
-    #[arg(long, value_name = "N", help_heading = LOSS, hide_short_help = true)]
-    pub min_videos: Option<u64>,
     /// Drops an object rather than making up what the target requires of it
     #[arg(long, hide_short_help = true)]
     pub no_synth: bool,
@@ -136,6 +125,8 @@ pub struct Wanted {
     #[arg(short, long, help_heading = RUN)]
     pub verbose: bool,
     #[command(flatten)]
+    pub gates: GateArgs,
+    #[command(flatten)]
     pub rules: rules::RuleArgs,
     #[command(flatten)]
     pub limits: limits::LimitArgs,
@@ -161,20 +152,6 @@ pub enum ForeignArg {
     Same,
     Keep,
     Drop,
-}
-
-/// What one word of `--fail-on` names.
-#[derive(Clone)]
-pub struct LossKinds(pub Vec<LossKind>);
-
-fn loss_kinds(name: &str) -> Result<LossKinds, String> {
-    let name = name.trim();
-    if name == "all" {
-        return Ok(LossKinds(LossKind::ALL.to_vec()));
-    }
-    let all = LossKind::ALL.map(LossKind::name).join(", ");
-    let kind = LossKind::ALL.into_iter().find(|kind| kind.name() == name);
-    kind.map(|kind| LossKinds(vec![kind])).ok_or(format!("no such kind: known are {all} and all"))
 }
 
 impl Wanted {
@@ -223,8 +200,8 @@ impl Wanted {
             index_base: self.index_base(),
             no_limits: self.no_limits,
             accept_truncated: self.accept_truncated,
-            min_entries: self.min_entries,
-            min_videos: self.min_videos,
+            min_entries: self.gates.min_entries,
+            min_videos: self.gates.min_videos,
             limits: self.limits.limits(),
             ..Options::default()
         };
@@ -245,7 +222,8 @@ impl Wanted {
         };
         let bare = Options { now, threads: 0, memory: 0, temp_dir: None, ..self.options(None)? };
         let from = self.from.map(|from| from.id);
-        Ok(format!("{} {from:?} {} {} {bare:?}", env!("CARGO_PKG_VERSION"), to.id, self.gzip))
+        let gates = self.gates.essence();
+        Ok(format!("{} {from:?} {} {} {bare:?}{gates}", env!("CARGO_PKG_VERSION"), to.id, self.gzip))
     }
 
     /// What this target cannot be asked for.
@@ -255,10 +233,16 @@ impl Wanted {
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
         let feed = matches!(to.family, Family::Rss | Family::Atom);
         // passed over, it would guard nothing, and whoever asks for it counts on it
-        if self.min_videos.is_some() && matches!(to.id, "text" | "sitemap") {
+        if self.gates.min_videos.is_some() && matches!(to.id, "text" | "sitemap") {
             return Err(Error::format(
                 format!("{} has no videos that --min-videos could count", to.id),
                 "--min-entries counts the entries of the output",
+            ));
+        }
+        if self.gates.validate && !rules_fit(to) {
+            return Err(Error::format(
+                format!("no profile has rules for {} that --validate could check", to.id),
+                "leave --validate out, or convert to a format that has rules",
             ));
         }
         if self.verify && !feed {
@@ -322,26 +306,13 @@ impl Wanted {
     /// Whether an output may turn out to be one that is not to be published: then a stream has to wait for the end.
     pub fn may_refuse(&self, to: &Format) -> bool {
         let limited = to.family == Family::Sitemap && !self.no_limits;
-        self.strict || limited || self.min_entries.is_some() || self.min_videos.is_some()
+        self.strict || limited || self.gates.is_any()
     }
+}
 
-    /// Whether what `--fail-on` names occurs; told also where no summary is wanted.
-    pub fn exit(&self, summary: &Summary) -> Exit {
-        let rows = summary.ledger.rows();
-        self.finding(|kind| rows.iter().filter(|row| row.kind == kind).map(|row| row.count).sum())
-    }
-
-    /// The same of so many values of each kind.
-    pub fn finding(&self, count: impl Fn(LossKind) -> u64) -> Exit {
-        let wanted: Vec<LossKind> = self.fail_on.iter().flat_map(|kinds| kinds.0.iter().copied()).collect();
-        let found = LossKind::ALL.into_iter().filter(|kind| wanted.contains(kind) && count(*kind) > 0);
-        let found: Vec<String> = found.map(|kind| format!("{} {}", count(kind), kind.name())).collect();
-        if found.is_empty() {
-            return Exit::Done;
-        }
-        say(&format!("transfeed: --fail-on: {}\n", found.join(", ")));
-        Exit::Finding
-    }
+/// Whether there are rules for documents of this format, whoever is to take them.
+fn rules_fit(to: &Format) -> bool {
+    crate::rules::Profile::ALL.into_iter().any(|profile| profile != crate::rules::Profile::Yandex && profile.fits(to))
 }
 
 fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {

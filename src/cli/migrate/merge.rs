@@ -183,7 +183,8 @@ impl Work<'_> {
             _ => error,
         };
         let refused = |summary: &Summary| {
-            summary.refusal_of_input(&options).map(name).or_else(|| summary.refusal_of_output(&options))
+            let output = || summary.refusal_of_output(&options).or_else(|| self.gates.refusal(summary));
+            summary.refusal_of_input(&options).map(name).or_else(output)
         };
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
@@ -202,6 +203,9 @@ impl Work<'_> {
         let taken = |path: &Path| self.is_taken(store, first, path);
         let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
         let ready = output.ready(&set)?;
+        if let Some(error) = self.invalid(ready.as_ref(), &options)? {
+            return Err(error);
+        }
         Ok((summary, ready, lines))
     }
 

@@ -26,7 +26,7 @@ use self::store::Store;
 use self::work::{NoFeed, Stop, Why, Work, passed_over};
 use super::exit::Exit;
 use super::wanted::Wanted;
-use super::{color, say, signals};
+use super::{color, gates, say, signals};
 use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -58,6 +58,8 @@ const TELLS: &str = "What is told";
 #[command(mut_arg("from", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("fail_on", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("max_dropped", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("validate", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("verbose", |arg| arg.hide_short_help(true)))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps --report reports\n  \
@@ -143,6 +145,9 @@ pub struct Migrate {
     /// On standard output; the summary is the last line.
     #[arg(long, help_heading = TELLS)]
     json: bool,
+    /// Exit with 0 while at most this many files fail (a number, or a share of all), and with 1 where more do
+    #[arg(long, value_name = "N|N%", help_heading = gates::HEADING, hide_short_help = true)]
+    max_failed: Option<gates::Bound>,
     #[command(flatten)]
     wanted: Wanted,
 }
@@ -299,6 +304,7 @@ fn go(
         to,
         from: args.wanted.from,
         options,
+        gates: &args.wanted.gates,
         asked_for,
         store,
         board: &board,
@@ -483,11 +489,16 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
         say(&format!("transfeed: interrupted; {remaining} files remain, the same command goes on\n"));
         return Exit::Interrupted(signal);
     }
-    let found = args.wanted.finding(|kind| summary.count_of(kind));
-    match (stop.bug(), summary.counts.failed) {
-        (true, _) => Exit::Bug,
-        (false, 0) => found,
-        (false, _) => Exit::Partly,
+    let (failed, all) = (summary.counts.failed, summary.counts.inputs());
+    match args.max_failed {
+        _ if stop.bug() => Exit::Bug,
+        Some(bound) if bound.is_passed(failed, all) => {
+            let figure = bound.figure(failed, all, "files failed");
+            say(&format!("{}: --max-failed {bound}: {figure}\n", color::bad("transfeed")));
+            Exit::Finding
+        }
+        None if failed > 0 => Exit::Partly,
+        Some(_) | None => Exit::Done,
     }
 }
 

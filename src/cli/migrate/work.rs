@@ -20,6 +20,7 @@ use super::plan::{self, Naming, Plan};
 use super::reports::ReportFolder;
 use super::sources::{Called, Input, kind};
 use super::store::{self, Store};
+use crate::cli::gates::GateArgs;
 use crate::cli::output::{Ready, Set, Target, stamp};
 use crate::cli::places::Places;
 use crate::cli::signals::Asked;
@@ -60,6 +61,8 @@ pub struct Work<'w> {
     pub from: Option<&'static Format>,
     /// What is asked of each conversion.
     pub options: &'w Options,
+    /// What each output must not lose.
+    pub gates: &'w GateArgs,
     /// Hash of all that outputs depend on besides their inputs.
     pub asked_for: &'w str,
     /// Where outputs go; none, if nothing is to be written.
@@ -373,7 +376,7 @@ impl Work<'_> {
         let lines: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(lines) } else { None };
         let Some(store) = self.store else {
             let summary = conversion.run(&[input], &mut Nowhere, lines).map_err(|error| error.in_input(name))?;
-            return refused(&summary, &options).map_or(Ok((summary, None)), |error| Err(error.in_input(name)));
+            return self.refused(&summary, &options).map_or(Ok((summary, None)), |error| Err(error.in_input(name)));
         };
         store.make_folders(&task.output)?;
         let path = store.path(&task.output);
@@ -381,13 +384,16 @@ impl Work<'_> {
         let mut output = Target::of_many(path, &shown, store.how())?;
         let summary = conversion.run(&[input], &mut output, lines);
         let summary = summary.map_err(|error| error.in_output(&shown).in_input(name))?;
-        if let Some(error) = refused(&summary, &options) {
+        if let Some(error) = self.refused(&summary, &options) {
             return Err(error.in_input(name));
         }
         let base = index.filter(|_| summary.indexed);
         let taken = |path: &Path| self.is_taken(store, task, path);
         let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
         let ready = output.ready(&set)?;
+        if let Some(error) = self.invalid(ready.as_ref(), &options)? {
+            return Err(error.in_input(name));
+        }
         Ok((summary, ready))
     }
 
@@ -469,6 +475,24 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Why what became of an input is not published.
+    pub(super) fn refused(&self, summary: &Summary, options: &Options) -> Option<Error> {
+        let output = || summary.refusal_of_output(options).or_else(|| self.gates.refusal(summary));
+        summary.refusal_of_input(options).or_else(output)
+    }
+
+    /// Why what is complete is not published: it breaks the rules, where it must not.
+    pub(super) fn invalid(&self, ready: Option<&Ready>, options: &Options) -> Result<Option<Error>, Error> {
+        match ready.filter(|_| self.gates.validate) {
+            // the other threads have files of their own
+            Some(ready) => {
+                let options = Options { threads: 1, pool: None, ..options.clone() };
+                self.gates.invalid(&ready.documents()?, self.to, &options)
+            }
+            None => Ok(None),
+        }
+    }
+
     /// Tells of files that an input became before and does not become any more, and of such that look like its parts.
     fn tell_left(&self, store: &Store, task: &Task, former: &[Output], stale: &[PathBuf], record: &Record) {
         if former.is_empty() && stale.is_empty() {
@@ -492,11 +516,6 @@ impl Work<'_> {
 /// than a file of this kind takes, so what stays is 8 MiB at most; other allocators do not care.
 fn keep_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(4 << 20)));
-}
-
-/// Why what became of an input is not published.
-pub(super) fn refused(summary: &Summary, options: &Options) -> Option<Error> {
-    summary.refusal_of_input(options).or_else(|| summary.refusal_of_output(options))
 }
 
 /// What is said of a file that was a feed.

@@ -1,0 +1,353 @@
+//! Gates: what a result must not lose to be published. Which inputs are fit to be read, and how few entries are too few,
+//! is the library's (convert/refusal.rs).
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use clap::Args;
+
+use super::file::Source;
+use super::validate::nearest;
+use crate::code::{Class, Code, LossKind, Severity};
+use crate::convert::{Input, Summary};
+use crate::diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::format::Format;
+use crate::ledger::{Ledger, Row};
+use crate::model::Field;
+use crate::options::Options;
+use crate::rules::{self, Check, Finding, Profile, Settings};
+use crate::text::{grouped, many};
+
+/// Heading of the help.
+pub const HEADING: &str = "Gates: publish nothing and exit with 1";
+
+/// The options.
+#[derive(Args)]
+pub struct GateArgs {
+    /// If any of these occurs: lost, changed, unread, merged, made or all; error, warning or info; attention, unsupported
+    /// or technical; dropped (a video or an entry); a code; a field (video.title, lost:video.*)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = HEADING)]
+    pub fail_on: Vec<Selector>,
+    /// If more videos or entries than this are dropped: a number, or a share of them (2%)
+    #[arg(long, value_name = "N|N%", help_heading = HEADING)]
+    pub max_dropped: Option<Bound>,
+    /// If more values of a field are lost than this: video.thumbnail.url=5%, itunes:*=0; repeatable
+    #[arg(long, value_name = "FIELD=N|N%", value_delimiter = ',', value_parser = lost_bound, help_heading = HEADING, hide_short_help = true)]
+    pub max_lost: Vec<(Pattern, Bound)>,
+    /// If the output breaks a rule of the profile of --for (of its format, where that is none)
+    #[arg(long, help_heading = HEADING)]
+    pub validate: bool,
+    /// If the output has fewer entries
+    #[arg(long, value_name = "N", help_heading = HEADING, hide_short_help = true)]
+    pub min_entries: Option<u64>,
+    /// If the output has fewer videos
+    #[arg(long, value_name = "N", help_heading = HEADING, hide_short_help = true)]
+    pub min_videos: Option<u64>,
+}
+
+/// At most so many, or such a share of all.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Bound {
+    Count(u64),
+    Percent(f64),
+}
+
+impl Bound {
+    /// Whether `count` of `all` are too many.
+    pub fn is_passed(self, count: u64, all: u64) -> bool {
+        match self {
+            Bound::Count(most) => count > most,
+            Bound::Percent(most) => percent(count, all) > most,
+        }
+    }
+
+    /// The figure that is held against it.
+    pub fn figure(self, count: u64, all: u64, what: &str) -> String {
+        let of = format!("{} of {} {what}", grouped(count), grouped(all));
+        match self {
+            Bound::Count(_) => of,
+            Bound::Percent(_) => format!("{of} ({:.1} %)", percent(count, all)),
+        }
+    }
+}
+
+impl Display for Bound {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Count(most) => write!(f, "{}", grouped(*most)),
+            Bound::Percent(most) => write!(f, "{most} %"),
+        }
+    }
+}
+
+fn percent(count: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { 100.0 * count as f64 / all as f64 }
+}
+
+impl FromStr for Bound {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bound, String> {
+        let wrong = || format!("expected a number or a percentage such as 5 or 2.5%, not {text:?}");
+        match text.trim().strip_suffix('%') {
+            None => text.trim().parse().map(Bound::Count).map_err(|_| wrong()),
+            Some(share) => {
+                let share: f64 = share.trim().parse().map_err(|_| wrong())?;
+                if (0.0..=100.0).contains(&share) { Ok(Bound::Percent(share)) } else { Err(wrong()) }
+            }
+        }
+    }
+}
+
+/// A field, or an element or attribute of the source, by its name; `*` stands for anything.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pattern(String);
+
+impl Pattern {
+    /// A pattern that can match: that of no known field must be of an element (`itunes:*`) or an attribute (`@length`).
+    fn new(text: &str) -> Result<Pattern, String> {
+        let pattern = Pattern(text.trim().to_owned());
+        let is_known = Field::ALL.iter().any(|field| pattern.is_like(field.name()));
+        if is_known || pattern.0.contains([':', '@']) { Ok(pattern) } else { Err(unknown(text)) }
+    }
+
+    fn is_like(&self, name: &str) -> bool {
+        fast_glob::glob_match(&self.0, name)
+    }
+
+    fn is_of(&self, row: &Row) -> bool {
+        self.is_like(row.field) || row.element.as_deref().is_some_and(|element| self.is_like(element))
+    }
+}
+
+/// One word of `--fail-on`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Selector {
+    text: String,
+    what: What,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum What {
+    Any,
+    Kind(LossKind),
+    Severity(Severity),
+    Class(Class),
+    Dropped,
+    Code(Code),
+    Repair(&'static str),
+    /// Without a kind of its own it has that of the word before.
+    Field(Option<LossKind>, Pattern),
+}
+
+fn selector(text: &str) -> Result<Selector, String> {
+    let text = text.trim();
+    let severities = [Severity::Error, Severity::Warning, Severity::Info];
+    let what = if text == "all" {
+        What::Any
+    } else if text == "dropped" {
+        What::Dropped
+    } else if let Some(kind) = LossKind::by_name(text) {
+        What::Kind(kind)
+    } else if let Some(severity) = severities.into_iter().find(|severity| severity.name() == text) {
+        What::Severity(severity)
+    } else if let Some(class) = Class::ALL.into_iter().find(|class| class.name() == text) {
+        What::Class(class)
+    } else if let Some(code) = Code::by_name(text) {
+        What::Code(code)
+    } else if let Some(repair) = diagnostic::ALL.iter().find(|repair| repair.code == text) {
+        What::Repair(repair.code)
+    } else {
+        let kind = text.split_once(':').and_then(|(kind, field)| Some((LossKind::by_name(kind)?, field)));
+        match kind {
+            Some((kind, field)) => What::Field(Some(kind), Pattern::new(field)?),
+            None => What::Field(None, Pattern::new(text)?),
+        }
+    };
+    Ok(Selector { text: text.to_owned(), what })
+}
+
+fn unknown(text: &str) -> String {
+    let words = ["all", "dropped", "error", "warning", "info", "attention", "unsupported", "technical"];
+    let kinds = LossKind::ALL.map(LossKind::name);
+    let codes = Code::ALL.iter().map(|code| code.name());
+    let fields = Field::ALL.iter().map(|field| field.name());
+    let known = words.into_iter().chain(kinds).chain(codes).chain(fields);
+    let near = nearest(text, known).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+    format!("no kind, class, severity, code or field is called {text:?}{near}")
+}
+
+fn lost_bound(text: &str) -> Result<(Pattern, Bound), String> {
+    let (field, bound) = text.rsplit_once('=').ok_or_else(|| format!("expected FIELD=N or FIELD=N%, not {text:?}"))?;
+    Ok((Pattern::new(field)?, bound.parse()?))
+}
+
+impl GateArgs {
+    /// Whether there is any, so that a stream has to wait for the end of the run.
+    pub fn is_any(&self) -> bool {
+        let GateArgs { fail_on, max_dropped, max_lost, validate, min_entries, min_videos } = self;
+        let bounds = max_dropped.is_some() || !max_lost.is_empty();
+        !fail_on.is_empty() || bounds || *validate || min_entries.is_some() || min_videos.is_some()
+    }
+
+    /// All that a run which left a file alone would have to be asked again for.
+    pub fn essence(&self) -> String {
+        let GateArgs { fail_on, max_dropped, max_lost, validate, min_entries, min_videos } = self;
+        if !self.is_any() {
+            return String::new();
+        }
+        format!(" {fail_on:?} {max_dropped:?} {max_lost:?} {validate} {min_entries:?} {min_videos:?}")
+    }
+
+    /// Why this result is not to be published: the gate, the figure, the bound.
+    pub fn refusal(&self, summary: &Summary) -> Option<Error> {
+        let says = self.dropped(summary).or_else(|| self.lost(&summary.ledger)).or_else(|| self.failed_on(summary))?;
+        Some(fired(says))
+    }
+
+    /// The errors that the rules of the profile it was written for find in an output.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn invalid(&self, documents: &[Source], to: &Format, options: &Options) -> Result<Option<Error>, Error> {
+        let profiles = Profile::ALL.into_iter().filter(|profile| profile.name() == options.profile_name(to));
+        let settings = Settings {
+            profiles: profiles.collect(),
+            level: Some(rules::Severity::Error),
+            now: options.now,
+            most: Some(1),
+            ..Settings::default()
+        };
+        let check = Check { settings, options: options.clone(), ..Check::default() };
+        let (mut errors, mut first) = (0, None);
+        for document in documents {
+            let mut found: Vec<Finding> = Vec::new();
+            let checked = check.run(document, &mut found)?;
+            errors += checked.totals.error;
+            first = first.or_else(|| found.into_iter().next().map(|finding| (document.name().to_owned(), finding)));
+        }
+        Ok(first.map(|(name, Finding { code, line, message, .. })| {
+            let errors = many(errors, "error", "errors");
+            fired(format!("--validate: {errors} in the output, the first at {name}:{line}: {code}, {message}"))
+        }))
+    }
+
+    fn dropped(&self, summary: &Summary) -> Option<String> {
+        let bound = self.max_dropped?;
+        let videos = summary.videos.saturating_sub(summary.videos_written);
+        let found = [(videos, summary.videos, "videos dropped"), (summary.dropped, summary.entries, "entries dropped")];
+        let (count, all, what) = found.into_iter().find(|(count, all, _)| bound.is_passed(*count, *all))?;
+        Some(format!("--max-dropped {bound}: {}", bound.figure(count, all, what)))
+    }
+
+    fn lost(&self, ledger: &Ledger) -> Option<String> {
+        self.max_lost.iter().find_map(|(pattern, bound)| {
+            let rows = || ledger.rows().into_iter().filter(|row| pattern.is_of(row) && row.kind != LossKind::Made);
+            let kept: u64 =
+                ledger.kept_by_name().iter().filter(|(name, _)| pattern.is_like(name)).map(|kept| kept.1).sum();
+            let lost = rows().filter(|row| row.kind == LossKind::Lost).map(|row| row.count).sum();
+            let all = kept + rows().map(|row| row.count).sum::<u64>();
+            let says = || format!("--max-lost {}={bound}: {}", pattern.0, bound.figure(lost, all, "values lost"));
+            bound.is_passed(lost, all).then(says)
+        })
+    }
+
+    fn failed_on(&self, summary: &Summary) -> Option<String> {
+        let mut inherited = None;
+        self.fail_on.iter().find_map(|selector| {
+            let what = match &selector.what {
+                What::Field(None, pattern) => What::Field(inherited, pattern.clone()),
+                What::Field(kind, pattern) => {
+                    inherited = *kind;
+                    What::Field(*kind, pattern.clone())
+                }
+                other => {
+                    inherited = None;
+                    other.clone()
+                }
+            };
+            what.found(summary).map(|found| format!("--fail-on {}: {found}", selector.text))
+        })
+    }
+}
+
+/// That a gate fired.
+fn fired(says: String) -> Error {
+    let hint = "mend the source or relax the gate".to_owned();
+    ErrorKind::Refused { at: None, says, hint, finding: true }.into()
+}
+
+impl What {
+    /// What there is of it, in words.
+    fn found(&self, summary: &Summary) -> Option<String> {
+        let ledger = &summary.ledger;
+        let rows = |is_meant: &dyn Fn(&Row) -> bool| -> u64 {
+            ledger.rows().into_iter().filter(|row| is_meant(row)).map(|row| row.count).sum()
+        };
+        let values = |count| many(count, "value", "values");
+        let repairs = |count| many(count, "repair of the input", "repairs of the input");
+        let (first, second) = match self {
+            What::Any => (rows(&|_| true), 0),
+            What::Kind(kind) => (rows(&|row| row.kind == *kind), 0),
+            What::Severity(least) => {
+                let is_meant = |code: &str| *least != Severity::Error || diagnostic::severity(code) == "error";
+                let counts = ledger.diagnostic_codes().filter(|(code, _)| is_meant(code));
+                (rows(&|row| row.severity() <= *least), counts.map(|(_, count)| count).sum())
+            }
+            What::Class(class) => (rows(&|row| row.class() == *class), 0),
+            What::Code(code) => (rows(&|row| row.code == *code), 0),
+            What::Repair(code) => (0, ledger.diagnostics_of(code)),
+            What::Field(kind, pattern) => {
+                (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.is_of(row)), 0)
+            }
+            What::Dropped => {
+                let videos = summary.videos.saturating_sub(summary.videos_written);
+                return match (videos, summary.dropped) {
+                    (0, 0) => None,
+                    (0, entries) => Some(format!("{} dropped", many(entries, "entry", "entries"))),
+                    (videos, 0) => Some(format!("{} dropped", many(videos, "video", "videos"))),
+                    (videos, entries) => {
+                        let entries = many(entries, "entry", "entries");
+                        Some(format!("{} and {entries} dropped", many(videos, "video", "videos")))
+                    }
+                };
+            }
+        };
+        match (first, second) {
+            (0, 0) => None,
+            (0, second) => Some(repairs(second)),
+            (first, 0) => Some(values(first)),
+            (first, second) => Some(format!("{}, {}", values(first), repairs(second))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read() {
+        let what = |text| selector(text).map(|selector| selector.what);
+        assert_eq!(what("lost"), Ok(What::Kind(LossKind::Lost)));
+        assert_eq!(what("attention"), Ok(What::Class(Class::Attention)));
+        assert_eq!(what("no_carrier"), Ok(What::Code(Code::NoCarrier)));
+        assert!(matches!(what("lost:video.*"), Ok(What::Field(Some(LossKind::Lost), _))));
+        assert!(matches!(what("itunes:duration"), Ok(What::Field(None, _))));
+        let wrong = what("vidoe.title").expect_err("no such field");
+        assert!(wrong.contains("did you mean video.title?"), "{wrong}");
+        assert!(what("lost:video.titel").is_err());
+    }
+
+    #[test]
+    fn bounds_are_read() {
+        assert_eq!("5".parse(), Ok(Bound::Count(5)));
+        assert_eq!("2.5%".parse(), Ok(Bound::Percent(2.5)));
+        for wrong in ["", "%", "-1", "101%", "NaN%", "five"] {
+            assert!(wrong.parse::<Bound>().is_err(), "{wrong}");
+        }
+        assert!(Bound::Percent(2.0).is_passed(3, 100) && !Bound::Percent(2.0).is_passed(2, 100));
+        assert!(!Bound::Percent(0.0).is_passed(0, 0) && Bound::Count(0).is_passed(1, 1));
+    }
+}
