@@ -55,9 +55,12 @@ pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Addres
     })
 }
 
-/// Gives an item of RSS that names no page the one that its permanent `guid` is (S-M1). It is the same leaf.
+/// Gives an item of RSS that names no page the one that its permanent `guid` is (S-M1). It is the same leaf. A relative one
+/// is a page only where it is expressly permanent: most others are numbers and words.
 pub(crate) fn permalink(entry: &mut Entry<'_>) {
-    let id = entry.id.as_ref().filter(|id| entry.loc.is_none() && url::is_http(&id.value));
+    let is_said = entry.id_is_permalink.as_ref().is_some_and(|said| said.value);
+    let is_relative = |id: &str| is_said && is_relative(id);
+    let id = entry.id.as_ref().filter(|id| entry.loc.is_none() && (url::is_http(&id.value) || is_relative(&id.value)));
     let id = id.filter(|id| is_permalink(entry, Family::Rss) && !is_media(entry, &id.value, Family::Rss));
     entry.loc = entry.loc.take().or_else(|| id.map(|id| Leaf { via: Some(Ns::Rss2), ..id.clone() }));
 }
@@ -76,14 +79,15 @@ pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, st
     })
 }
 
+/// Whether an address needs a base. Words are none.
+fn is_relative(address: &str) -> bool {
+    let address = address.trim();
+    !address.is_empty() && !address.contains(char::is_whitespace) && url::scheme(address).is_none()
+}
+
 /// Why an entry without a page is left out, and what would help.
 pub(crate) fn no_page(entry: &Entry<'_>, else_why: &'static str) -> &'static str {
-    let is_relative = |loc: &Str<'_>| {
-        let loc = loc.value.trim();
-        // words are no address
-        !loc.is_empty() && !loc.contains(char::is_whitespace) && url::scheme(loc).is_none()
-    };
-    match entry.loc.as_ref().is_some_and(is_relative) {
+    match entry.loc.as_ref().is_some_and(|loc| is_relative(&loc.value)) {
         true => "its page has a relative URL, which --base URL would resolve",
         false => else_why,
     }

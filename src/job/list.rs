@@ -4,10 +4,12 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::convert::{Entries, Input};
-use crate::error::Error;
+use crate::diagnostic;
+use crate::error::{Error, ErrorKind};
 use crate::options::Options;
 use crate::text::url;
 use crate::xml::escape;
+use crate::xml::place::Place;
 use crate::xml::scan::{attributes, name_len, split_name, tag_end};
 
 /// What a list names.
@@ -46,7 +48,8 @@ pub fn opml(text: &str) -> Vec<Named> {
     found
 }
 
-/// The addresses that an index of sitemaps names; an entry that cannot be read costs that entry.
+/// The addresses that an index of sitemaps names; an entry that cannot be read costs that entry. That the index is cut off
+/// comes last: what it named behind is not known.
 ///
 /// # Errors
 /// It cannot be read, or is no index of sitemaps.
@@ -58,8 +61,31 @@ pub fn index<'i>(
     if entries.format().id != "sitemap-index" {
         return Err(Error::format("this is no index of sitemaps", "name one"));
     }
+    let cut = entries.document().trouble.iter().find(|trouble| diagnostic::is_cut_off(trouble.code));
+    let cut = cut.map(|cut| Err(cut_off(cut.line, cut.column, &cut.found)));
     let locs = entries.map(|entry| Ok(entry?.loc.map(|loc| loc.to_string())));
-    Ok(locs.filter_map(Result::transpose))
+    Ok(locs.filter_map(Result::transpose).chain(cut))
+}
+
+/// Whether the text of an OPML document ends before its root does.
+///
+/// # Errors
+/// It does.
+pub fn whole_opml(text: &str) -> Result<(), Error> {
+    let last = text.rfind("</").map_or("", |at| &text[at + 2..]);
+    let is_root = |name: &str| split_name(name.as_bytes()).1.eq_ignore_ascii_case(b"opml");
+    match is_root(last.split(|c: char| c == '>' || c.is_whitespace()).next().unwrap_or_default()) {
+        true => Ok(()),
+        false => {
+            let mut place = Place::default();
+            place.advance(text.as_bytes());
+            Err(cut_off(place.line, place.column, "the root element is not closed"))
+        }
+    }
+}
+
+fn cut_off(line: u32, column: u32, found: &str) -> Error {
+    ErrorKind::Xml { line, column, says: format!("cut off: {found}; fetch the list again") }.into()
 }
 
 /// What an address in a list names.

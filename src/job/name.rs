@@ -119,17 +119,18 @@ impl Template {
     #[must_use]
     pub fn settle_gzip(mut self, gzip: &mut bool) -> Template {
         const GZ: &str = ".gz";
-        let ends = match self.0.last_mut() {
-            Some(Piece::Text(text)) if text.ends_with(GZ) => {
-                *gzip = true;
-                text.truncate(text.len() - GZ.len());
-                true
-            }
-            Some(_) | None => false,
+        let at_gz = |text: &str| {
+            let at = text.len().checked_sub(GZ.len())?;
+            text.get(at..)?.eq_ignore_ascii_case(GZ).then_some(at)
         };
+        let end = match self.0.last_mut() {
+            Some(Piece::Text(text)) => at_gz(text).map(|at| text.split_off(at)),
+            Some(Piece::Of(_)) | None => None,
+        };
+        *gzip |= end.is_some();
         self.0.retain(|piece| *piece != Piece::Text(String::new()));
-        if (ends || *gzip) && !matches!(self.0.last(), Some(Piece::Of(Part::Ext))) {
-            self.0.push(Piece::Text(GZ.to_owned()));
+        if *gzip && !matches!(self.0.last(), Some(Piece::Of(Part::Ext))) {
+            self.0.push(Piece::Text(end.unwrap_or_else(|| GZ.to_owned())));
         }
         self
     }

@@ -1464,7 +1464,10 @@ impl<R: Read> Splitter<R> {
             State::Tag { .. } => format!("the input ends inside {}", lossy(&self.tag)),
             State::Passage(passage) => format!("the input ends after {}", lossy(passage.opening())),
             State::Doctype => "the input ends inside the document type declaration".to_owned(),
-            State::Text => format!("the input ends with {} elements open", self.frame.depth()),
+            State::Text => format!(
+                "the input ends with {} open",
+                crate::text::many(self.frame.depth() as u64, "element", "elements")
+            ),
         };
         self.frame.fatal(Trouble::new("xml.truncated", place, found, "what is open is closed"));
     }

@@ -103,7 +103,7 @@ impl Finder<'_> {
     /// The parts of an index that lie beside it, in its order, each once; those of an index among them in its place. A document
     /// that is no index, or has no part there, itself.
     fn with_parts(&mut self, source: Source, name: &str) -> Result<Vec<Source>, Error> {
-        let Some(parts) = parts(&source, Path::new(name)) else { return Ok(vec![source]) };
+        let Some(parts) = self.parts(&source, Path::new(name)) else { return Ok(vec![source]) };
         let mut seen: HashSet<PathBuf> = HashSet::from([real(Path::new(name))]);
         let mut open: Vec<Option<PathBuf>> = parts.into_iter().rev().collect();
         let (mut there, mut missing, mut all) = (Vec::new(), 0, 0);
@@ -117,7 +117,7 @@ impl Finder<'_> {
                 continue;
             }
             let source = self.at(&part)?;
-            match self::parts(&source, &part) {
+            match self.parts(&source, &part) {
                 Some(inner) => open.extend(inner.into_iter().rev()),
                 None => there.push(source),
             }
@@ -132,6 +132,23 @@ impl Finder<'_> {
             self.notes.push(format!("{name}: {missing} of {all} sitemaps do not lie beside it"));
         }
         Ok(there)
+    }
+
+    /// Where the parts of an index lie beside it, each of which may not; nothing for a document that is no index.
+    fn parts(&mut self, source: &Source, index: &Path) -> Option<Vec<Option<PathBuf>>> {
+        // most documents are none, which their beginning tells
+        Document::glanced(source, None, &Options::default())
+            .ok()
+            .filter(|document| document.format.id == "sitemap-index")?;
+        let folder = index.parent().unwrap_or(Path::new(""));
+        let mut places = Vec::new();
+        for address in list::index(source, &Options::default()).ok()? {
+            match address {
+                Ok(address) => places.push(beside_index(folder, &address)),
+                Err(error) => self.notes.push(format!("{}: {error}", shown(index))),
+            }
+        }
+        Some(places)
     }
 
     /// All documents of a folder as one; an index of sitemaps that are among them is left out.
@@ -149,7 +166,7 @@ impl Finder<'_> {
                 continue;
             }
             let among = |parts: Vec<Option<PathBuf>>| parts.iter().flatten().any(|part| all.contains(part.as_path()));
-            if parts(&source, file).is_some_and(among) {
+            if self.parts(&source, file).is_some_and(among) {
                 continue;
             }
             sources.push(source);
@@ -283,15 +300,4 @@ fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
         }
     }
     Ok(found)
-}
-
-/// Where the parts of an index lie beside it, each of which may not; nothing for a document that is no index.
-fn parts(source: &Source, index: &Path) -> Option<Vec<Option<PathBuf>>> {
-    // most documents are none, which their beginning tells
-    Document::glanced(source, None, &Options::default())
-        .ok()
-        .filter(|document| document.format.id == "sitemap-index")?;
-    let addresses = list::index(source, &Options::default()).ok()?.flatten();
-    let folder = index.parent().unwrap_or(Path::new(""));
-    Some(addresses.map(|address| beside_index(folder, &address)).collect())
 }

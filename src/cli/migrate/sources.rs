@@ -365,6 +365,9 @@ impl Finder<'_> {
                 return;
             }
         };
+        if let Err(cut_off) = list::whole_opml(&text) {
+            self.found.failed.push((file.to_owned(), cut_off.to_string()));
+        }
         let mut children = Vec::new();
         for named in list::opml(&text) {
             match named {

@@ -85,10 +85,11 @@ impl<R: Read> ByLine<R> {
     }
 }
 
-/// Whether a first line is an entry of the model: it has a member of one, and none of a head.
+/// Whether a first line is an entry of the model: it has a member of one, and lacks the version that a head has. A table may
+/// have a column `feed`.
 fn is_entry(line: &str) -> bool {
     let names = member_names(line);
-    !names.iter().any(|name| matches!(*name, "transfeed" | "feed")) && names.iter().any(|name| is_entry_member(name))
+    !names.contains(&"transfeed") && names.iter().any(|name| is_entry_member(name))
 }
 
 /// Whether as many brackets are closed as were opened.
