@@ -76,6 +76,46 @@ fn only_terminals_see_colour_unless_it_is_asked_for() {
     assert!(colored(&always, ("NO_COLOR", "1")));
 }
 
+#[test]
+fn settings_are_found_above_and_the_environment_wins_over_them() {
+    let dir = scratch("settings");
+    std::fs::create_dir_all(dir.join("a/b")).expect("folders");
+    std::fs::write(dir.join("feed.rss"), FEED).expect("a feed");
+    let tables = "[convert]\nto = \"text\"\noutput = \"pages.txt\"\n\
+        [validate]\nlevel = \"error\"\nformat = \"jsonl\"\nexit-zero = true\n\
+        [job.pages]\ncommand = \"convert\"\ninputs = [\"feed.rss\"]\n";
+    std::fs::write(dir.join("transfeed.toml"), tables).expect("the settings");
+    std::fs::write(dir.join("other.toml"), "[convert]\nto = \"jsonl\"\n").expect("other settings");
+    let run = |args: &[&str], env: &[(&str, &str)]| {
+        let run = command(&dir.join("a/b")).args(args).envs(env.iter().copied()).output().expect("the program");
+        (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned(), words(&run))
+    };
+    let pages = || std::fs::read_to_string(dir.join("pages.txt")).unwrap_or_default();
+
+    let (code, out, said) = run(&["convert", "../../feed.rss"], &[]);
+    assert_eq!((code, out.as_str(), pages().as_str()), (Some(0), "", "https://pond.example/1\n"), "{said}");
+    assert!(said.starts_with("note: ../../transfeed.toml adds options to convert"), "{said}");
+    std::fs::remove_file(dir.join("pages.txt")).expect("the output");
+    let (code, _, said) = run(&["run", "pages", "-q"], &[]);
+    assert_eq!((code, said.as_str(), pages().as_str()), (Some(0), "", "https://pond.example/1\n"));
+
+    // the environment names another file, or none
+    let other = [("TRANSFEED_CONFIG", "../../other.toml")];
+    let (code, out, said) = run(&["convert", "../../feed.rss", "-q"], &other);
+    assert!(code == Some(0) && out.starts_with("{\"transfeed\""), "{out} {said}");
+    let (code, _, said) = run(&["convert", "../../feed.rss", "-q", "--no-config"], &other);
+    assert!(code == Some(2) && said.contains("no target format"), "{said}");
+
+    // a warning: the file shows only errors, as a line of JSON, and is never a failure
+    let validate = ["validate", "../../feed.rss", "--profile", "rss-board"];
+    let (code, out, _) = run(&validate, &[]);
+    assert_eq!((code, out.lines().count()), (Some(0), 1), "{out}");
+    let (code, out, _) = run(&validate, &[("TRANSFEED_LEVEL", "warn"), ("TRANSFEED_EXIT_ZERO", "false")]);
+    assert!(code == Some(1) && out.contains("\"severity\":\"warning\""), "{code:?} {out}");
+    let (_, out, _) = run(&[&validate[..], &["--level", "error"]].concat(), &[("TRANSFEED_LEVEL", "warn")]);
+    assert_eq!(out.lines().count(), 1, "{out}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written_is_trouble() {

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::exit::Exit;
 use super::file::Source;
@@ -12,6 +12,7 @@ use super::output::{Manner, Published, Set, Target, is_stdout};
 use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
+use super::settings::SettingsArgs;
 use super::wanted::Wanted;
 use super::{color, gates, say, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
@@ -30,18 +31,20 @@ use crate::text::many;
     Formats: see `transfeed formats`.")]
 pub struct Convert {
     /// Files, or `-` for standard input; several become one document in this order
-    #[arg(value_name = "INPUT", default_value = "-")]
+    #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath)]
     inputs: Vec<String>,
     /// Output file; `-` is standard output
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath)]
     output: String,
     /// Where to report every loss: FILE.html (a page), FILE.json (rows), FILE.jsonl (each occurrence), `-` (a table on
     /// standard error); may be said several times
-    #[arg(long = "report", value_name = "FILE")]
+    #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath)]
     reports: Vec<String>,
     /// Publish the output although a gate fires; the exit code stays 1
     #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
     write_anyway: bool,
+    #[command(flatten)]
+    settings: SettingsArgs,
     #[command(flatten)]
     wanted: Wanted,
 }

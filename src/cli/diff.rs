@@ -98,7 +98,7 @@ pub struct Diff {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: color::When,
     /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     threads: u16,
     /// Nothing but the exit code, and JSON where that is asked for
     #[arg(short, long)]

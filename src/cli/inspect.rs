@@ -65,7 +65,7 @@ pub struct InspectArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     color: color::When,
     /// Threads; 0 for one a core. The figures never depend on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = wanted::threads)]
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = wanted::threads)]
     threads: u16,
     /// All fields, rows and repairs
     #[arg(short, long)]
@@ -325,17 +325,24 @@ fn beside(name: &str, to: &str, ending: &str) -> String {
     names.take(1_000).find(|name| !std::path::Path::new(name).exists()).unwrap_or_else(|| format!("{stem}-new{ending}"))
 }
 
+/// A name of a file as a shell takes it back, and as no option and no command.
+fn shell(name: &str) -> String {
+    match name {
+        _ if name.starts_with('-') => quoted(&format!("./{name}")),
+        _ if super::COMMANDS.contains(&name) => format!("'{name}'"),
+        _ => quoted(name),
+    }
+}
+
 /// A word as a shell takes it back: bare where nothing in it means anything, else quoted; what a terminal would obey is
 /// spelled out.
-fn shell(word: &str) -> String {
-    // what begins with a hyphen would be an option, and `~` a folder
-    let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
+pub(super) fn quoted(word: &str) -> String {
+    // `~` would be a folder
     let plain = |c: char| c.is_alphanumeric() || "._/+,=:@%-".contains(c);
-    let is_command = super::COMMANDS.contains(&word.as_str());
-    if word.chars().all(plain) && !word.is_empty() && !is_command && tame(&word) == word {
-        return word;
+    if word.chars().all(plain) && !word.is_empty() && tame(word) == word {
+        return word.to_owned();
     }
-    if tame(&word) == word {
+    if tame(word) == word {
         return format!("'{}'", word.replace('\'', r"'\''"));
     }
     let mut spelled = String::from("$'");

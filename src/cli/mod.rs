@@ -18,10 +18,13 @@ mod known;
 mod limits;
 mod migrate;
 mod output;
+mod pattern;
 mod places;
 mod progress;
 mod reports;
 mod rules;
+mod run;
+mod settings;
 mod shell;
 mod signals;
 mod validate;
@@ -56,6 +59,7 @@ use crate::text::nearest;
         transfeed catalogue.mrss\n  \
         transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
+        transfeed run nightly\n  \
         transfeed validate sitemap.xml\n  \
         transfeed explain V05\n  \
         transfeed formats rss atom\n\n\
@@ -82,6 +86,8 @@ enum Command {
     Diff(Box<diff::Diff>),
     /// Converts whole trees of feeds, and goes on where a former run ended
     Migrate(Box<migrate::Migrate>),
+    /// Runs a job of transfeed.toml; without a name, lists the jobs
+    Run(run::Run),
     /// Checks documents against the rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS
     Validate(Box<validate::Validate>),
     /// Shows what each format can carry: all fields by all targets
@@ -155,8 +161,8 @@ fn date(text: &str) -> Result<Date, String> {
 }
 
 /// The words that are commands.
-const COMMANDS: [&str; 10] =
-    ["convert", "migrate", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
+const COMMANDS: [&str; 11] =
+    ["convert", "migrate", "run", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
 
 /// What was meant by a first word that is neither a command nor a file, if it is like a command.
 fn misspelt(word: &str) -> Option<String> {
@@ -206,10 +212,11 @@ fn is_fed() -> bool {
 pub fn main() -> impl Into<std::process::ExitCode> {
     hidden::learn_mode();
     let is_bare = std::env::args_os().len() == 1;
-    let parsed = if is_bare && is_fed() { Cli::try_parse_from(["transfeed", "-"]) } else { Cli::try_parse() };
-    let cli = match parsed {
+    let words = if is_bare && is_fed() { vec!["transfeed".into(), "-".into()] } else { std::env::args_os().collect() };
+    let cli = match parse(words) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(Refusal::Settings(error)) => return trouble(&error),
+        Err(Refusal::Usage(error)) => {
             let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
             let first = first.and_then(|word| word.into_string().ok());
             let unknown = error.kind() == ErrorKind::UnknownArgument;
@@ -237,9 +244,9 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Diff(args)) => args.color(),
         Some(Command::Migrate(args)) => args.color(),
         Some(Command::Validate(args)) => args.color(),
-        Some(Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_)) => {
-            color::When::Auto
-        }
+        Some(
+            Command::Run(_) | Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_),
+        ) => color::When::Auto,
         None => cli.short.color(),
     });
     if let Some(meant) = cli.short.first().and_then(misspelt) {
@@ -249,12 +256,43 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     match wanted::epoch().and_then(|_| run(cli)) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
-        Err(error) => {
-            let says = report::tame(&error.to_string());
-            say(&format!("{}: {says}\n", color::bad("transfeed")));
-            Exit::of(&error)
-        }
+        Err(error) => trouble(&error),
     }
+}
+
+/// Names what stopped a command.
+fn trouble(error: &Error) -> Exit {
+    let says = report::tame(&error.to_string());
+    say(&format!("{}: {says}\n", color::bad("transfeed")));
+    Exit::of(error)
+}
+
+/// Why a command line cannot be run.
+enum Refusal {
+    Usage(clap::Error),
+    Settings(Error),
+}
+
+impl From<clap::Error> for Refusal {
+    fn from(error: clap::Error) -> Refusal {
+        Refusal::Usage(error)
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal::Settings(error)
+    }
+}
+
+/// Reads a command line, with the options that a settings file adds; a job becomes the command that it stands for.
+fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
+    let cli = Cli::try_parse_from(settings::complete(words)?)?;
+    let job = match &cli.command {
+        Some(Command::Run(args)) => args.command_line()?,
+        _ => None,
+    };
+    Ok(job.map(Cli::try_parse_from).transpose()?.unwrap_or(cli))
 }
 
 fn run(cli: Cli) -> Result<Exit, Error> {
@@ -263,6 +301,7 @@ fn run(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Migrate(args)) => migrate::run(*args),
+        Some(Command::Run(args)) => run::list(&args),
         Some(Command::Validate(args)) => validate::run(*args),
         Some(Command::Formats(args)) => formats::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),

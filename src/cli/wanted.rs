@@ -116,7 +116,7 @@ pub struct Wanted {
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_short_help = true)]
     pub color: color::When,
     /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = threads, help_heading = RUN)]
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = threads, help_heading = RUN)]
     pub threads: u16,
     /// No summary on standard error
     #[arg(short, long, help_heading = RUN)]

@@ -4,7 +4,6 @@
 
 mod board;
 mod merge;
-mod pattern;
 mod plan;
 mod reports;
 mod sources;
@@ -16,7 +15,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, mpsc};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use self::board::Board;
 use self::plan::{Naming, Plan};
@@ -25,6 +24,7 @@ use self::sources::Wish;
 use self::store::Store;
 use self::work::{NoFeed, Stop, Why, Work, passed_over};
 use super::exit::Exit;
+use super::settings::SettingsArgs;
 use super::wanted::Wanted;
 use super::{color, gates, say, signals};
 use crate::convert;
@@ -81,12 +81,12 @@ pub struct Migrate {
     /// Folders: all files in them that are feeds, hidden ones apart. Patterns: such as 'feeds/**/*.xml'. Indexes of sitemaps:
     /// their parts that lie beside them. OPML: the local files that it names. @LIST: a file with a path a line; @- is standard
     /// input.
-    #[arg(value_name = "SRC", required_unless_present = "merge_reports")]
+    #[arg(value_name = "SRC", required_unless_present = "merge_reports", value_hint = ValueHint::AnyPath)]
     sources: Vec<OsString>,
     /// Folder of the outputs; it is made if need be
     #[arg(long, value_name = "DIR", required_unless_present_any = ["merge_reports", "output"])]
     out: Option<PathBuf>,
-    #[arg(short = 'o', long = "output", value_name = "OUT", hide = true)]
+    #[arg(short = 'o', long = "output", value_name = "OUT", value_hint = ValueHint::FilePath, hide = true)]
     output: Option<String>,
     /// Only files like this: *.xml, partners/**/*.xml; may be repeated
     ///
@@ -148,6 +148,8 @@ pub struct Migrate {
     /// Exit with 0 while at most this many files fail (a number, or a share of all), and with 1 where more do
     #[arg(long, value_name = "N|N%", help_heading = gates::HEADING, hide_short_help = true)]
     max_failed: Option<gates::Bound>,
+    #[command(flatten)]
+    settings: SettingsArgs,
     #[command(flatten)]
     wanted: Wanted,
 }

@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::pattern::{Pattern, Patterns};
 use crate::cli::output::changed;
+use crate::cli::pattern::{self, Pattern, Patterns};
 use crate::cli::places::{Places, in_folder, real};
 use crate::convert::Input as Readable;
 use crate::detect::{self, Kind};
@@ -148,7 +148,7 @@ impl Finder<'_> {
         match fs::metadata(path) {
             Ok(meta) if meta.is_dir() => self.source_folder(path, None),
             Ok(_) => self.named_file(path),
-            Err(error) => match source.to_str().filter(|text| text.contains(['*', '?', '[', '{'])) {
+            Err(error) => match source.to_str().filter(|text| pattern::is_pattern(text)) {
                 Some(pattern) => self.pattern(pattern),
                 None => Err(Error::io(shown(path), error)),
             },
@@ -157,16 +157,9 @@ impl Finder<'_> {
 
     /// The files that a pattern names, from its first step that is one.
     fn pattern(&mut self, pattern: &str) -> Result<(), Error> {
-        let steps: Vec<&str> = pattern.split('/').collect();
-        let wild = steps.iter().position(|step| step.contains(['*', '?', '[', '{'])).unwrap_or(0);
-        let (fixed, rest) = steps.split_at(wild);
-        let folder = match fixed.join("/") {
-            folder if fixed.is_empty() => PathBuf::from(".").join(folder),
-            folder if folder.is_empty() => PathBuf::from("/"),
-            folder => PathBuf::from(folder),
-        };
-        let pattern_below = Pattern::parse(rest.join("/"))
+        let (folder, pattern_below) = pattern::split(pattern)
             .map_err(|error| Error::format(error, "name a folder, or a pattern like feeds/**/*.xml"))?;
+        let folder = if folder.as_os_str().is_empty() { PathBuf::from("./") } else { folder };
         let before = self.found.inputs.len() + self.found.failed.len();
         self.source_folder(&folder, Some(&pattern_below))?;
         match self.found.inputs.len() + self.found.failed.len() > before {

@@ -3,9 +3,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::super::known::known;
+use super::super::settings::SettingsArgs;
 use super::super::{address, color, date, limits, progress, source, source_names};
 use crate::format::Format;
 use crate::model::Date;
@@ -14,6 +15,7 @@ use crate::text::distance;
 
 /// Checks documents against the rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS.
 #[derive(Args)]
+#[command(mut_arg("config", |arg| arg.hide_short_help(false)), mut_arg("no_config", |arg| arg.hide_short_help(false)))]
 #[command(after_help = "Examples:\n  \
     transfeed validate sitemap.xml\n  \
     transfeed validate catalogue.mrss --profile google --level error\n  \
@@ -22,10 +24,10 @@ use crate::text::distance;
     transfeed validate old.xml --format json > known.json; transfeed validate old.xml --baseline known.json\n\n\
     Exit codes: 0 nothing found at the level or above, 1 findings, 2 could not be done.\n\
     What a code means: `transfeed explain V05`; all of them: `transfeed explain --list`.\n\
-    Settings for a folder tree: transfeed.toml with a table [validate]; flags and TRANSFEED_* go before it.")]
+    Settings for a folder tree: transfeed.toml with a table [validate]; options and TRANSFEED_* win over it (docs/ci.md).")]
 pub struct Validate {
     /// Files, folders, or `-` for standard input; parts of an index that lie beside it are checked too
-    #[arg(value_name = "INPUT", default_value = "-")]
+    #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(super) inputs: Vec<String>,
     /// Whose rules: google, yandex, sitemaps, rss-board, atom, mrss [default: those that fit the format]
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, env = "TRANSFEED_PROFILE")]
@@ -60,12 +62,8 @@ pub struct Validate {
     /// Exit code 0 whatever is found
     #[arg(long, env = "TRANSFEED_EXIT_ZERO")]
     pub(super) exit_zero: bool,
-    /// Settings [default: transfeed.toml in this folder or the nearest one above]
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG", conflicts_with = "no_config")]
-    pub(super) config: Option<PathBuf>,
-    /// No settings from a file
-    #[arg(long)]
-    pub(super) no_config: bool,
+    #[command(flatten)]
+    settings: SettingsArgs,
     /// Format of the input, if its content should not decide
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     pub(super) from: Option<&'static Format>,
@@ -76,15 +74,14 @@ pub struct Validate {
     #[arg(long, value_name = "WHEN", default_value = "auto", env = "TRANSFEED_COLOR")]
     pub(super) color: color::When,
     /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub(super) threads: u16,
     #[command(flatten)]
     pub(super) limits: limits::LimitArgs,
 }
 
 /// The forms of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
     /// For people
     Text,
@@ -105,14 +102,12 @@ pub enum Form {
 }
 
 /// How bad a finding must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     /// Only errors
     Error,
     /// Errors and warnings
     #[value(alias = "warning")]
-    #[serde(alias = "warning")]
     Warn,
     /// Everything
     Info,

@@ -4,7 +4,6 @@
 mod annotations;
 mod args;
 mod baseline;
-mod config;
 mod files;
 mod json;
 mod junit;
@@ -38,8 +37,7 @@ use spool::Spool;
 ///
 /// # Errors
 /// What stops the check: an input that cannot be read or is no known format, standard output.
-pub fn run(mut args: Validate) -> Result<Exit, Error> {
-    config::apply(&mut args)?;
+pub fn run(args: Validate) -> Result<Exit, Error> {
     let form = if args.json { Form::Json } else { args.format.unwrap_or(Form::Text) };
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut check = check(&args, form, baseline.is_some());

@@ -1,9 +1,80 @@
-//! Patterns of paths (`*.xml`, `archive/**`, `{a,b}/*.rss`): of `--include`, `--exclude` and of sources. Finding files is
-//! in sources.rs.
+//! Patterns of paths (`*.xml`, `archive/**`, `{a,b}/*.rss`): of `--include`, `--exclude`, of sources and of inputs in a
+//! settings file. How `migrate` finds files is in migrate/sources.rs.
 
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use walkdir::WalkDir;
+
+use crate::error::{Error, plain};
+use crate::job::shown;
+
+/// Characters that make a path a pattern.
+const WILD: [char; 4] = ['*', '?', '[', '{'];
+
+/// Whether a path is to be read as a pattern, unless a file has that name.
+pub(super) fn is_pattern(text: &str) -> bool {
+    text.contains(WILD)
+}
+
+/// The folder before the first step that is a pattern (empty if that is the first one), and the pattern below it.
+///
+/// # Errors
+/// An unclosed bracket or brace.
+pub(super) fn split(text: &str) -> Result<(PathBuf, Pattern), String> {
+    let steps: Vec<&str> = text.split('/').collect();
+    let wild = steps.iter().position(|step| is_pattern(step)).unwrap_or(0);
+    let (fixed, rest) = steps.split_at(wild);
+    let folder = match fixed.join("/") {
+        folder if folder.is_empty() && !fixed.is_empty() => PathBuf::from("/"),
+        folder => PathBuf::from(folder),
+    };
+    Ok((folder, Pattern::parse(rest.join("/"))?))
+}
+
+/// The files below `base` that match, in order of their names; hidden files and folders never match, as in a shell.
+///
+/// # Errors
+/// An unclosed bracket or brace, a folder that cannot be listed, no match.
+pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
+    let (folder, pattern) = split(text)?;
+    let folder = base.join(folder);
+    let root = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+    // only `**` leads deeper than the pattern has steps
+    let depth = if pattern.0.contains("**") { usize::MAX } else { pattern.0.split('/').count() };
+    let walk = WalkDir::new(root).min_depth(1).max_depth(depth).sort_by_file_name();
+    let mut files = Vec::new();
+    for entry in walk.into_iter().filter_entry(|entry| !entry.file_name().as_encoded_bytes().starts_with(b".")) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) if error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound) => continue,
+            Err(error) => {
+                let cause = error.io_error().map_or_else(|| error.to_string(), plain);
+                return Err(format!("cannot list {}: {cause}", shown(error.path().unwrap_or(root))));
+            }
+        };
+        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        if pattern.matches(below) && entry.path().is_file() {
+            files.push(folder.join(below));
+        }
+    }
+    match files.is_empty() {
+        true => Err(format!("no file matches {text}")),
+        false => Ok(files),
+    }
+}
+
+/// A folder as the beginning of a pattern: its characters stand for themselves.
+pub(super) fn escaped(folder: &str) -> String {
+    let mut text = String::with_capacity(folder.len());
+    for character in folder.chars() {
+        if WILD.contains(&character) || matches!(character, ']' | '}' | '\\') {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
+}
 
 /// One pattern. `*`, `?` and `[…]` do not match a slash, `**` matches any number of folders.
 #[derive(Clone)]

@@ -1,0 +1,91 @@
+//! `transfeed run`: a job of the settings file by its name, or the list of all jobs. What a job stands for is read in
+//! settings.rs; the command that it names does the rest.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::exit::Exit;
+use super::inspect::quoted;
+use super::settings::SettingsFile;
+use super::{color, pattern};
+use crate::error::Error;
+use crate::job::shown;
+use crate::report::tame;
+
+/// Runs a job of transfeed.toml; without a name, lists the jobs.
+///
+/// A job is a table [job.NAME] with the key command (convert, migrate or validate), inputs, and options by their long
+/// names. It starts from the table of its command, such as [convert]; its own keys win. Paths are relative to the file.
+#[derive(Args)]
+#[command(
+    override_usage = "transfeed run [--config FILE] [NAME [OPTIONS OF ITS COMMAND]...]",
+    after_help = "Examples:\n  \
+    transfeed run\n  \
+    transfeed run nightly\n  \
+    transfeed run nightly --report today.html\n  \
+    transfeed run --config jobs/transfeed.toml nightly -q\n\n\
+    Exit codes: those of the command. The file: docs/ci.md."
+)]
+pub struct Run {
+    /// Job to run
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// Options of its command, which win over those of the job; inputs replace those of the job
+    #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true, value_hint = ValueHint::AnyPath)]
+    more: Vec<OsString>,
+    /// Settings file [default: transfeed.toml in this folder or the nearest one above]
+    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG")]
+    config: Option<PathBuf>,
+}
+
+impl Run {
+    fn file(&self) -> Result<SettingsFile, Error> {
+        SettingsFile::find(self.config.as_deref())?.ok_or_else(|| {
+            let says = "cannot find transfeed.toml in this folder or above";
+            Error::format(says, "pass --config FILE, or write one: docs/ci.md")
+        })
+    }
+
+    /// The command line that the job stands for, if one is named.
+    ///
+    /// # Errors
+    /// No file, no such job, or one that is not right.
+    pub fn command_line(&self) -> Result<Option<Vec<OsString>>, Error> {
+        let Some(name) = &self.name else { return Ok(None) };
+        self.file()?.command_line(name, &self.more, false).map(Some)
+    }
+}
+
+/// Lists the jobs, each with the command that it stands for.
+///
+/// # Errors
+/// No file, no jobs, a job that is not right, standard output.
+pub fn list(args: &Run) -> Result<Exit, Error> {
+    let file = args.file()?;
+    let jobs = file.jobs()?;
+    let width = jobs.iter().map(|name| name.chars().count()).max();
+    let Some(width) = width else {
+        return Err(file.error("it has no jobs", "add a table [job.NAME] with a command"));
+    };
+    let mut text = String::new();
+    for name in jobs {
+        let words = file.command_line(name, &[], true)?;
+        // migrate expands patterns itself, for the other commands a shell does
+        let expands = words.get(1).is_some_and(|command| command != "migrate");
+        let words: Vec<String> = words.iter().map(|word| written(&shown(word), expands)).collect();
+        text.push_str(&format!("{:width$}  {}\n", tame(name), tame(&words.join(" "))));
+    }
+    let mut out = color::stdout();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
+    Ok(Exit::Done)
+}
+
+/// A word as a shell has to be given it; one that expands patterns must see them.
+fn written(word: &str, expands: bool) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "._/-*?[]{},\\".contains(c);
+    let is_bare = expands && pattern::is_pattern(word) && word.chars().all(is_plain);
+    if is_bare { word.to_owned() } else { quoted(word) }
+}
