@@ -56,10 +56,10 @@ pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Addres
 }
 
 /// Gives an item of RSS that names no page the one that its permanent `guid` is (S-M1). It is the same leaf. A relative one
-/// is a page only where it is expressly permanent: most others are numbers and words.
+/// is a page only where it is expressly permanent and looks like a path: others are numbers and words.
 pub(crate) fn permalink(entry: &mut Entry<'_>) {
     let is_said = entry.id_is_permalink.as_ref().is_some_and(|said| said.value);
-    let is_relative = |id: &str| is_said && is_relative(id);
+    let is_relative = |id: &str| is_said && id.contains(['/', '.']) && is_relative(id);
     let id = entry.id.as_ref().filter(|id| entry.loc.is_none() && (url::is_http(&id.value) || is_relative(&id.value)));
     let id = id.filter(|id| is_permalink(entry, Family::Rss) && !is_media(entry, &id.value, Family::Rss));
     entry.loc = entry.loc.take().or_else(|| id.map(|id| Leaf { via: Some(Ns::Rss2), ..id.clone() }));
