@@ -563,7 +563,7 @@ fn lists_name_sources() {
     let run = migrate(&dir, &[&["@paths"], &TO[..], &["--force"]].concat());
     assert_eq!(run.code, 3, "{}", run.stderr);
     assert!(run.stderr.contains("failed nowhere.rss: "), "{}", run.stderr);
-    assert!(run.stderr.contains("files     2 done, 1 failed, 1 lists followed"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     2 done, 1 failed, 1 list followed"), "{}", run.stderr);
     let paths = b"src/a.rss\0src/g h.xml\0".to_vec();
     let args = ["migrate", "@-", "-0", "--to", "text", "--out", "zero"];
     transfeed(&dir, &args, Some(&paths)).ok("from standard input");

@@ -555,7 +555,8 @@ impl Summary {
             let Loss { kind, code, count, .. } = loss;
             let field = crate::report::tame(loss.name());
             let files = many(*files, "file", "files");
-            lines.push(format!("{kind:<8}{field:<wide$}  ×{count} in {files} ({code}, e.g. {example})"));
+            let why = meaning(code);
+            lines.push(format!("{kind:<8}{field:<wide$}  ×{count} in {files} ({why}, e.g. {example})"));
         }
         let more = self.rows.iter().filter(worst).count().saturating_sub(shown.len());
         if more > 0 {
@@ -572,8 +573,8 @@ impl Summary {
             (unchanged, "done before and unchanged"),
             (failed, "failed"),
             (not_feeds, "skipped: no feeds"),
-            (lists, "lists followed"),
-            (remaining, "remain"),
+            (lists, if lists == 1 { "list followed" } else { "lists followed" }),
+            (remaining, "left"),
         ] {
             if count > 0 {
                 files.push_str(&format!(", {count} {what}"));
@@ -600,6 +601,11 @@ impl Summary {
         lines.push(run);
         lines.join("\n") + "\n"
     }
+}
+
+/// The sentence of a code; one that a later version wrote stands as it is.
+pub(crate) fn meaning(code: &str) -> &str {
+    Code::by_name(code).map_or(code, |known| known.meaning())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::html::{self, Files};
 use crate::job::name::cut_to;
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status, Summary, Sums, videos_in_words};
+use crate::job::summary::{FileReport, Status, Summary, Sums, meaning, videos_in_words};
 use crate::job::{self, Name, shown};
 use crate::text::many;
 
@@ -432,7 +432,7 @@ pub fn would(report: &FileReport) -> String {
             row.kind,
             crate::report::tame(row.name()),
             row.count,
-            row.code
+            meaning(&row.code)
         ));
     }
     if rows.len() > 5 {
