@@ -48,7 +48,8 @@ use crate::model::Field;
 use crate::options::Options;
 
 pub use result::{
-    Changed, FieldChange, FileSums, Folded, Found, Lone, Moved, NotComparable, Remark, SideInfo, Spread, Sums, Take, Told,
+    Changed, FieldChange, FileSums, Folded, Found, Lone, Moved, NotComparable, Remark, SideInfo, Spread, Sums, Take,
+    Told,
 };
 
 /// The inputs of one side, and what the whole is called.

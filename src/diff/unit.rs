@@ -252,7 +252,15 @@ impl<'u, 'i> Unit<'u, 'i> {
         if !fields.is_empty() {
             let (a_line, b_line) = (label_a.line, label_b.line);
             let (a_file, b_file) = (file(self.a.0, &label_a), file(self.b.0, &label_b));
-            differs.changed = Some(Changed { key: label_a.key.clone(), title: title.clone(), a_line, b_line, a_file, b_file, fields });
+            differs.changed = Some(Changed {
+                key: label_a.key.clone(),
+                title: title.clone(),
+                a_line,
+                b_line,
+                a_file,
+                b_file,
+                fields,
+            });
         }
         Ok(differs)
     }

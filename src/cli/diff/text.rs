@@ -12,8 +12,8 @@ use crate::cli::color::{added, bold, faint, noted, removed};
 use crate::cli::columns::columns;
 use crate::diff::{Changed, FieldChange, FileSums, Folded, Found, Lone, Moved, NotComparable, Sums, Take, Told};
 use crate::error::Error;
-use crate::report::tame;
 use crate::inspect::text::narrow;
+use crate::report::tame;
 use crate::text::{grouped, many};
 
 /// How much is shown.
