@@ -218,7 +218,7 @@ impl Diff {
 
 /// Where findings go.
 enum Sink {
-    Text(Text<Out>),
+    Text(Box<Text<Out>>),
     Json(Out),
     Lines(json::Lines<Out>),
 }
@@ -245,10 +245,10 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     let mut sink = match (args.json, args.jsonl) {
         (true, _) => Sink::Json(out),
         (_, true) => Sink::Lines(json::Lines::new(out)),
-        _ if alone => Sink::Text(Text::new(out, Manner::Nothing)),
+        _ if alone => Sink::Text(Box::new(Text::new(out, Manner::Nothing))),
         _ => {
             let text = Text::new(out, args.manner()).verbose(args.verbose);
-            Sink::Text(text.temp_dir(args.temp_dir.clone()))
+            Sink::Text(Box::new(text.temp_dir(args.temp_dir.clone())))
         }
     };
     let exit = match pairs.tasks.as_slice() {
@@ -294,7 +294,7 @@ fn one(
     let sums = match sink {
         Sink::Text(text) => {
             text.begin(&task.a.name, &task.b.name);
-            let sums = compare(text)?;
+            let sums = compare(text.as_mut())?;
             text.end(&sums)?;
             sums
         }

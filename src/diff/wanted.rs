@@ -66,6 +66,7 @@ mod tests {
         {
             assert!(!is_within(field, name), "{field} {name}");
         }
-        assert!(!is_within(&"a".repeat(5_000), &"*a".repeat(2_500).replace("**", "*b*")));
+        // a pattern that tries again at every star would never end here
+        assert!(!is_within(&"a".repeat(5_000), &format!("{}*b", "*a".repeat(2_000))));
     }
 }

@@ -263,7 +263,7 @@ mod pieces {
     #[allow(dead_code, reason = "only its schema is wanted")]
     pub enum InFolders {
         /// It was compared.
-        Compared(Compared),
+        Compared(Box<Compared>),
         /// It could not be.
         Failed {
             /// One side.

@@ -83,7 +83,7 @@ mod tests {
             later.add(names, || waiting("kept")).unwrap();
         }
         let all: Vec<bool> = later.all().unwrap().map(|row| !row.unwrap().head.is_empty()).collect();
-        let wanted = (0..3 * SHOWN).map(|number| number < SHOWN || number > 2 * SHOWN);
+        let wanted = (0..3 * SHOWN).map(|number| !(SHOWN..=2 * SHOWN).contains(&number));
         assert_eq!(all, wanted.collect::<Vec<_>>());
     }
 }
