@@ -456,6 +456,7 @@ fn a_comparison_of_hostile_documents_is_an_inert_page() {
         let found = |at: usize| Difference {
             what: what[at % 4],
             key: CANARIES[at % CANARIES.len()].into(),
+            title: (!at.is_multiple_of(3)).then(|| CANARIES[(at + 2) % CANARIES.len()].into()),
             a_line: (at % 4 != 1).then_some(at as u32),
             b_line: (at % 4 != 2).then_some(at as u32),
             file: Some(CANARIES[3].into()),
@@ -472,6 +473,7 @@ fn a_comparison_of_hostile_documents_is_an_inert_page() {
             changed: count as u64 - 3 * (count as u64 / 4),
             found: (0..count).map(found).collect(),
             fields: vec![("title", 9), ("video.title", 4), ("loc", 1)],
+            folded: vec![("video.title", 40, 41)],
             not_comparable: CANARIES.iter().map(|canary| (*canary, *canary)).collect(),
             remarks: CANARIES.iter().map(|canary| (*canary, 7, "xml.mismatch", *canary)).collect(),
             beside: vec![CANARIES[1]],

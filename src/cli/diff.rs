@@ -2,6 +2,7 @@
 //! in diff/text.rs, which files belong together in diff/inputs.rs.
 
 mod inputs;
+mod later;
 mod page;
 mod text;
 mod words;
@@ -20,6 +21,7 @@ use super::known::known;
 use super::output::is_stdout;
 use super::{address, color, limits, nearest, say, source, source_names};
 use crate::convert::Input;
+use crate::diff::wanted::{is_pattern, is_within};
 use crate::diff::{Comparison, FileSums, Inputs, Sums, Take, json};
 use crate::error::Error;
 use crate::format::Format;
@@ -58,7 +60,7 @@ pub struct Diff {
     /// Only the sums: a line for each kind and field
     #[arg(long)]
     stat: bool,
-    /// All that was found, and values whole [default: 50 findings]
+    /// List all findings, with whole values and nothing folded [default: 50 findings]
     #[arg(long)]
     all: bool,
     /// The order of entries counts: those that moved are told, as the field `order`
@@ -67,10 +69,10 @@ pub struct Diff {
     /// The files of a folder are one catalogue [default: folders are compared file by file]
     #[arg(long)]
     merge: bool,
-    /// Fields that do not count; the beginning of a name stands for all of it (`video.file`, `feed`)
+    /// Fields to ignore: names, beginnings of names (`video.file`, `feed`) or globs (`video.*.url`)
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
     ignore: Vec<String>,
-    /// The only fields that count; entries that were added or removed always do
+    /// The only fields to compare, named in the same way; added and removed entries always count
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
     only: Vec<String>,
     /// Ignore entries and videos that a conversion to the other format drops
@@ -103,6 +105,9 @@ pub struct Diff {
     /// Nothing but the exit code, and JSON where that is asked for
     #[arg(short, long)]
     quiet: bool,
+    /// List the fields that were not compared, with the reasons
+    #[arg(short, long)]
+    verbose: bool,
     #[command(flatten)]
     limits: limits::LimitArgs,
 }
@@ -137,21 +142,29 @@ impl FromStr for Most {
     }
 }
 
-/// The name of a field, of its kind, or what names of fields begin with.
+/// Names that are no field of the model.
+const OWN: [&str; 2] = ["order", "video"];
+
+/// The name of a field, of its kind, what names of fields begin with, or a pattern of names.
 fn field_names() -> Vec<&'static str> {
-    Field::ALL.iter().map(|field| field.name()).chain(["order", "video"]).collect()
+    Field::ALL.iter().map(|field| field.name()).chain(OWN).collect()
 }
 
 fn field(name: &str) -> Result<String, String> {
-    let own = ["order", "video"];
-    let names = Field::ALL.iter().map(|field| field.name());
-    let within = |known: &str| known == name || known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-    let of_kind = name.strip_suffix(".kind").is_some_and(|text| Field::by_name(text).is_some());
-    if own.contains(&name) || of_kind || names.clone().any(within) {
+    let known = |known: &str| is_within(known, name);
+    let of_kind = |text: &str| is_pattern(name) && is_within(&format!("{text}.kind"), name);
+    let is_kind = name.strip_suffix(".kind").is_some_and(|text| Field::by_name(text).is_some());
+    if is_kind || field_names().iter().any(|text| known(text) || of_kind(text)) {
         return Ok(name.to_owned());
     }
-    Err(match nearest(name, names.chain(own)) {
-        Some(known) => format!("no such field: did you mean {known}?"),
+    // what a name begins with stands for all of it, so it is near, too
+    let beginnings = Field::ALL.iter().flat_map(|field| {
+        let name = field.name();
+        name.match_indices('.').filter_map(move |(dot, _)| name.get(..dot))
+    });
+    let (stem, star) = name.strip_suffix(".*").map_or((name, ""), |stem| (stem, ".*"));
+    Err(match nearest(stem, field_names().into_iter().chain(beginnings)) {
+        Some(known) => format!("no such field: did you mean {known}{star}?"),
         None => "no such field; `transfeed formats` lists them".to_owned(),
     })
 }
@@ -205,7 +218,7 @@ impl Diff {
 
 /// Where findings go.
 enum Sink {
-    Text(Text<Out>),
+    Text(Box<Text<Out>>),
     Json(Out),
     Lines(json::Lines<Out>),
 }
@@ -232,8 +245,11 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     let mut sink = match (args.json, args.jsonl) {
         (true, _) => Sink::Json(out),
         (_, true) => Sink::Lines(json::Lines::new(out)),
-        _ if alone => Sink::Text(Text::new(out, Manner::Nothing)),
-        _ => Sink::Text(Text::new(out, args.manner())),
+        _ if alone => Sink::Text(Box::new(Text::new(out, Manner::Nothing))),
+        _ => {
+            let text = Text::new(out, args.manner()).verbose(args.verbose);
+            Sink::Text(Box::new(text.temp_dir(args.temp_dir.clone())))
+        }
     };
     let exit = match pairs.tasks.as_slice() {
         [task] if !pairs.by_file => one(args, &comparison, task, &mut sink, (&mut page, "")).map(|sums| {
@@ -278,7 +294,7 @@ fn one(
     let sums = match sink {
         Sink::Text(text) => {
             text.begin(&task.a.name, &task.b.name);
-            let sums = compare(text)?;
+            let sums = compare(text.as_mut())?;
             text.end(&sums)?;
             sums
         }

@@ -2,6 +2,7 @@
 //! terminal and the environment.
 
 mod color;
+mod columns;
 mod convert;
 mod diff;
 mod exit;

@@ -43,7 +43,8 @@ impl Section {
     }
 }
 
-/// Collects one JSON document: `{"a", "b", "same", "added", "removed", "moved", "changed", "fields", "not_comparable"}`.
+/// Collects one JSON document: `{"a", "b", "same", "added", "removed", "moved", "changed", "fields",
+/// "not_comparable"}`, and `folded` behind `fields` where some are.
 pub struct Report {
     added: Section,
     removed: Section,
@@ -77,6 +78,9 @@ impl Report {
         self.moved.copy("moved", out)?;
         self.changed.copy("changed", out)?;
         member(out, "fields", &sums.fields, ",")?;
+        if !sums.folded.is_empty() {
+            member(out, "folded", &sums.folded, ",")?;
+        }
         member(out, "not_comparable", &sums.not_comparable, "")?;
         out.write_all(b"}\n")
     }

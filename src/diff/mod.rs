@@ -26,6 +26,7 @@ mod tree;
 mod twins;
 mod unit;
 mod values;
+pub mod wanted;
 
 use self::align::{Aligned, Left, Pair, displaced};
 use self::explain::not_held;
@@ -47,7 +48,8 @@ use crate::model::Field;
 use crate::options::Options;
 
 pub use result::{
-    Changed, FieldChange, FileSums, Found, Lone, Moved, NotComparable, Remark, SideInfo, Sums, Take, Told,
+    Changed, FieldChange, FileSums, Folded, Found, Lone, Moved, NotComparable, Remark, SideInfo, Spread, Sums, Take,
+    Told,
 };
 
 /// The inputs of one side, and what the whole is called.
@@ -85,7 +87,7 @@ pub struct Comparison {
     pub options: Options,
     /// Whether the order of entries counts.
     pub order: bool,
-    /// Fields that are not looked at: names, or what names begin with (`video.file`).
+    /// Fields that are not looked at: names, what names begin with (`video.file`), or patterns (`video.*.url`).
     pub ignore: Vec<String>,
     /// The only fields that are looked at; all, if empty.
     pub only: Vec<String>,
@@ -260,8 +262,8 @@ impl Comparison {
 
     /// Whether a field is looked at.
     fn wants(&self, name: &str) -> bool {
-        let within =
-            |name: &str, list: &str| name == list || name.strip_prefix(list).is_some_and(|rest| rest.starts_with('.'));
+        let within = wanted::is_within;
+        // of a video nothing more is looked at than one of its fields, and a whole video has it too
         let is_whole_video = |list: &String| name == compare::VIDEO && within(list, name);
         let ignored = self.ignore.iter().any(|list| within(name, list));
         let wanted = self.only.is_empty() || self.only.iter().any(|list| within(name, list) || is_whole_video(list));
@@ -321,6 +323,8 @@ impl Running<'_, '_> {
         self.pairs(&unit, &aligned)?;
         self.not_comparable();
         let mut sums = self.sums;
+        sums.compared = same + aligned.pairs.len() as u64;
+        sums.fold();
         sums.repeated = aligned.repeated;
         (sums.a, sums.b) = (self.a.info(), self.b.info());
         sums.remarks = self.a.remarks.iter().chain(&self.b.remarks).cloned().collect();
@@ -405,7 +409,9 @@ impl Running<'_, '_> {
         if fields.is_empty() {
             return Ok(());
         }
-        self.changed(Changed { key: "feed".to_owned(), a_line: 1, b_line: 1, a_file: None, b_file: None, fields })
+        let changed =
+            Changed { key: "feed".to_owned(), title: None, a_line: 1, b_line: 1, a_file: None, b_file: None, fields };
+        self.changed(changed)
     }
 
     fn pairs(&mut self, unit: &Unit<'_, '_>, aligned: &Aligned) -> Result<(), Error> {
@@ -439,10 +445,14 @@ impl Running<'_, '_> {
         for moved in differs.moved {
             self.sums.moved += 1;
             *self.sums.fields.entry(moved.field.to_owned()).or_default() += 1;
+            self.sums.spread_move(&moved);
             self.take.take(Found::Moved(moved))?;
         }
         match differs.changed {
-            Some(changed) => self.changed(changed),
+            Some(changed) => {
+                self.sums.spread(&changed.fields);
+                self.changed(changed)
+            }
             None => Ok(()),
         }
     }

@@ -230,7 +230,7 @@ impl Picking<'_> {
     }
 
     fn label(&self, number: u64, line: u32, column: u32, unread: bool, key: String) -> Label {
-        Label { ordinal: self.base + number, number, document: 0, line, column, unread, key }
+        Label { ordinal: self.base + number, number, document: 0, line, column, unread, key, title: String::new() }
     }
 
     fn remark(&self, line: u32, code: &'static str, says: String) -> Remark {
@@ -243,7 +243,8 @@ impl Picking<'_> {
             Ok(entry) => {
                 let family = format_of(self.document).family;
                 note(&entry, family, &mut found.fields, &mut found.survey);
-                let label = self.label(raw.number, raw.line, raw.column, false, shown(&entry, raw.line));
+                let mut label = self.label(raw.number, raw.line, raw.column, false, shown(&entry, raw.line));
+                label.title = title(&entry, &label.key);
                 let [bytes, page, id, title] = keys(&entry, family, self.hasher);
                 let is_keyless = [page, id, title].iter().all(Option::is_none);
                 let content = is_keyless.then(|| self.hasher.entry(&entry, family));
@@ -275,11 +276,34 @@ pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Optio
 /// The words of its title.
 fn words_of(entry: &Entry<'_>) -> Option<String> {
     let title = entry.title.as_ref()?;
-    let words = match title.kind {
-        Kind::Plain => title.value.to_string(),
-        Kind::Html | Kind::Xhtml => html::to_plain(&title.value),
+    Some(words_in(title.kind, &title.value))
+}
+
+/// The words of a text, without markup.
+fn words_in(kind: Kind, value: &str) -> String {
+    match kind {
+        Kind::Plain => super::values::collapsed(value).into_owned(),
+        Kind::Html | Kind::Xhtml => super::values::collapsed(&html::to_plain(value)).into_owned(),
+    }
+}
+
+/// Characters of a title that are kept: it is shown beside what the entry is known by, and waits with its text.
+const TITLE: usize = 200;
+
+/// The title of an entry, or of its first video; empty where the entry is shown as its title.
+pub(super) fn title(entry: &Entry<'_>, shown: &str) -> String {
+    let of_video = || {
+        let title = entry.videos.iter().find_map(|video| video.title.as_ref())?;
+        Some(words_in(title.kind, &title.value))
     };
-    Some(super::values::collapsed(&words).into_owned())
+    let title = words_of(entry).filter(|title| !title.is_empty()).or_else(of_video).unwrap_or_default();
+    if title == shown {
+        return String::new();
+    }
+    match title.char_indices().nth(TITLE) {
+        Some((end, _)) => format!("{}…", &title[..end]),
+        None => title,
+    }
 }
 
 /// What an entry is shown as.

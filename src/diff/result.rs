@@ -1,7 +1,7 @@
 //! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as JSON
 //! or shown; how, is told elsewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
@@ -41,6 +41,9 @@ pub struct FieldChange {
 pub struct Lone {
     /// Its address, else its id, else its title.
     pub key: String,
+    /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Its place, from 0.
     pub entry: u64,
     /// Its line, from 1.
@@ -62,6 +65,9 @@ pub struct Lone {
 pub struct Moved {
     /// Its key in A.
     pub key: String,
+    /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// `loc`, or `order`.
     pub field: &'static str,
     /// Address or place in A.
@@ -86,6 +92,9 @@ pub struct Moved {
 pub struct Changed {
     /// Its key in A; `feed` for the head.
     pub key: String,
+    /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Line in A.
     pub a_line: u32,
     /// Line in B.
@@ -123,6 +132,35 @@ pub struct NotComparable {
     pub field: &'static str,
     /// Why.
     pub why: String,
+}
+
+/// A field that changed in nearly all of the entries that were compared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Folded {
+    /// The field.
+    pub field: String,
+    /// In how many entries it changed.
+    pub entries: u64,
+    /// How many entries were compared.
+    pub of: u64,
+    /// What A says in the first of them, cut; absent where it says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a: Option<String>,
+    /// What B says there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b: Option<String>,
+}
+
+/// In how many entries a field changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Spread {
+    /// How many.
+    pub entries: u64,
+    /// What A says in the first of them, cut.
+    pub a: Option<String>,
+    /// What B says there.
+    pub b: Option<String>,
 }
 
 /// One of the two sides.
@@ -172,8 +210,17 @@ pub struct Sums {
     pub changed: u64,
     /// How many changes there are of each field.
     pub fields: BTreeMap<String, u64>,
+    /// Fields that changed in nearly all entries: whoever looks for something else ignores them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub folded: Vec<Folded>,
     /// What could not be compared.
     pub not_comparable: Vec<NotComparable>,
+    /// Pairs of entries that were compared.
+    #[serde(skip)]
+    pub compared: u64,
+    /// In how many entries each field changed, with an example.
+    #[serde(skip)]
+    pub spread: BTreeMap<String, Spread>,
     /// Keys that several entries have that differ, on both sides: these were aligned in order.
     #[serde(skip)]
     pub repeated: u64,
@@ -185,7 +232,60 @@ pub struct Sums {
     pub untold: u64,
 }
 
+/// Entries from which on a field that changed in nearly all of them is folded: of fewer, each is soon read.
+const FOLDED_FROM: u64 = 5;
+
+/// Characters of an example.
+const EXAMPLE: usize = 200;
+
+/// A value as an example.
+fn example(told: &Told) -> String {
+    let text = match told {
+        Told::One(text) => text.clone(),
+        Told::Many(all) => all.join(", "),
+    };
+    match text.char_indices().nth(EXAMPLE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 impl Sums {
+    /// Counts an entry of which these fields changed, each once.
+    pub(super) fn spread(&mut self, fields: &[FieldChange]) {
+        let mut seen: HashSet<&str> = HashSet::new();
+        for change in fields.iter().filter(|change| seen.insert(&change.field)) {
+            self.spread_of(&change.field, || (change.a.as_ref().map(example), change.b.as_ref().map(example)));
+        }
+    }
+
+    /// Counts an entry that moved.
+    pub(super) fn spread_move(&mut self, moved: &Moved) {
+        let example = |text: &String| Some(example(&Told::One(text.clone())));
+        self.spread_of(moved.field, || (example(&moved.a), example(&moved.b)));
+    }
+
+    fn spread_of(&mut self, field: &str, example: impl FnOnce() -> (Option<String>, Option<String>)) {
+        if let Some(known) = self.spread.get_mut(field) {
+            known.entries += 1;
+            return;
+        }
+        let (a, b) = example();
+        self.spread.insert(field.to_owned(), Spread { entries: 1, a, b });
+    }
+
+    /// Finds the fields that changed in more than 80 % of the entries that were compared.
+    pub(super) fn fold(&mut self) {
+        let of = self.compared;
+        let is_folded = |spread: &Spread| spread.entries >= FOLDED_FROM && spread.entries * 5 > of * 4;
+        let fold = |(field, spread): (&String, &Spread)| {
+            let Spread { entries, a, b } = spread.clone();
+            Folded { field: field.clone(), entries, of, a, b }
+        };
+        self.folded = self.spread.iter().filter(|(_, spread)| is_folded(spread)).map(fold).collect();
+        self.folded.sort_by_key(|folded| std::cmp::Reverse(folded.entries));
+    }
+
     /// Whether nothing was found.
     pub fn is_same(&self) -> bool {
         self.found() == 0
@@ -204,6 +304,14 @@ impl Sums {
         for (field, count) in &other.fields {
             *self.fields.entry(field.clone()).or_default() += count;
         }
+        self.compared += other.compared;
+        for (field, spread) in &other.spread {
+            match self.spread.get_mut(field) {
+                Some(known) => known.entries += spread.entries,
+                None => drop(self.spread.insert(field.clone(), spread.clone())),
+            }
+        }
+        self.fold();
         for row in &other.not_comparable {
             if !self.not_comparable.contains(row) {
                 self.not_comparable.push(row.clone());

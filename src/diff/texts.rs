@@ -30,6 +30,8 @@ pub(super) struct Label {
     pub unread: bool,
     /// What it is shown as.
     pub key: String,
+    /// Its title, cut; empty if it has none, or is shown as its title.
+    pub title: String,
 }
 
 /// Texts in the order of their documents.
@@ -47,7 +49,7 @@ pub(super) struct Texts {
 const AT_ONCE: usize = 256 << 10;
 
 /// The numbers that stand before a text.
-const NUMBERS: usize = 9;
+const NUMBERS: usize = 10;
 
 impl Texts {
     /// None yet.
@@ -83,11 +85,13 @@ impl Texts {
             label.unread.into(),
             self.contexts.len() as u64 - 1,
             label.key.len() as u64,
+            label.title.len() as u64,
             text.len() as u64,
         ];
         self.offsets.push(self.end + self.pending.len() as u64);
         numbers.iter().for_each(|number| self.pending.extend(number.to_le_bytes()));
         self.pending.extend_from_slice(label.key.as_bytes());
+        self.pending.extend_from_slice(label.title.as_bytes());
         self.pending.extend_from_slice(text.as_bytes());
         if self.pending.len() >= AT_ONCE {
             self.seal()?;
@@ -121,13 +125,13 @@ impl Texts {
         let mut words =
             head.chunks_exact(8).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
         let numbers: [u64; NUMBERS] = std::array::from_fn(|_| words.next().unwrap_or(0));
-        let [ordinal, number, document, line, column, unread, context, key, text] = numbers;
+        let [ordinal, number, document, line, column, unread, context, key, title, text] = numbers;
         let mut read = |length: u64| -> io::Result<String> {
             let mut string = String::new();
             Read::by_ref(&mut *file).take(length).read_to_string(&mut string)?;
             Ok(string)
         };
-        let (key, text) = (read(key)?, read(text)?);
+        let (key, title, text) = (read(key)?, read(title)?, read(text)?);
         let label = Label {
             ordinal,
             number,
@@ -136,6 +140,7 @@ impl Texts {
             column: column as u32,
             unread: unread > 0,
             key,
+            title,
         };
         let context = usize::try_from(context).ok().and_then(|index| self.contexts.get(index)).cloned();
         Ok((label, context.unwrap_or_default(), text))
@@ -156,13 +161,15 @@ mod tests {
         let mut texts = Texts::new(None);
         let context = Arc::new(Context { tags: "<rss>".to_owned(), path: "rss".to_owned(), ..Context::default() });
         for number in 0..50 {
-            let label = Label { number, line: 7, key: format!("key {number}"), ..Label::default() };
+            let (key, title) = (format!("key {number}"), "A title".to_owned());
+            let label = Label { number, line: 7, key, title, ..Label::default() };
             assert_eq!(texts.push(&label, &context, &"x".repeat(200_000)).unwrap(), number);
         }
         texts.seal().unwrap();
         for number in [49, 0, 25] {
             let (label, found, text) = texts.get(number).unwrap();
             assert_eq!((label.key, label.line, text.len()), (format!("key {number}"), 7, 200_000));
+            assert_eq!(label.title, "A title");
             assert_eq!(found.path, "rss");
         }
         assert!(texts.get(50).is_err());

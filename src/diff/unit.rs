@@ -10,7 +10,7 @@ use super::explain::{Own, Still, Views, beyond};
 use super::hash::{Hash, Hasher};
 use super::losses::Losses;
 use super::passes::temporary;
-use super::pick::{keys, shown};
+use super::pick::{keys, shown, title};
 use super::project::{Projected, Projection, format_of, read_text, table};
 use super::result::{Changed, FieldChange, Lone, Moved, Told};
 use super::side::Side;
@@ -56,6 +56,11 @@ struct Read {
     /// Where several are one: each as it stands.
     parts: Vec<Entry<'static>>,
     document: usize,
+}
+
+/// A text, if there is one.
+fn some(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
 }
 
 /// The file that an entry stands in, where its side is called otherwise.
@@ -106,7 +111,8 @@ impl<'u, 'i> Unit<'u, 'i> {
             why = projection.entry(entry).dropped;
         }
         let file = file(side, &label);
-        Ok(Lone { key: label.key, entry: label.number, line: label.line, file, video: None, why })
+        let title = some(label.title);
+        Ok(Lone { key: label.key, title, entry: label.number, line: label.line, file, video: None, why })
     }
 
     /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, as it stands. All
@@ -212,6 +218,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         {
             let lone = |(video, why)| Lone {
                 key: label.key.clone(),
+                title: some(label.title.clone()),
                 entry: label.number,
                 line: label.line,
                 file: file(side, label),
@@ -226,10 +233,12 @@ impl<'u, 'i> Unit<'u, 'i> {
         let is_move =
             |change: &Change| same_id && change.field == Field::Loc && change.a.is_some() && change.b.is_some();
         let (moves, found): (Vec<Change>, Vec<Change>) = found.into_iter().partition(is_move);
+        // a text list has none, but the other side may
+        let title = some(label_a.title.clone()).or_else(|| some(label_b.title.clone()));
         let moved = |field, a, b| {
-            let key = label_a.key.clone();
+            let (key, title) = (label_a.key.clone(), title.clone());
             let (a_file, b_file) = (file(self.a.0, &label_a), file(self.b.0, &label_b));
-            Moved { key, field, a, b, a_line: label_a.line, b_line: label_b.line, a_file, b_file }
+            Moved { key, title, field, a, b, a_line: label_a.line, b_line: label_b.line, a_file, b_file }
         };
         for change in moves.into_iter().filter(|_| self.comparison.wants(Field::Loc.name())) {
             if let (Some(Told::One(a)), Some(Told::One(b))) = (change.a, change.b) {
@@ -243,7 +252,15 @@ impl<'u, 'i> Unit<'u, 'i> {
         if !fields.is_empty() {
             let (a_line, b_line) = (label_a.line, label_b.line);
             let (a_file, b_file) = (file(self.a.0, &label_a), file(self.b.0, &label_b));
-            differs.changed = Some(Changed { key: label_a.key, a_line, b_line, a_file, b_file, fields });
+            differs.changed = Some(Changed {
+                key: label_a.key.clone(),
+                title: title.clone(),
+                a_line,
+                b_line,
+                a_file,
+                b_file,
+                fields,
+            });
         }
         Ok(differs)
     }
@@ -268,6 +285,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let entry = joined(entries, revisions);
         if let Some(entry) = entry.as_ref().filter(|_| !parts.is_empty()) {
             label.key = shown(entry, label.line);
+            label.title = title(entry, &label.key);
         }
         Ok((label, entry.map(|entry| Read { entry, parts, document })))
     }

@@ -1,6 +1,7 @@
 //! The page of a comparison: what one document has and the other has not, and what both say differently.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use askama::Template;
@@ -31,6 +32,8 @@ pub struct Changes<'c> {
     pub found: Vec<Difference<'c>>,
     /// How many changes there are of each field.
     pub fields: Vec<(&'c str, u64)>,
+    /// Fields that changed in nearly all entries: in how many, and of how many.
+    pub folded: Vec<(&'c str, u64, u64)>,
     /// Fields that one of the formats cannot hold, or of which a conversion leaves values out, and why.
     pub not_comparable: Vec<(&'c str, &'c str)>,
     /// What is to be told besides: the input, a line (0 for none), a code and what it says.
@@ -82,6 +85,8 @@ pub struct Difference<'c> {
     pub what: What,
     /// What the entry was found by.
     pub key: Cow<'c, str>,
+    /// Its title, if it has one and was not found by it.
+    pub title: Option<Cow<'c, str>>,
     /// Its line in A.
     pub a_line: Option<u32>,
     /// Its line in B.
@@ -122,14 +127,29 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
     let found: u64 = all.iter().skip(1).map(|(_, count)| count).sum();
     let mut effort = Effort::default();
     let mut room = LISTED;
-    let mut rows = Vec::new();
+    let repeated = Repeated::of(&comparison.found, &mut room, &mut effort);
+    let (mut rows, mut added, mut removed) = (Vec::new(), Vec::new(), Vec::new());
+    let many_of = |what: What| comparison.found.iter().filter(|one| one.what == what).count() > RUN;
+    let (many_added, many_removed) = (many_of(What::Added), many_of(What::Removed));
+    // entries that have no row since all that changed about them stands in the rows of repeated changes
+    let mut without = 0;
     for difference in &comparison.found {
         if room == 0 {
             break;
         }
-        rows.push(Row::of(difference, &mut room, &mut effort));
+        if repeated.is_all_of(difference) {
+            without += 1;
+            continue;
+        }
+        let row = Row::of(difference, &repeated, &mut room, &mut effort);
+        match difference.what {
+            What::Added if many_added => added.push(row),
+            What::Removed if many_removed => removed.push(row),
+            What::Added | What::Removed | What::Moved | What::Changed => rows.push(row),
+        }
     }
-    let untold = found.saturating_sub(rows.len() as u64);
+    let told = rows.len() + added.len() + removed.len() + without;
+    let untold = found.saturating_sub(told as u64);
     let most = comparison.fields.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let bar = |(field, count): &(&str, u64)| {
         (cut(field, SHOWN).into_owned(), grouped(*count), Bar::new(&[("changed", *count)], most))
@@ -142,6 +162,8 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
         sections: sections(comparison, found),
         entries: Bar::new(&all, all.iter().map(|(_, count)| count).sum()),
         fields: comparison.fields.iter().take(LISTED).map(bar).collect(),
+        repeated: repeated.rows,
+        runs: [Run::of("added", "t-added", added), Run::of("removed", "t-removed", removed)],
         untold: (untold > 0).then(|| many(untold, "more difference", "more differences")),
         comparison,
         rows,
@@ -161,12 +183,107 @@ struct ChangesPage<'c> {
     entries: Bar,
     fields: Vec<(String, String, Bar)>,
     rows: Vec<Row<'c>>,
+    repeated: Vec<RepeatedRow<'c>>,
+    runs: [Run<'c>; 2],
     untold: Option<String>,
+}
+
+/// Added or removed entries from which on these are folded.
+const RUN: usize = 20;
+
+/// Entries with the same change of a field from which on these are one row.
+const REPEATED: usize = 5;
+
+/// Keys that are listed under a change of many entries.
+const KEYS: usize = 100;
+
+/// Entries that only one side has, where they are many.
+struct Run<'c> {
+    headline: String,
+    table: &'static str,
+    rows: Vec<Row<'c>>,
+}
+
+impl<'c> Run<'c> {
+    fn of(what: &str, table: &'static str, rows: Vec<Row<'c>>) -> Run<'c> {
+        Run { headline: format!("{} {what}", many(rows.len() as u64, "entry", "entries")), table, rows }
+    }
+}
+
+/// A change of a field by its name and both values.
+type Same<'c> = (&'c str, Option<&'c str>, Option<&'c str>);
+
+/// Changes that many entries have in common.
+#[derive(Default)]
+struct Repeated<'c> {
+    known: HashSet<Same<'c>>,
+    rows: Vec<RepeatedRow<'c>>,
+}
+
+struct RepeatedRow<'c> {
+    field: FieldRow<'c>,
+    count: String,
+    entries: u64,
+    keys: Vec<Cow<'c, str>>,
+    untold: Option<String>,
+}
+
+impl<'c> Repeated<'c> {
+    /// Finds them, those of most entries first. Only whole entries that both sides have are looked at.
+    fn of(found: &'c [Difference<'c>], room: &mut usize, effort: &mut Effort) -> Repeated<'c> {
+        let mut all: HashMap<Same<'c>, Vec<&'c Difference<'c>>> = HashMap::new();
+        for difference in found.iter().filter(|difference| may_repeat(difference)) {
+            let mut seen = HashSet::new();
+            for field in difference.fields.iter().filter(|field| seen.insert(same(field))) {
+                all.entry(same(field)).or_default().push(difference);
+            }
+        }
+        let mut all: Vec<_> = all.into_iter().filter(|(_, entries)| entries.len() >= REPEATED).collect();
+        // the order must not depend on that of a table of hashes
+        all.sort_unstable_by(|one, other| (other.1.len(), &one.0).cmp(&(one.1.len(), &other.0)));
+        let mut repeated = Repeated::default();
+        for (change, entries) in all {
+            if *room == 0 {
+                break;
+            }
+            *room -= 1;
+            let listed = entries.len().min(KEYS);
+            let untold = (entries.len() - listed) as u64;
+            repeated.rows.push(RepeatedRow {
+                field: FieldRow::of_values(change.0, None, (change.1, change.2), effort),
+                count: grouped(entries.len() as u64),
+                entries: entries.len() as u64,
+                keys: entries.iter().take(listed).map(|entry| cut(&entry.key, SHOWN)).collect(),
+                untold: (untold > 0).then(|| many(untold, "more entry", "more entries")),
+            });
+            repeated.known.insert(change);
+        }
+        repeated
+    }
+
+    fn has(&self, difference: &Difference<'_>, field: &FieldDifference<'_>) -> bool {
+        may_repeat(difference) && self.known.contains(&same(field))
+    }
+
+    /// Whether all that changed about an entry is repeated.
+    fn is_all_of(&self, difference: &Difference<'_>) -> bool {
+        !difference.fields.is_empty() && difference.fields.iter().all(|field| self.has(difference, field))
+    }
+}
+
+/// Whether a difference is one of values, and not of a whole entry or video.
+fn may_repeat(difference: &Difference<'_>) -> bool {
+    matches!(difference.what, What::Changed | What::Moved)
+}
+
+fn same<'c>(field: &'c FieldDifference<'_>) -> Same<'c> {
+    (&field.field, field.a.as_deref(), field.b.as_deref())
 }
 
 struct Row<'c> {
     what: &'static str,
     key: Cow<'c, str>,
+    title: Option<Cow<'c, str>>,
     link: Option<&'c str>,
     a_line: Option<u32>,
     b_line: Option<u32>,
@@ -185,15 +302,16 @@ struct FieldRow<'c> {
 
 impl<'c> Row<'c> {
     /// An entry takes one line of the page and one for each field of it.
-    fn of(difference: &'c Difference<'c>, room: &mut usize, effort: &mut Effort) -> Row<'c> {
+    fn of(difference: &'c Difference<'c>, repeated: &Repeated<'_>, room: &mut usize, effort: &mut Effort) -> Row<'c> {
         *room = room.saturating_sub(1);
-        let listed = difference.fields.iter().take(*room);
-        let fields: Vec<FieldRow<'c>> = listed.map(|field| FieldRow::of(field, effort)).collect();
+        let own: Vec<_> = difference.fields.iter().filter(|field| !repeated.has(difference, field)).collect();
+        let fields: Vec<FieldRow<'c>> = own.iter().take(*room).map(|field| FieldRow::of(field, effort)).collect();
         *room -= fields.len();
-        let untold = difference.fields.len() - fields.len();
+        let untold = own.len() - fields.len();
         Row {
             what: difference.what.name(),
             key: cut(&difference.key, SHOWN),
+            title: difference.title.as_deref().map(|title| cut(title, SHOWN)),
             link: link(&difference.key).filter(|key| key.len() <= SHOWN),
             a_line: difference.a_line,
             b_line: difference.b_line,
@@ -216,14 +334,23 @@ impl<'c> Row<'c> {
 impl<'c> FieldRow<'c> {
     fn of(difference: &'c FieldDifference<'c>, effort: &mut Effort) -> FieldRow<'c> {
         let FieldDifference { field, path, a, b } = difference;
-        let (a, b) = match (a.as_deref(), b.as_deref()) {
+        FieldRow::of_values(field, path.as_deref(), (a.as_deref(), b.as_deref()), effort)
+    }
+
+    fn of_values(
+        field: &'c str,
+        path: Option<&'c str>,
+        (a, b): (Option<&'c str>, Option<&'c str>),
+        effort: &mut Effort,
+    ) -> FieldRow<'c> {
+        let (a, b) = match (a, b) {
             (Some(a), Some(b)) => {
                 let (a, b) = words::marked(a, b, effort);
                 (Some(a), Some(b))
             }
             (a, b) => (a.map(words::whole), b.map(words::whole)),
         };
-        FieldRow { field: cut(field, SHOWN), path: path.as_deref().map(|path| cut(path, SHOWN)), a, b }
+        FieldRow { field: cut(field, SHOWN), path: path.map(|path| cut(path, SHOWN)), a, b }
     }
 }
 

@@ -21,6 +21,7 @@ pub fn compared<'c>(sums: &'c Sums, found: &'c [(String, Found)], beside: Vec<&'
         changed: sums.changed,
         found: found.iter().map(|(file, found)| difference(file, found)).collect(),
         fields,
+        folded: sums.folded.iter().map(|folded| (folded.field.as_str(), folded.entries, folded.of)).collect(),
         not_comparable: sums.not_comparable.iter().map(|one| (one.field, one.why.as_str())).collect(),
         remarks: sums.remarks.iter().map(remark).collect(),
         beside,
@@ -37,6 +38,7 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
     let lone = |what, lone: &'c crate::diff::Lone, a_line, b_line| Difference {
         what,
         key: lone.key.as_str().into(),
+        title: lone.title.as_deref().map(Cow::Borrowed),
         a_line,
         b_line,
         file: lone.file.as_deref().map(Cow::Borrowed).or(own.clone()),
@@ -49,6 +51,7 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
         Found::Moved(moved) => Difference {
             what: What::Moved,
             key: moved.key.as_str().into(),
+            title: moved.title.as_deref().map(Cow::Borrowed),
             a_line: Some(moved.a_line),
             b_line: Some(moved.b_line),
             file: files(&moved.a_file, &moved.b_file).or(own),
@@ -63,6 +66,7 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
         Found::Changed(changed) => Difference {
             what: What::Changed,
             key: changed.key.as_str().into(),
+            title: changed.title.as_deref().map(Cow::Borrowed),
             a_line: Some(changed.a_line),
             b_line: Some(changed.b_line),
             file: files(&changed.a_file, &changed.b_file).or(own),

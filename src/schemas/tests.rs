@@ -8,7 +8,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::diff::{Changed, FileSums, Found, Lone, Moved, NotComparable, SideInfo, Sums};
+use crate::diff::{Changed, FileSums, Folded, Found, Lone, Moved, NotComparable, SideInfo, Sums};
 use crate::format::json::write::{EntryMembers, Head};
 use crate::job::Name;
 use crate::job::summary::{FileReport, Summary};
@@ -239,6 +239,9 @@ mod pieces {
         changed: Vec<Changed>,
         /// How many changes there are of each field.
         fields: BTreeMap<String, u64>,
+        /// Fields that changed in more than 80 % of the entries that were compared, and in five or more.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        folded: Vec<Folded>,
         /// What could not be compared.
         not_comparable: Vec<NotComparable>,
     }
@@ -262,7 +265,7 @@ mod pieces {
     #[allow(dead_code, reason = "only its schema is wanted")]
     pub enum InFolders {
         /// It was compared.
-        Compared(Compared),
+        Compared(Box<Compared>),
         /// It could not be.
         Failed {
             /// One side.

@@ -1,14 +1,20 @@
 //! What a comparison found, as text for people: findings as they are made, then the sums.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
+
+use unicode_width::UnicodeWidthStr;
 
 use super::inputs::Pairs;
+use super::later::{Later, Waiting};
 use super::words::{both, quoted};
 use crate::cli::color::{added, bold, faint, noted, removed};
-use crate::diff::{Changed, FieldChange, FileSums, Found, Lone, Moved, NotComparable, Sums, Take, Told};
+use crate::cli::columns::columns;
+use crate::diff::{Changed, FieldChange, FileSums, Folded, Found, Lone, Moved, NotComparable, Sums, Take, Told};
 use crate::error::Error;
+use crate::inspect::text::narrow;
 use crate::report::tame;
-use crate::text::many;
+use crate::text::{grouped, many};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,22 +30,31 @@ pub enum Manner {
 }
 
 /// Findings that are shown where not all are asked for.
-const SHOWN: u64 = 50;
+pub const SHOWN: u64 = 50;
 
-/// Lines on what cannot be compared.
-const REASONS: usize = 20;
+/// The least room for a title beside what an entry is known by; with less it takes a line of its own.
+const ROOM: usize = 16;
 
 /// Findings as text.
 pub struct Text<W> {
     out: W,
     manner: Manner,
     names: (String, String),
+    /// Findings that were shown, and those that were not.
     told: u64,
+    rest: u64,
     header: bool,
     /// Of two folders, their names: of files in which nothing differs, nothing is said.
     folders: Option<(String, String)>,
     /// The sums over all files of folders.
     all: Box<Sums>,
+    /// Each field that was not compared is listed.
+    verbose: bool,
+    /// Columns of the terminal.
+    width: usize,
+    /// Changes of which it is not known yet whether they are shown.
+    later: Option<Later>,
+    temp_dir: Option<PathBuf>,
 }
 
 impl<W: Write + Send> Text<W> {
@@ -50,10 +65,27 @@ impl<W: Write + Send> Text<W> {
             manner,
             names: (String::new(), String::new()),
             told: 0,
+            rest: 0,
             header: false,
             folders: None,
             all: Box::default(),
+            verbose: false,
+            width: columns(),
+            later: None,
+            temp_dir: None,
         }
+    }
+
+    /// Whether each field that was not compared is listed.
+    pub fn verbose(mut self, verbose: bool) -> Text<W> {
+        self.verbose = verbose;
+        self
+    }
+
+    /// Where temporary files are made.
+    pub fn temp_dir(mut self, dir: Option<PathBuf>) -> Text<W> {
+        self.temp_dir = dir;
+        self
     }
 
     /// The comparisons are of the files of these two folders.
@@ -63,7 +95,8 @@ impl<W: Write + Send> Text<W> {
 
     /// Begins a comparison of these.
     pub fn begin(&mut self, a: &str, b: &str) {
-        (self.names, self.told, self.header) = ((tame(a), tame(b)), 0, false);
+        (self.names, self.header) = ((tame(a), tame(b)), false);
+        (self.told, self.rest, self.later) = (0, 0, None);
     }
 
     fn line(&mut self, text: &str) -> Result<(), Error> {
@@ -101,8 +134,40 @@ impl<W: Write + Send> Text<W> {
             Manner::Some if idle => Ok(()),
             Manner::Nothing => Ok(()),
             Manner::Sums => self.sums(sums),
-            Manner::Some | Manner::All => self.summary(sums),
+            Manner::Some => {
+                self.changes(sums)?;
+                self.summary(sums)
+            }
+            Manner::All => self.summary(sums),
         }
+    }
+
+    /// The changes that wait. A field that changed nearly everywhere is one line; an entry of which nothing else changed is not
+    /// listed.
+    fn changes(&mut self, sums: &Sums) -> Result<(), Error> {
+        for folded in &sums.folded {
+            self.header()?;
+            self.line(&folded_row(folded))?;
+        }
+        let Some(later) = self.later.take() else { return Ok(()) };
+        let is_folded = |name: &str| sums.folded.iter().any(|folded| folded.field == name);
+        for waiting in later.all().map_err(Error::temporary)? {
+            let Waiting { head, fields } = waiting.map_err(Error::temporary)?;
+            if !fields.is_empty() && fields.iter().all(|(name, _)| is_folded(name)) {
+                continue;
+            }
+            if self.told >= SHOWN || head.is_empty() {
+                self.rest += 1;
+                continue;
+            }
+            self.told += 1;
+            self.header()?;
+            self.line(&head)?;
+            for (_, line) in fields.iter().filter(|(name, line)| !line.is_empty() && !is_folded(name)) {
+                self.line(line)?;
+            }
+        }
+        Ok(())
     }
 
     /// A line for each kind and field.
@@ -129,9 +194,8 @@ impl<W: Write + Send> Text<W> {
 
     fn summary(&mut self, sums: &Sums) -> Result<(), Error> {
         self.header()?;
-        if sums.found() > self.told {
-            let more = sums.found() - self.told;
-            self.line(&faint(&format!("… and {more} more; --all shows them")))?;
+        if self.rest > 0 {
+            self.line(&faint(&format!("… and {} more; --all shows them", self.rest)))?;
         }
         if sums.changed > 1 {
             let mut fields: Vec<(&String, &u64)> = sums.fields.iter().collect();
@@ -159,7 +223,7 @@ impl<W: Write + Send> Text<W> {
         self.line(&format!("{a}, {b}: {}", bold(&counts)))
     }
 
-    /// What cannot be compared, by reason.
+    /// What cannot be compared: a line, or one for each reason.
     fn reasons(&mut self, rows: &[NotComparable]) -> Result<(), Error> {
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for row in rows {
@@ -168,16 +232,16 @@ impl<W: Write + Send> Text<W> {
                 None => reasons.push((&row.why, vec![row.field])),
             }
         }
-        for (why, fields) in reasons.iter().take(REASONS) {
-            let most = if self.manner == Manner::All { usize::MAX } else { 8 };
-            let more = if fields.len() > most { format!(" and {} more", fields.len() - most) } else { String::new() };
-            let told = fields.iter().take(most).copied().collect::<Vec<_>>().join(", ");
-            self.line(&faint(&format!("not compared: {told}{more} ({why})")))?;
+        let whole = |(why, fields): &(&str, Vec<&str>)| format!("not compared: {} ({why})", fields.join(", "));
+        let width = self.width;
+        match reasons.as_slice() {
+            [] => Ok(()),
+            all if self.verbose || self.manner == Manner::All => {
+                all.iter().try_for_each(|reason| self.line(&faint(&whole(reason))))
+            }
+            [only] if whole(only).width() <= width => self.line(&faint(&whole(only))),
+            all => self.line(&faint(&not_compared(all, width))),
         }
-        if reasons.len() > REASONS {
-            self.line(&faint(&format!("not compared: … {} more reasons; --json has them", reasons.len() - REASONS)))?;
-        }
-        Ok(())
     }
 
     /// What stands under a comparison of folders.
@@ -215,17 +279,28 @@ impl<W: Write + Send> Text<W> {
         }
     }
 
-    fn lone(&mut self, sign: &str, lone: &Lone, of_b: bool) -> Result<(), Error> {
+    /// A line with the title of its entry before the places, or under it, where there is no room.
+    fn with_title(&self, text: &str, title: Option<&str>, places: &str) -> String {
+        let Some(title) = title.map(tame) else { return format!("{text}  {places}") };
+        let taken = seen(text) + seen(places) + 6;
+        let room = self.width.saturating_sub(taken);
+        match room >= ROOM.min(title.width()) {
+            true => format!("{text}  \"{}\"  {places}", narrow(&title, room)),
+            false => format!("{text}  {places}\n    \"{}\"", narrow(&title, self.width.saturating_sub(6).max(ROOM))),
+        }
+    }
+
+    fn lone(&self, sign: &str, lone: &Lone, of_b: bool) -> String {
         let name = if of_b { &self.names.1 } else { &self.names.0 };
         let name = lone.file.as_deref().map_or_else(|| name.clone(), tame);
         let place = faint(&format!("{name}:{}", lone.line));
         let video = lone.video.as_ref().map(|video| format!(": video {}", tame(video))).unwrap_or_default();
         let text = format!("{sign} {}{video}", tame(&lone.key));
         let text = if of_b { added(&text) } else { removed(&text) };
-        self.line(&format!("{text}  {place}"))?;
+        let text = self.with_title(&text, lone.title.as_deref(), &place);
         match lone.why {
-            Some(why) => self.line(&format!("    a conversion drops it: {why}")),
-            None => Ok(()),
+            Some(why) => format!("{text}\n    a conversion drops it: {why}"),
+            None => text,
         }
     }
 
@@ -234,25 +309,51 @@ impl<W: Write + Send> Text<W> {
         faint(&format!("{}:{a} {}:{b}", name(a_file, &self.names.0), name(b_file, &self.names.1)))
     }
 
-    fn moved(&mut self, moved: &Moved) -> Result<(), Error> {
+    fn moved(&self, moved: &Moved) -> String {
         let places = self.places((moved.a_line, &moved.a_file), (moved.b_line, &moved.b_file));
         let text = match moved.field {
             "order" => format!("{}: place {} → {}", tame(&moved.key), moved.a, moved.b),
             _ => both(&moved.a, &moved.b, true),
         };
-        self.line(&format!("{} {text}  {places}", noted(">")))
+        self.with_title(&format!("{} {text}", noted(">")), moved.title.as_deref(), &places)
     }
 
-    fn changed(&mut self, changed: &Changed) -> Result<(), Error> {
+    fn changed(&self, changed: &Changed) -> Waiting {
         let places = self.places((changed.a_line, &changed.a_file), (changed.b_line, &changed.b_file));
-        self.line(&format!("{} {}  {places}", noted("~"), tame(&changed.key)))?;
-        for field in &changed.fields {
-            self.field(field)?;
-        }
-        Ok(())
+        let text = format!("{} {}", noted("~"), tame(&changed.key));
+        let head = self.with_title(&text, changed.title.as_deref(), &places);
+        let fields = changed.fields.iter().map(|field| (field.field.clone(), self.field(field))).collect();
+        Waiting { head, fields }
     }
 
-    fn field(&mut self, change: &FieldChange) -> Result<(), Error> {
+    fn show(&mut self, found: &Found) -> Result<(), Error> {
+        self.told += 1;
+        self.header()?;
+        let Waiting { head, fields } = self.text(found);
+        self.line(&head)?;
+        fields.iter().filter(|(_, line)| !line.is_empty()).try_for_each(|(_, line)| self.line(line))
+    }
+
+    fn wait(&mut self, found: &Found) -> Result<(), Error> {
+        let mut later = self.later.take().unwrap_or_else(|| Later::new(self.temp_dir.as_deref()));
+        let added = later.add(fields_of(found), || self.text(found));
+        self.later = Some(later);
+        added.map_err(Error::temporary)
+    }
+
+    /// A finding as text.
+    fn text(&self, found: &Found) -> Waiting {
+        match found {
+            Found::Added(lone) => Waiting { head: self.lone("+", lone, true), fields: Vec::new() },
+            Found::Removed(lone) => Waiting { head: self.lone("-", lone, false), fields: Vec::new() },
+            Found::Moved(moved) => {
+                Waiting { head: self.moved(moved), fields: vec![(moved.field.to_owned(), String::new())] }
+            }
+            Found::Changed(changed) => self.changed(changed),
+        }
+    }
+
+    fn field(&self, change: &FieldChange) -> String {
         let whole = self.manner == Manner::All;
         // its last step is that of the field, and the first of a list is meant where nothing is said
         let path = change.path.as_deref().and_then(|path| path.rsplit_once('.')).map(|(path, _)| path);
@@ -265,8 +366,55 @@ impl<W: Write + Send> Text<W> {
             (None, Some(b)) => added(&format!("+ {}", list(b, whole))),
             (None, None) => String::new(),
         };
-        self.line(&format!("    {}{place}: {said}", change.field))
+        format!("    {}{place}: {said}", change.field)
     }
+}
+
+/// Columns of a text with colours.
+fn seen(text: &str) -> usize {
+    anstream::adapter::strip_str(text).to_string().width()
+}
+
+/// The names of the fields that changed about an entry; none of one that only one side has.
+fn fields_of(found: &Found) -> Vec<String> {
+    let mut names: Vec<String> = match found {
+        Found::Added(_) | Found::Removed(_) => Vec::new(),
+        Found::Moved(moved) => vec![moved.field.to_owned()],
+        Found::Changed(changed) => changed.fields.iter().map(|field| field.field.clone()).collect(),
+    };
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// A field that changed nearly everywhere.
+fn folded_row(folded: &Folded) -> String {
+    let Folded { field, entries, of, a, b } = folded;
+    let example = match (a, b) {
+        (Some(a), Some(b)) => both(a, b, false),
+        (Some(a), None) => removed(&format!("- {}", quoted(a, false))),
+        (None, Some(b)) => added(&format!("+ {}", quoted(b, false))),
+        (None, None) => String::new(),
+    };
+    let (entries, of) = (grouped(*entries), grouped(*of));
+    format!("{} {field} changed in {entries} of {of} entries, e.g. {example}; --ignore {field} hides it", noted("~"))
+}
+
+/// How many fields were not compared, and as many of their names as fit.
+fn not_compared(reasons: &[(&str, Vec<&str>)], width: usize) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in reasons.iter().flat_map(|(_, fields)| fields) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    let line = |shown: usize| {
+        let examples = if shown < names.len() { "e.g. " } else { "" };
+        let count = many(names.len() as u64, "field", "fields");
+        format!("not compared: {count}, {examples}{} (-v lists them)", names.get(..shown).unwrap_or(&[]).join(", "))
+    };
+    let fits = (2..=names.len()).take_while(|shown| line(*shown).width() <= width).last();
+    line(fits.unwrap_or(1))
 }
 
 fn list(told: &Told, whole: bool) -> String {
@@ -287,21 +435,17 @@ fn gone(error: io::Error) -> Error {
 
 impl<W: Write + Send> Take for Text<W> {
     fn take(&mut self, found: Found) -> Result<(), Error> {
-        let shows = match self.manner {
-            Manner::Nothing | Manner::Sums => false,
-            Manner::Some => self.told < SHOWN,
-            Manner::All => true,
-        };
-        if !shows {
-            return Ok(());
-        }
-        self.told += 1;
-        self.header()?;
-        match &found {
-            Found::Added(lone) => self.lone("+", lone, true),
-            Found::Removed(lone) => self.lone("-", lone, false),
-            Found::Moved(moved) => self.moved(moved),
-            Found::Changed(changed) => self.changed(changed),
+        match (self.manner, &found) {
+            (Manner::Nothing | Manner::Sums, _) => Ok(()),
+            (Manner::All, _) => self.show(&found),
+            // which of the changes are shown, the sums tell; what comes behind one waits with it
+            (Manner::Some, Found::Moved(_) | Found::Changed(_)) => self.wait(&found),
+            (Manner::Some, _) if self.later.is_some() => self.wait(&found),
+            (Manner::Some, _) if self.told < SHOWN => self.show(&found),
+            (Manner::Some, _) => {
+                self.rest += 1;
+                Ok(())
+            }
         }
     }
 }

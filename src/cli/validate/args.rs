@@ -76,6 +76,9 @@ pub struct Validate {
     /// Threads; 0 for one a core. The output never depends on it
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub(super) threads: u16,
+    /// Print only errors; the exit code tells the result. Forms for programs (--format json) are still written
+    #[arg(short, long)]
+    pub(super) quiet: bool,
     #[command(flatten)]
     pub(super) limits: limits::LimitArgs,
 }

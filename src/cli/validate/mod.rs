@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::file::Source;
-use super::progress::Progress;
+use super::progress::{Progress, When};
 use super::{color, say};
 use crate::convert::Input;
 use crate::error::Error;
@@ -42,10 +42,10 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
-    for note in notes {
-        say(&format!("transfeed: {}\n", tame(&note)));
+    for note in notes.iter().filter(|_| !args.quiet) {
+        say(&format!("transfeed: {}\n", tame(note)));
     }
-    let progress = Progress::new(args.progress);
+    let progress = Progress::new(if args.quiet { When::Never } else { args.progress });
     let open = |name: &files::Named| match name.path.as_str() {
         "-" => Source::open("-", None, &progress),
         path => Source::at(&name.file, path, None, &progress),
@@ -54,10 +54,22 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     progress.expect(sources.iter().flatten().map(Source::size).sum());
     check.count = Some(progress.entries());
     let options = check.options.clone();
-    let mut render = renderer(form, args.all);
+    let mut render: Box<dyn Render> = match (args.quiet, form) {
+        (true, Form::Text) => Box::new(text::Quiet),
+        _ => renderer(form, args.all),
+    };
     let out = Out::new(form == Form::Text);
-    let mut session =
-        Session { check, baseline, totals: Totals::default(), trouble: false, passed: 0, looked: 0, unfit: None, out };
+    let mut session = Session {
+        check,
+        baseline,
+        quiet: args.quiet,
+        totals: Totals::default(),
+        trouble: false,
+        passed: 0,
+        looked: 0,
+        unfit: None,
+        out,
+    };
     let result = options.on_threads(|| session.files(&names, sources, &progress, &mut *render))?;
     progress.done();
     result?;
@@ -120,6 +132,8 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
 struct Session {
     check: Check,
     baseline: Option<Baseline>,
+    /// Only errors are printed beside the findings.
+    quiet: bool,
     totals: Totals,
     /// A file could not be read, and the others were checked all the same.
     trouble: bool,
@@ -167,7 +181,7 @@ impl Session {
                 Err(error) => return Err(error.in_input(&name.path)),
             }
         }
-        if self.passed > 0 {
+        if self.passed > 0 && !self.quiet {
             let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
             progress.done();
             say(&format!(
@@ -217,12 +231,12 @@ impl Session {
             return Err(unfit(&checked));
         }
         self.looked += 1;
-        for profile in &checked.unfit {
+        for profile in checked.unfit.iter().filter(|_| !self.quiet) {
             let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
             let says = format!("the profile {profile} has no rules for {format}; {}", fitting(checked.format));
             say(&format!("transfeed: {path}: {says}\n"));
         }
-        for note in &checked.notes {
+        for note in checked.notes.iter().filter(|_| !self.quiet) {
             say(&format!("transfeed: {}: {note}\n", tame(&name.path)));
         }
         self.totals.merge(checked.totals);

@@ -156,6 +156,19 @@ impl Render for Text {
     }
 }
 
+/// Nothing at all: the exit code tells whether there are findings.
+pub(super) struct Quiet;
+
+impl Render for Quiet {
+    fn file(&mut self, _: &Shown<'_>, _: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn end(&mut self, _: Totals, _: &mut Out) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 /// The table of a file, and the sentence under it.
 fn summary(shown: &Shown<'_>) -> String {
     let checked = shown.checked;
