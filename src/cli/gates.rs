@@ -17,7 +17,7 @@ use crate::ledger::{Ledger, Row};
 use crate::model::Field;
 use crate::options::Options;
 use crate::rules::{self, Check, Finding, Profile, Settings};
-use crate::text::{grouped, many};
+use crate::text::{distance, grouped, many};
 
 /// Heading of the help.
 pub const HEADING: &str = "Gates: publish nothing and exit with 1";
@@ -30,12 +30,12 @@ pub struct GateArgs {
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = HEADING)]
     pub fail_on: Vec<Selector>,
     /// If more videos or entries than this are dropped: a number, or a share of them (2%)
-    #[arg(long, value_name = "N|N%", help_heading = HEADING)]
+    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = HEADING)]
     pub max_dropped: Option<Bound>,
-    /// If more values of a field are lost than this: video.thumbnail.url=5%, itunes:*=0; repeatable
+    /// If more values of a field than this are lost, or unread and not written: video.thumbnail.url=5%, itunes:*=0; repeatable
     #[arg(long, value_name = "FIELD=N|N%", value_delimiter = ',', value_parser = lost_bound, help_heading = HEADING, hide_short_help = true)]
     pub max_lost: Vec<(Pattern, Bound)>,
-    /// If the output breaks a rule of the profile of --for (of its format, where that is none)
+    /// If the output has errors by the rules of the profile of --for (of its format, where that is none)
     #[arg(long, help_heading = HEADING)]
     pub validate: bool,
     /// If the output has fewer entries
@@ -109,7 +109,17 @@ impl Pattern {
     fn new(text: &str) -> Result<Pattern, String> {
         let pattern = Pattern(text.trim().to_owned());
         let is_known = Field::ALL.iter().any(|field| pattern.is_like(field.name()));
-        if is_known || pattern.0.contains([':', '@']) { Ok(pattern) } else { Err(unknown(text)) }
+        // the prefix of a module may be anything, but hardly a kind with a slip in it
+        let slip = pattern.0.split_once(':').and_then(|(prefix, _)| {
+            let kind = LossKind::ALL.into_iter().find(|kind| distance(prefix, kind.name()) == 1)?;
+            Some(format!("no kind is called {prefix:?}; did you mean {}:?", kind.name()))
+        });
+        match slip {
+            _ if is_known => Ok(pattern),
+            Some(slip) => Err(slip),
+            None if pattern.0.contains([':', '@']) => Ok(pattern),
+            None => Err(unknown(text)),
+        }
     }
 
     fn is_like(&self, name: &str) -> bool {
@@ -180,6 +190,10 @@ fn unknown(text: &str) -> String {
 
 fn lost_bound(text: &str) -> Result<(Pattern, Bound), String> {
     let (field, bound) = text.rsplit_once('=').ok_or_else(|| format!("expected FIELD=N or FIELD=N%, not {text:?}"))?;
+    let is_word = |name: &str| selector(name).is_ok_and(|selector| !matches!(selector.what, What::Field(None, _)));
+    if is_word(field) {
+        return Err(format!("expected a field before the '=', such as video.title, not {field:?}"));
+    }
     Ok((Pattern::new(field)?, bound.parse()?))
 }
 
@@ -246,7 +260,8 @@ impl GateArgs {
             let rows = || ledger.rows().into_iter().filter(|row| pattern.is_of(row) && row.kind != LossKind::Made);
             let kept: u64 =
                 ledger.kept_by_name().iter().filter(|(name, _)| pattern.is_like(name)).map(|kept| kept.1).sum();
-            let lost = rows().filter(|row| row.kind == LossKind::Lost).map(|row| row.count).sum();
+            let is_lost = |row: &&Row| row.kind == LossKind::Lost || row.code == Code::ExtensionDropped;
+            let lost = rows().filter(is_lost).map(|row| row.count).sum();
             let all = kept + rows().map(|row| row.count).sum::<u64>();
             let says = || format!("--max-lost {}={bound}: {}", pattern.0, bound.figure(lost, all, "values lost"));
             bound.is_passed(lost, all).then(says)
@@ -337,7 +352,9 @@ mod tests {
         assert!(matches!(what("itunes:duration"), Ok(What::Field(None, _))));
         let wrong = what("vidoe.title").expect_err("no such field");
         assert!(wrong.contains("did you mean video.title?"), "{wrong}");
-        assert!(what("lost:video.titel").is_err());
+        assert!(what("lost:video.titel").is_err() && what("losst:video.title").is_err());
+        assert!(what("media:title").is_ok() && what("lh:shelf@position").is_ok());
+        assert!(lost_bound("video.title=5%").is_ok() && lost_bound("lost:video.title=0").is_err());
     }
 
     #[test]

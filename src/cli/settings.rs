@@ -329,7 +329,9 @@ impl SettingsFile {
 /// The nearest file of that name, in this folder or above, by a path relative to this folder.
 fn nearest_file() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
-    let above = folder.ancestors().position(|folder| folder.join(NAME).is_file())?;
+    // a link that leads nowhere was meant to be one, and says so when it is read
+    let is_there = |path: PathBuf| path.is_file() || path.is_symlink() && !path.exists();
+    let above = folder.ancestors().position(|folder| is_there(folder.join(NAME)))?;
     Some(std::iter::repeat_n("..", above).collect::<PathBuf>().join(NAME))
 }
 

@@ -73,7 +73,7 @@ const TELLS: &str = "What is told";
     transfeed migrate feeds --to atom --out new --shard 1/4    # one of four machines\n\n\
     An address for --base, --self or --index-base that ends in a slash is that of the root of the tree: the path of each\n\
     file is added to it. Further: docs/migrate.md.\n\n\
-    Exit codes: 0 done, 1 a finding (--fail-on), 2 could not be done, 3 some inputs failed (each is named), 70 a bug\n\
+    Exit codes: 0 done, 1 more failed than --max-failed allows, 2 could not be done, 3 some inputs failed or did not\n    pass a gate (each is named), 70 a bug\n\
     of transfeed, 130 and 143 interrupted: the same command goes on.")]
 pub struct Migrate {
     /// Folders, patterns, files, indexes of sitemaps, OPML documents, @LIST
@@ -146,7 +146,7 @@ pub struct Migrate {
     #[arg(long, help_heading = TELLS)]
     json: bool,
     /// Exit with 0 while at most this many files fail (a number, or a share of all), and with 1 where more do
-    #[arg(long, value_name = "N|N%", help_heading = gates::HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING, hide_short_help = true)]
     max_failed: Option<gates::Bound>,
     #[command(flatten)]
     settings: SettingsArgs,
@@ -410,12 +410,13 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
     let exit = end(args, &summary, &failures, stop);
     let mut troubles = Vec::new();
     if let (Some(why), None) = (&why, stop.asked.by()) {
-        let remaining = summary.counts.remaining;
-        say(&format!(
-            "{} {}; {remaining} files remain, the same command goes on\n",
-            color::bad("stopped:"),
-            report::tame(&why.error().to_string())
-        ));
+        // a gate fires again in the same way
+        let is_gate = Exit::of(why.error()) == Exit::Finding;
+        let left = match summary.counts.remaining {
+            _ if is_gate => "nothing was published".to_owned(),
+            left => format!("{} left; run the same command again to resume", many(left, "file", "files")),
+        };
+        say(&format!("{} {}; {left}\n", color::bad("stopped:"), report::tame(&why.error().to_string())));
     }
     if let Some((count, error)) = stop.lacks_reports() {
         say(&format!(
@@ -492,8 +493,11 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
         return Exit::Interrupted(signal);
     }
     let (failed, all) = (summary.counts.failed, summary.counts.inputs());
+    // how many of the rest would fail, nobody knows
+    let is_whole = summary.counts.remaining == 0;
     match args.max_failed {
         _ if stop.bug() => Exit::Bug,
+        _ if failed > 0 && !is_whole => Exit::Partly,
         Some(bound) if bound.is_passed(failed, all) => {
             let figure = bound.figure(failed, all, "files failed");
             say(&format!("{}: --max-failed {bound}: {figure}\n", color::bad("transfeed")));
