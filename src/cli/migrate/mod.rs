@@ -411,7 +411,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
     let mut troubles = Vec::new();
     if let (Some(why), None) = (&why, stop.asked.by()) {
         // a gate fires again in the same way
-        let is_gate = Exit::of(why.error()) == Exit::Finding;
+        let is_gate = args.merge && Exit::of(why.error()) == Exit::Finding;
         let left = match summary.counts.remaining {
             _ if is_gate => "nothing was published".to_owned(),
             left => format!("{} left; run the same command again to resume", many(left, "file", "files")),
