@@ -470,47 +470,74 @@ impl<'e> Writing<'e, '_, '_> {
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
+    /// Whom the video is fit for: one value that says no decides, and one that cannot be decided blocks a yes (A10).
     fn family_friendly(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let own = effective!(video, file, family_friendly);
         let ratings = effective_list!(video, file, ratings);
-        if let Some(own) = own {
+        let adult = effective!(video, file, adult);
+        let episode = explicit(self.around.entry, self.around.setup.own_feed);
+        let graded = ratings.iter().filter(|rating| rating.value.is_some());
+        let said: Vec<Option<bool>> = graded.map(is_fit).chain(adult.map(|adult| Some(!adult.value))).collect();
+        let denied = said.contains(&Some(false)) || episode.is_some_and(|(_, explicit)| explicit);
+        if let Some(own) = own.filter(|own| !own.value || !denied) {
             out.put_leaf(Field::VideoFamilyFriendly, own);
             return;
         }
-        let adult = effective!(video, file, adult);
-        let graded = ratings.iter().filter(|rating| rating.value.is_some());
-        let said: Vec<Option<bool>> = graded.map(is_fit).chain(adult.map(|adult| Some(!adult.value))).collect();
         for leaf in ratings.iter().filter(|rating| is_fit(rating).is_none()).flat_map(leaves_of) {
             let why = "a grade that does not tell whether it is fit for families";
             out.books().lost(leaf.mark, Code::EnumUnmapped, why);
         }
-        // one that says no decides; one that cannot be decided may mean no
-        let fit = match (said.contains(&Some(false)), said.contains(&None)) {
-            (true, _) => false,
-            (false, true) => return self.undecided(ratings, adult, out),
-            (false, false) if said.is_empty() => return self.explicit(true, out),
-            (false, false) => true,
-        };
-        let word = if fit { "yes" } else { "no" };
+        match (said.contains(&None), episode) {
+            _ if denied => (),
+            (true, episode) => return self.undecided(ratings, adult, episode, out),
+            (false, Some((mark, _))) if said.is_empty() => {
+                return out.elem_as("video:family_friendly", mark, "yes", Some((Code::Moved, EXPLICIT)));
+            }
+            (false, None) if said.is_empty() => return,
+            (false, _) => (),
+        }
+        let word = if denied { "no" } else { "yes" };
         out.elem_as("video:family_friendly", Mark::NONE, word, None);
-        let why = "whom it is fit for, as yes or no";
-        for rating in ratings.iter().filter(|rating| is_fit(rating).is_some()) {
+        let (why, other) = ("whom it is fit for, as yes or no", "not chosen: a value that says no was");
+        if let Some(own) = own {
+            out.books().lost(own.mark, Code::Shadowed, other);
+        }
+        for rating in ratings {
+            let Some(fit) = is_fit(rating) else { continue };
             let exact = scheme_of(rating) == "urn:simple";
             for leaf in leaves_of(rating) {
-                match exact {
-                    true => out.books().kept_as(leaf.mark, || word.to_owned()),
-                    false => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
+                match fit != denied {
+                    true if exact => out.books().kept_as(leaf.mark, || word.to_owned()),
+                    true => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
+                    false => out.books().lost(leaf.mark, Code::Shadowed, other),
                 }
             }
         }
         if let Some(adult) = adult {
-            out.books().changed(adult.mark, Code::EnumMapped, why, word.to_owned());
+            match adult.value == denied {
+                true => out.books().changed(adult.mark, Code::EnumMapped, why, word.to_owned()),
+                false => out.books().lost(adult.mark, Code::Shadowed, other),
+            }
+        }
+        match episode {
+            Some((mark, explicit)) if explicit == denied => {
+                out.books().changed(mark, Code::Moved, EXPLICIT, word.to_owned());
+            }
+            // what a feed says of all may stand with another video
+            Some((mark, _)) if !mark.of_feed() => out.books().lost(mark, Code::Shadowed, other),
+            _ => (),
         }
     }
 
-    /// Grades of which one does not tell: the others cannot say yes for it, but `itunes:explicit` may say no.
-    fn undecided(&self, ratings: &'e [Audience<'e>], adult: Option<&'e Leaf<bool>>, out: &mut Out<'_, 'e>) {
+    /// Grades of which one does not tell: no other value can say yes for it.
+    fn undecided(
+        &self,
+        ratings: &'e [Audience<'e>],
+        adult: Option<&'e Leaf<bool>>,
+        episode: Option<(Mark, bool)>,
+        out: &mut Out<'_, 'e>,
+    ) {
         let why = "another grade does not tell whether it is fit for families";
         for leaf in ratings.iter().flat_map(leaves_of) {
             out.books().lost(leaf.mark, Code::EnumUnmapped, why);
@@ -518,19 +545,9 @@ impl<'e> Writing<'e, '_, '_> {
         if let Some(adult) = adult {
             out.books().lost(adult.mark, Code::EnumUnmapped, why);
         }
-        self.explicit(false, out);
-    }
-
-    /// `itunes:explicit` of the episode, else of the feed; where a grade leaves it open, only one that says no.
-    fn explicit(&self, may_say_yes: bool, out: &mut Out<'_, 'e>) {
-        if let Some((mark, explicit)) = explicit(self.around.entry, self.around.setup.own_feed) {
-            if !explicit && !may_say_yes {
-                let why = "a grade does not tell whether it is fit for families";
-                return out.books().lost(mark, Code::EnumUnmapped, why);
-            }
-            let why = "what is explicit is not fit for families";
-            let word = if explicit { "no" } else { "yes" };
-            out.elem_as("video:family_friendly", mark, word, Some((Code::Moved, why)));
+        if let Some((mark, _)) = episode {
+            let why = "a grade does not tell whether it is fit for families";
+            out.books().lost(mark, Code::EnumUnmapped, why);
         }
     }
 
@@ -813,6 +830,9 @@ impl<'e> Writing<'e, '_, '_> {
         left::video(self.video, &written, out);
     }
 }
+
+/// Why what a podcast says of its episode tells whom it is fit for.
+const EXPLICIT: &str = "what is explicit is not fit for families";
 
 /// Why a type of an episode was made.
 const WHOLE: &str = "a whole episode, unless the feed says otherwise";
