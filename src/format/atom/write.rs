@@ -550,7 +550,13 @@ impl<'e> One<'e, '_> {
             return self.split_id(out);
         }
         match (&entry.id, loc) {
-            (Some(id), _) if out.same_family() || url::scheme(id).is_some() => {
+            (Some(id), _) if !out.same_family() && !url::is_iri(id) && url::is_iri(&url::normalize_iri(id)) => {
+                let made = url::normalize_iri(id);
+                let why = "an id of Atom is an IRI, percent-encoded as RFC 3986 demands";
+                out.elem_as("id", id.mark, &made, Some((Code::UrlNormalized, why)));
+                self.permalink(&made, out);
+            }
+            (Some(id), _) if out.same_family() || url::is_iri(id) => {
                 if modules::carried(out, Field::Id, id.via).is_some() {
                     out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(id.mark), id.as_str());
                 }
@@ -565,7 +571,7 @@ impl<'e> One<'e, '_> {
                 out.elem_as("id", id.mark, &made, Some((Code::IdDerived, why)));
                 self.permalink(&made, out);
             }
-            (None, Some(loc)) if url::scheme(loc).is_some() => {
+            (None, Some(loc)) if url::is_iri(loc) || url::scheme(loc).is_some() && out.same_family() => {
                 out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(loc.mark), loc.as_str());
             }
             (None, _) => {
@@ -591,8 +597,9 @@ impl<'e> One<'e, '_> {
     /// written.
     fn permalink(&self, id: &str, out: &mut Out<'_, 'e>) {
         let Some(flag) = &self.entry.id_is_permalink else { return };
-        let address = |leaf: &Option<Str<'_>>| leaf.as_ref().map(|leaf| leaf.value.clone().into_owned());
-        let same = address(&self.entry.id) == address(&self.entry.loc);
+        let given = self.entry.id.as_ref().map(Leaf::as_str);
+        let page = self.entry.loc.as_ref().map(Leaf::as_str);
+        let same = given == page || page == Some(id);
         if same == flag.value {
             let why = match same {
                 true => "an id that is the address of the page is a permanent address",

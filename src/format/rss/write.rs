@@ -394,7 +394,15 @@ impl<'e> Item<'_, 'e> {
                     None if self.setup.same_family && id.via.is_none() => (),
                     None => out.constant("isPermaLink", if is_loc { "true" } else { "false" }),
                 }
-                out.text_as(id.mark, &id.value, None);
+                // the page that was read from it may be written otherwise
+                let mended = entry.loc.as_ref().is_some_and(|loc| loc.mark == id.mark && loc.value != id.value);
+                match mended && self.setup.same_family {
+                    true => {
+                        out.text_as(Mark::NONE, &id.value, None);
+                        out.books().verbatim(id.mark, &id.value);
+                    }
+                    false => out.text_as(id.mark, &id.value, None),
+                }
             }),
             (None, Some(loc)) if !self.setup.same_family && !self.setup.options.no_synth => {
                 out.element_always("guid", |out| {
