@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::person::{is_address, write_named, write_person};
+use super::person::{is_address, split, write_named, write_person};
+use super::read::{has_plain_descriptions, reads_as_words};
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
@@ -345,7 +346,15 @@ impl<'e> Item<'_, 'e> {
             (_, Some(own)) if self.split => write_html(out, "description", own, MOVED_VIDEO),
             (Some(summary), _) => {
                 if !modules::write_text(out, Field::Summary, summary) {
-                    write_html(out, "description", summary, None);
+                    let source = || self.entry.origin.parts.first().map(|part| &*part.context.tags);
+                    let back = summary.kind == Kind::Plain
+                        && out.same_family()
+                        && reads_as_words(&summary.value)
+                        && !source().is_some_and(has_plain_descriptions);
+                    match back {
+                        true => write_plain(out, "description", summary, None),
+                        false => write_html(out, "description", summary, None),
+                    }
                 }
             }
             (None, Some(own)) if self.says_description() => write_html(out, "description", own, MOVED_VIDEO),
