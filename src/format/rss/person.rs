@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::emit::Out;
+use crate::code::Code;
+use crate::emit::{Change, Out};
 use crate::model::{Person, Str};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -115,13 +116,17 @@ pub fn write_person(out: &mut Out<'_, '_>, name: &str, person: &Person<'_>) {
 }
 
 /// Writes `Name (address)`, or the one of both that is there: for elements of modules, which are shown as names.
-pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>) {
+pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: Change) {
     match (&person.name, &person.email) {
         (Some(named), Some(email)) => {
-            out.elem_as(element, email.mark, &format!("{} ({})", named.value, email.value), None);
+            let whole = format!("{} ({})", named.value, email.value);
+            out.elem_as(element, email.mark, &whole, change);
             out.books().kept(named.mark);
+            if change.is_some() {
+                out.books().whole(email.mark, whole);
+            }
         }
-        (Some(one), None) | (None, Some(one)) => out.elem_as(element, one.mark, &one.value, None),
+        (Some(one), None) | (None, Some(one)) => out.elem_as(element, one.mark, &one.value, change),
         (None, None) => (),
     }
 }

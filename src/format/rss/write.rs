@@ -137,6 +137,7 @@ const MOVED_VIDEO: Change = Some((Code::Moved, "an item of RSS says it of its on
 const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain text"));
 const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
 const NO_ADDRESS: (Code, &str) = (Code::Moved, "an author of RSS is an e-mail address; a name alone is a dc:creator");
+const ONE_AUTHOR: Change = Some((Code::Moved, "an item of RSS has one author; replaced by dc:creator"));
 const NO_PAGE: &str = "its address is that of a media file, or relative";
 const OF_ITEM: (Code, &str) = (Code::Moved, "RSS says it of the item");
 const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
@@ -495,7 +496,7 @@ impl<'e> Item<'_, 'e> {
             match carrier {
                 None => write_person(out, "author", author),
                 Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
-                Some(_) if author.email.is_some() => write_named(out, CREATOR, author),
+                Some(_) if author.email.is_some() => write_named(out, CREATOR, author, ONE_AUTHOR),
                 // S-R9: an author of RSS is an address
                 Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(NO_ADDRESS)),
             }
