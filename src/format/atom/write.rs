@@ -12,6 +12,7 @@ use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Survey, Writer};
@@ -275,6 +276,15 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         out.books().doubt("a feed needs a date, and only the time of the run is known");
     }
     generated(out, Field::FeedUpdated, from, &text);
+}
+
+/// Writes the name of a person, and the e-mail address where both stand in one text.
+fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: Change) {
+    let Some((email, name)) = person::split(&whole.value) else {
+        return out.elem_as("name", whole.mark, whole.as_str(), change);
+    };
+    out.elem_as("name", whole.mark, name, Some((Code::Split, "an element each for name and e-mail address")));
+    out.elem_as("email", Mark::NONE, email, None);
 }
 
 /// S-A5, where neither the feed nor some entry has an author.
@@ -742,7 +752,7 @@ impl<'e> One<'e, '_> {
         let change = Some((Code::Moved, "who put the video up is the author of the entry"));
         out.element("author", |out| {
             match (&uploader.name, &uploader.uri) {
-                (Some(name), _) => out.elem_as("name", name.mark, name.as_str(), change),
+                (Some(name), _) => named(out, name, change),
                 (None, Some(uri)) => {
                     out.make("name", Field::AuthorName, Code::SynthAuthor, REQUIRED_NAME, Some(uri.mark), uri.as_str());
                 }
@@ -761,7 +771,7 @@ impl<'e> One<'e, '_> {
         let change = Some((Code::Moved, "who took part is a contributor to the entry"));
         for credit in self.videos.iter().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
-                out.element_always("contributor", |out| out.elem_as("name", name.mark, name.as_str(), change));
+                out.element_always("contributor", |out| named(out, name, change));
             }
         }
     }

@@ -502,9 +502,16 @@ impl<'e> Item<'_, 'e> {
             }
         }
         if self.says_uploader() {
+            let mut free = true;
             for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
                 let change = Some((Code::Moved, "RSS names who put up a video as its creator"));
-                out.elem_as("dc:creator", uploader.mark, &uploader.value, change);
+                match split(&uploader.value).filter(|_| std::mem::take(&mut free)) {
+                    Some((email, name)) => {
+                        let change = Some((Code::Moved, "RSS names who put up a video as the author of its item"));
+                        out.elem_as("author", uploader.mark, &format!("{email} ({name})"), change);
+                    }
+                    None => out.elem_as("dc:creator", uploader.mark, &uploader.value, change),
+                }
             }
         }
         write_contributors(self.share.few(&self.entry.contributors), Field::ContributorName, out);

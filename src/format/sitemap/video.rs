@@ -649,15 +649,15 @@ impl<'e> Writing<'e, '_, '_> {
         let Some(name) = name else { return self.nameless(page, out) };
         // a sitemap is public, and has no place for the address of a person
         let moved_uri = change;
-        let left =
-            if out.same_family() { Some(Cow::Borrowed(&*name.value)) } else { person::without_addresses(&name.value) };
+        let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
+        let left = person::without_addresses(&name.value).or_else(whole);
         let Some(called) = left else {
             out.books().lost(name.mark, Code::NoCarrier, "an e-mail address is no name of an uploader");
             return self.nameless(page, out);
         };
         let called = &*called;
         let is_whole = called == name.value;
-        let change = if is_whole { change } else { Some((Code::Split, "the name without the e-mail address")) };
+        let change = if is_whole { change } else { person::WITHOUT_ADDRESS };
         // a feed says of the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());

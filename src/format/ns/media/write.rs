@@ -11,6 +11,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{self, is_film};
 use crate::format::ns::dcterms;
+use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::Around;
@@ -888,7 +889,11 @@ fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         out.element_always("media:credit", |out| {
             out.constant("role", "uploader");
             out.constant("scheme", "urn:yvs");
-            out.text_as(name.mark, &name.value, None);
+            let foreign = !out.same_family();
+            match person::without_addresses(&name.value).filter(|called| foreign && *called != name.value) {
+                Some(called) => out.text_as(name.mark, &called, person::WITHOUT_ADDRESS),
+                None => out.text_as(name.mark, &name.value, None),
+            }
         });
     }
 }
