@@ -105,6 +105,9 @@ impl Writer for Atom {
             out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
             return;
         }
+        if self.media {
+            out.admit_terms();
+        }
         out.place(&entry.foreign, "");
         // rule A13: several videos of a page
         if setup.options.explodes(setup.source.family, entry.videos.len()) {

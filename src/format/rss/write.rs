@@ -85,6 +85,9 @@ impl Writer for Rss {
         let carry = Carry::of(setup);
         let mut earlier = media::Earlier::default();
         out.claim(&write_head::FORMER);
+        if self.media && !is_for_google {
+            out.admit_terms();
+        }
         out.place(&entry.foreign, "");
         for (number, videos) in pieces.into_iter().enumerate() {
             if number > 0 && !setup.options.pretty {
