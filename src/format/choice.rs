@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::code::Code;
 use crate::emit::{Change, Out, altering};
-use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Seconds, Str, Text, Video};
+use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Seconds, Str, Text, Thumbnail, Video};
 use crate::options::Options;
 use crate::pages::Address;
 use crate::text::bytes::trimmed;
@@ -308,18 +308,27 @@ pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside:
 /// Why a video without a thumbnail is left out, and what would help.
 pub(super) fn no_thumbnail(video: &Video<'_>, beside: &Beside<'_, '_>) -> &'static str {
     let is_relative = |url: &Str<'_>| url::scheme(&url.value).is_none();
-    let own = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
+    let levels = || video.files.iter().filter_map(|file| file.media.as_deref()).chain([video]);
+    let thumbnails = || levels().flat_map(|level| &level.thumbnails);
+    let own = thumbnails().filter_map(|thumbnail| thumbnail.url.as_ref());
     let grouped = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
     let of_page = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
     let attached = beside.entry.enclosures.iter().filter_map(attached_picture);
     let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
     match own.chain(pictures).any(is_relative) {
         true => "its thumbnail has a relative URL, which --base URL would resolve",
+        false if thumbnails().any(is_small) => "its thumbnail is too small; Google requires at least 60 by 30 pixels",
         false if !beside.options.no_synth && feed_image(beside).is_some() => {
             "it has no thumbnail, which Google requires; --thumbnail-from-feed takes the image of the feed"
         }
         false => "it has no thumbnail, which Google requires",
     }
+}
+
+/// Whether a picture is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
+pub(super) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
+    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
+    below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
 /// The image of the feed, if it can be a thumbnail.

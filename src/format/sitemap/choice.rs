@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
     AVATAR, Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar,
-    made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
+    is_small, made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
 use crate::format::rank::{Candidate, rank};
 use crate::format::{Family, Setup};
@@ -381,12 +381,6 @@ fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>
     };
     let sizes = [[true, true], [true, false], [false, true]].into_iter().find_map(sizes)?;
     sizes.into_iter().min_by_key(|(size, timed, _)| (*size, *timed)).map(|(.., thumbnail)| thumbnail)
-}
-
-/// Whether a picture is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
-pub(in crate::format) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
-    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
-    below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
 /// The title that a video has of its own: that of its rendition, unless it is the label of a file.
