@@ -146,6 +146,10 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     // sources of one file share what is said of all of them
     let shared = if video.files.len() > 1 { marks(file) } else { Vec::new() };
     let is_shared = |mark: Mark| shared.binary_search(&mark).is_ok();
+    // and what is said of a refused one, but not of it alone, is not refused
+    let (has_refused, fine) = (refused().next().is_some(), films.iter().filter(|film| film.refused.is_none()));
+    let fine = if has_refused { marks(fine.map(|film| film.file)) } else { Vec::new() };
+    let is_alone = |mark: Mark| !is_shared(mark) && fine.binary_search(&mark).is_err();
     for (other, (code, why, plays)) in refused() {
         if plays && best.is_none() && is_chosen(other) {
             continue;
@@ -153,7 +157,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let url = other.url.as_ref().map(|url| url.mark);
         other.walk((), &mut |seen: Seen<'_>| {
             // the rest of what is chosen for its other values stays open
-            if url == Some(seen.mark) || !is_chosen(other) && !is_shared(seen.mark) {
+            if url == Some(seen.mark) || !is_chosen(other) && is_alone(seen.mark) {
                 out.books().lost(seen.mark, code, why);
             }
         });
@@ -179,10 +183,10 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     Rendition { file, content, plays: player }
 }
 
-/// The marks of a file's values, in order.
-fn marks(file: Option<&File<'_>>) -> Vec<Mark> {
+/// The marks of the values of files, in order.
+fn marks<'f, 'e: 'f>(files: impl IntoIterator<Item = &'f File<'e>>) -> Vec<Mark> {
     let mut marks = Vec::new();
-    file.into_iter().for_each(|file| file.walk((), &mut |seen: Seen<'_>| marks.push(seen.mark)));
+    files.into_iter().for_each(|file| file.walk((), &mut |seen: Seen<'_>| marks.push(seen.mark)));
     marks.sort_unstable();
     marks
 }
