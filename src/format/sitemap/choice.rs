@@ -102,7 +102,7 @@ fn refusal_of(
     }
     let kind = file.kind.as_ref().map(Leaf::as_str);
     let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
-        || extension.is_some_and(mime::is_flash)
+        || extension.is_some_and(|extension| mime::is_flash(extension) || kind.is_none() && mime::is_html(extension))
         || embed::is_embed(parts, extension);
     is_player.then_some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true))
 }
