@@ -15,6 +15,7 @@ use crate::format::choice::{
 };
 use crate::format::rank::{Candidate, rank};
 use crate::format::{Family, Setup};
+use crate::model::origin::Origin;
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
@@ -31,13 +32,19 @@ pub(in crate::format) struct Around<'e, 's> {
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
     pub google: bool,
+    /// Where the values of the video stood.
+    pub origin: &'s Origin<'e>,
     /// The parts of the page's address.
     parts: Parts<'s>,
 }
 
 impl<'e, 's> Around<'e, 's> {
     pub fn new(entry: &'e Entry<'e>, page: &'s Address<'e>, setup: &'s Setup<'s>, google: bool) -> Around<'e, 's> {
-        Around { entry, page, setup, google, parts: Parts::of(&page.url) }
+        Around { entry, page, setup, google, origin: &entry.origin, parts: Parts::of(&page.url) }
+    }
+    /// The same where the entry is one of several that were joined.
+    pub fn of(self, origin: &'s Origin<'e>) -> Around<'e, 's> {
+        Around { origin, ..self }
     }
     pub fn beside(&self) -> Beside<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);

@@ -17,6 +17,7 @@ use crate::format::choice::{
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup};
+use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{
     Audience, Available, Category, Date, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating,
@@ -33,7 +34,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
-        let around = Around::new(own.unwrap_or(entry), page, setup, google);
+        let around = Around::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
             out.drop_video(video, Code::VideoDropped, why);
@@ -395,7 +396,12 @@ impl<'e> Writing<'e, '_, '_> {
         let written = first.filter(|_| !self.around.setup.options.no_deprecated);
         let category = written.map(|subject| small(&subject.value));
         let few = Vec::with_capacity(tags.len().min(TAGS));
-        let mut room = Tags { category, few, cut: HashSet::new(), written: 0, same_family };
+        let is_part = |tag: &Str<'_>| {
+            let record = self.around.origin.record(tag.mark);
+            record.is_some_and(|record| matches!(record.role, Role::Part(_)))
+        };
+        let back = same_family && !tags.iter().any(is_part);
+        let mut room = Tags { category, few, cut: HashSet::new(), written: 0, back };
         for tag in tags {
             room.write(tag.mark, &tag.value, None, out);
         }
@@ -894,7 +900,8 @@ struct Tags<'e> {
     /// The category that is written, in small letters: no tag says it once more.
     category: Option<Cow<'e, str>>,
     written: usize,
-    same_family: bool,
+    /// Tags of a sitemap go back as they came, even if one stands there twice; not those of a list that was split.
+    back: bool,
 }
 
 /// How many tags a video may have.
@@ -902,8 +909,7 @@ const TAGS: usize = 32;
 
 impl<'e> Tags<'e> {
     fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
-        // tags of a sitemap go back as they came, even if one stands there twice
-        let back = self.same_family && change.is_none();
+        let back = self.back && change.is_none();
         let key = small(tag);
         if !back && self.category.as_ref() == Some(&key) {
             return out.books().merged(mark, Code::DuplicateMerged, "the category of the video says it");
