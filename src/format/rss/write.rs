@@ -857,6 +857,10 @@ pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, cha
 
 /// `category` with its `domain`.
 pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Change) {
+    let word = category.term.as_ref().or(category.label.as_ref());
+    if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
+        return out.books().lost(word.mark, Code::NoCarrier, "a category of RSS has a word, and this one is empty");
+    }
     out.element("category", |out| {
         if let Some(scheme) = &category.scheme {
             out.attr_as("domain", scheme.mark, &scheme.value, change);
