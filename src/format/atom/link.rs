@@ -13,7 +13,7 @@ use crate::format::share::Share;
 use crate::format::sitemap::carry::Carry;
 use crate::model::page::LinkFields;
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Video,
+    Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Text, Video,
 };
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
@@ -364,11 +364,11 @@ impl<'l> Item<'l> {
                 said.write(out, href, change);
             }
             Item::File(video, file, named) => {
-                let title = video.title.as_ref().filter(|_| !named).map(|title| &title.value);
+                let title = video.title.as_ref().filter(|_| !named);
                 FileSaid { file: Some(file), of_video: title, ..FileSaid::default() }.write(out, href, None);
             }
             Item::Both(enclosure, video, file, named) => {
-                let title = video.title.as_ref().filter(|_| !named).map(|title| &title.value);
+                let title = video.title.as_ref().filter(|_| !named);
                 let said = FileSaid { file: Some(file), of_video: title, ..FileSaid::of(enclosure) };
                 said.write(out, href, None);
             }
@@ -423,7 +423,7 @@ struct FileSaid<'f> {
     lang: Option<&'f Str<'f>>,
     file: Option<&'f File<'f>>,
     /// The title of the video, for a file without one.
-    of_video: Option<&'f Str<'f>>,
+    of_video: Option<&'f Text<'f>>,
 }
 
 impl<'f> FileSaid<'f> {
@@ -454,7 +454,8 @@ impl<'f> FileSaid<'f> {
             let title = self.file.and_then(|file| file.title.as_ref());
             match (self.title.or(title), self.of_video) {
                 (None, Some(title)) => {
-                    out.attr_as("title", title.mark, title.as_str(), Some((Code::Moved, NAMED_BY_VIDEO)));
+                    let (text, stripped) = plain(title);
+                    out.attr_as("title", title.value.mark, &text, stripped.or(Some((Code::Moved, NAMED_BY_VIDEO))));
                 }
                 _ => attribute(out, "title", self.title, title),
             }
