@@ -377,5 +377,8 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
             }
         }
     });
+    if let Some(file) = file {
+        constants(file, Some(mime::Medium::Image), out);
+    }
     true
 }
