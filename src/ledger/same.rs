@@ -84,12 +84,16 @@ impl<'e> Candidate<'e> {
                 }
             }
             (Sort::Length, Value::Str(text)) => {
-                if let Some((length, _)) = Seconds::parse(to.unwrap_or(text)) {
+                for (length, _) in [Some(text), to].into_iter().flatten().filter_map(Seconds::parse) {
                     visit(Key::Length(length));
                 }
             }
             (Sort::Length, Value::Seconds(length)) => {
-                visit(Key::Length(to.and_then(|to| Some(Seconds::parse(to)?.0)).unwrap_or(length)));
+                // the same length, rounded or not
+                visit(Key::Length(length));
+                if let Some((to, _)) = to.and_then(Seconds::parse) {
+                    visit(Key::Length(to));
+                }
             }
             _ => (),
         }

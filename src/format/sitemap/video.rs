@@ -252,7 +252,10 @@ impl<'e> Writing<'e, '_, '_> {
             let change = change.or(moved.then_some((Code::Moved, MOVED)));
             out.elem_as("video:duration", leaf.mark, &text, change);
         } else {
-            out.books().lost(leaf.mark, Code::OutOfRange, "a duration is 1 to 28800 seconds");
+            let equal = episode().filter(|other| other.mark != leaf.mark && other.value == leaf.value);
+            for mark in [Some(leaf.mark), equal.map(|other| other.mark)].into_iter().flatten() {
+                out.books().lost(mark, Code::OutOfRange, "a duration is 1 to 28800 seconds");
+            }
         }
         // of the chosen rendition, of its level, of the video: the first counts
         let own = file.and_then(|file| file.duration.as_ref()).into_iter();
