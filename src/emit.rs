@@ -140,21 +140,42 @@ pub struct Out<'o, 'e> {
     settled: &'static str,
     /// Vocabularies of the target's family, whether the root declares them or not.
     claimed: &'static [Ns],
+    /// Whether terms of media objects that no reader understood are written back.
+    terms: bool,
 }
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
     pub fn new(style: &'o Style<'o>, buf: &'o mut Vec<u8>, books: &'o mut Books, depth: usize) -> Out<'o, 'e> {
         let (open, path, settled) = (Vec::new(), String::new(), "");
-        let (plan, claimed) = (None, &[][..]);
+        let (plan, claimed, terms) = (None, &[][..], false);
         books.spelling(style.spelling.date);
-        Out { style, buf, books, open, depth, plan, path, table: style.table, bound: 0, tops: 0, settled, claimed }
+        Out {
+            style,
+            buf,
+            books,
+            open,
+            depth,
+            plan,
+            path,
+            table: style.table,
+            bound: 0,
+            tops: 0,
+            settled,
+            claimed,
+            terms,
+        }
     }
 
     /// Claims vocabularies for the target's family. Their elements are written from the model or not at all: markup of them that
     /// no reader understood is not written back.
     pub fn claim(&mut self, vocabularies: &'static [Ns]) {
         self.claimed = vocabularies;
+    }
+
+    /// Lets terms of media objects that no reader understood (`dcterms:valid` of a bare date) go back into them.
+    pub fn admit_terms(&mut self) {
+        self.terms = true;
     }
 
     /// The books, for what is settled without being written.
@@ -209,7 +230,8 @@ impl<'o, 'e> Out<'o, 'e> {
                 };
                 last = Some((&item.ns, known));
                 let unprefixed = item.ns.is_empty();
-                let ours = unprefixed || known != Ns::Unknown && self.defines(known);
+                let is_term = self.terms && known == Ns::Dcterms && stands_in_media(host);
+                let ours = unprefixed || known != Ns::Unknown && self.defines(known) && !is_term;
                 if step != "text()" && !ours {
                     hosts.entry(numbered(host, self.style.roots)).or_default().push_back(index);
                 }
@@ -905,6 +927,11 @@ fn push_step(path: &mut String, name: &str, number: u32) {
         _ => path.push_str(&number.to_string()),
     }
     path.push(']');
+}
+
+/// Whether the element at this path is a media object.
+fn stands_in_media(path: &str) -> bool {
+    matches!(without_number(last_step(path)), "media:content" | "media:group")
 }
 
 fn is_below(path: &str, above: &str) -> bool {

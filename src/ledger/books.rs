@@ -1,7 +1,7 @@
 //! What a writer says of the leaves of one entry while it writes them, one state a value. Not what is made of it when
 //! the entry is done (close.rs).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::code::Code;
@@ -90,6 +90,8 @@ pub(super) struct Side {
     wanted: Vec<u32>,
     /// How they are written, where they are kept.
     pub(super) told: HashMap<u32, String>,
+    /// The values that are written as they stood, although their reader changed them, by their numbers.
+    pub(super) verbatim: HashSet<u32>,
 }
 
 impl Side {
@@ -99,6 +101,7 @@ impl Side {
         self.details.clear();
         self.more.clear();
         self.told.clear();
+        self.verbatim.clear();
     }
 
     fn expect(&mut self, records: &[Record]) {
@@ -258,6 +261,14 @@ impl Books {
             let rank = if self.adjustment(mark).is_some() { 3 } else { 4 };
             self.side(mark).settle(mark, State::Kept, rank);
         }
+    }
+
+    /// The value is in the output as it stood in the source, although its reader changed it for another place.
+    pub fn verbatim(&mut self, mark: Mark, text: &str) {
+        let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
+        side.verbatim.insert(number);
+        side.told.insert(number, text.to_owned());
+        side.settle(mark, State::Kept, 4);
     }
 
     /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it, or merged others

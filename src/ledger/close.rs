@@ -501,6 +501,7 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
                 let code = Code::ExtensionDropped;
                 Outcome::plain(LossKind::Unread, code, field, code.meaning())
             }
+            (Preset::Adjusted(..), State::Kept) if books.own.verbatim.contains(&(of as u32)) => return Ok(None),
             (Preset::Adjusted(code, why), State::Kept) => Outcome::plain(LossKind::Changed, code, field, why),
             (_, State::Kept) => return Ok(None),
             (_, State::Changed(of)) => noted(LossKind::Changed, of),

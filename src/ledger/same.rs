@@ -26,7 +26,7 @@ pub(super) struct Candidate<'e> {
 /// What equal values have in common.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'k> {
-    Words(Cow<'k, str>),
+    Words(About, Cow<'k, str>),
     Address(&'k str),
     Length(Seconds),
 }
@@ -35,7 +35,7 @@ impl Key<'_> {
     /// One bit of 64: what differs in it differs.
     fn bit(&self) -> u64 {
         let length = match self {
-            Key::Words(text) => text.len(),
+            Key::Words(_, text) => text.len(),
             Key::Address(text) => text.len(),
             Key::Length(_) => 0,
         };
@@ -56,7 +56,7 @@ impl<'e> Candidate<'e> {
     /// How many bytes of words it has.
     fn words(&self, to: Option<&str>) -> usize {
         match (self.sort, self.text) {
-            (Sort::Words, Value::Str(text)) => to.unwrap_or(text).len(),
+            (Sort::Words(_), Value::Str(text)) => to.unwrap_or(text).len(),
             _ => 0,
         }
     }
@@ -68,12 +68,12 @@ impl<'e> Candidate<'e> {
         'e: 'k,
     {
         match (self.sort, self.text) {
-            (Sort::Words, Value::Str(text)) => {
+            (Sort::Words(about), Value::Str(text)) => {
                 let text = trimmed(to.unwrap_or(text));
-                visit(Key::Words(Cow::Borrowed(text)));
+                visit(Key::Words(about, Cow::Borrowed(text)));
                 let is_marked = text.len() <= most && memchr::memchr2(b'<', b'&', text.as_bytes()).is_some();
                 if let Some(words) = is_marked.then(|| html::words_alone(text)).flatten() {
-                    visit(Key::Words(Cow::Owned(words)));
+                    visit(Key::Words(about, Cow::Owned(words)));
                 }
             }
             (Sort::Address, Value::Str(text)) => {
@@ -84,12 +84,16 @@ impl<'e> Candidate<'e> {
                 }
             }
             (Sort::Length, Value::Str(text)) => {
-                if let Some((length, _)) = Seconds::parse(to.unwrap_or(text)) {
+                for (length, _) in [Some(text), to].into_iter().flatten().filter_map(Seconds::parse) {
                     visit(Key::Length(length));
                 }
             }
             (Sort::Length, Value::Seconds(length)) => {
-                visit(Key::Length(to.and_then(|to| Some(Seconds::parse(to)?.0)).unwrap_or(length)));
+                // the same length, rounded or not
+                visit(Key::Length(length));
+                if let Some((to, _)) = to.and_then(Seconds::parse) {
+                    visit(Key::Length(to));
+                }
             }
             _ => (),
         }
@@ -98,9 +102,20 @@ impl<'e> Candidate<'e> {
 
 #[derive(Clone, Copy)]
 enum Sort {
-    Words,
+    Words(About),
     Address,
     Length,
+}
+
+/// What words tell. Texts that tell of different things are equal by chance: a credit is no title.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum About {
+    /// What a page, a video or a feed shows: titles and descriptions.
+    Subject,
+    Author,
+    Category,
+    Rights,
+    Place,
 }
 
 /// What sort of text a value is; nothing for words of closed lists, numbers and the like.
@@ -113,66 +128,37 @@ fn sort_of(seen: &Seen<'_>) -> Option<Sort> {
         Field::Title
         | Field::Summary
         | Field::Content
-        | Field::AuthorName
-        | Field::ContributorName
-        | Field::Publisher
-        | Field::CategoryTerm
-        | Field::CategoryLabel
         | Field::LinkTitle
         | Field::EnclosureTitle
         | Field::AlternateTitle
         | Field::ImageCaption
         | Field::ImageTitle
-        | Field::ImageGeoLocation
-        | Field::NewsName
         | Field::NewsTitle
-        | Field::Rights
-        | Field::LocationName
-        | Field::SourceTitle
-        | Field::SourceSubtitle
-        | Field::SourceRights
-        | Field::SourceAuthorName
-        | Field::SourceContributorName
-        | Field::SourceCategoryTerm
-        | Field::SourceCategoryLabel
         | Field::VideoTitle
         | Field::VideoDescription
         | Field::VideoFileTitle
-        | Field::VideoUploaderName
-        | Field::VideoCreditName
+        | Field::VideoTvEpisodeTitle
+        | Field::FeedTitle
+        | Field::FeedSubtitle
+        | Field::FeedImageTitle
+        | Field::FeedImageDescription => Sort::Words(About::Subject),
+        Field::AuthorName | Field::VideoUploaderName | Field::FeedAuthorName => Sort::Words(About::Author),
+        Field::CategoryTerm
+        | Field::CategoryLabel
         | Field::VideoTag
         | Field::VideoTagWeightTag
         | Field::VideoCategoryTerm
         | Field::VideoCategoryLabel
-        | Field::VideoCopyrightText
-        | Field::VideoLicenseText
-        | Field::VideoTextValue
-        | Field::VideoSceneTitle
-        | Field::VideoSceneDescription
-        | Field::VideoLocationDescription
-        | Field::VideoTvShowTitle
-        | Field::VideoTvEpisodeTitle
-        | Field::VideoGalleryTitle
-        | Field::FeedTitle
-        | Field::FeedSubtitle
-        | Field::FeedRights
-        | Field::FeedAuthorName
-        | Field::FeedContributorName
-        | Field::FeedWebMasterName
-        | Field::FeedOwnerName
-        | Field::FeedPublisher
         | Field::FeedCategoryTerm
-        | Field::FeedCategoryLabel
-        | Field::FeedImageTitle
-        | Field::FeedImageDescription
-        | Field::FeedTextInputTitle
-        | Field::FeedTextInputDescription => Sort::Words,
+        | Field::FeedCategoryLabel => Sort::Words(About::Category),
+        Field::Rights | Field::VideoCopyrightText | Field::FeedRights => Sort::Words(About::Rights),
+        Field::ImageGeoLocation | Field::LocationName | Field::VideoLocationDescription => Sort::Words(About::Place),
         Field::Module | Field::FeedModule => {
             let (_, element) = seen.within?.split_once(':')?;
             match element {
-                "title" | "subtitle" | "summary" | "description" | "author" | "creator" | "publisher" | "rights" => {
-                    Sort::Words
-                }
+                "title" | "subtitle" | "summary" | "description" => Sort::Words(About::Subject),
+                "author" | "creator" => Sort::Words(About::Author),
+                "rights" => Sort::Words(About::Rights),
                 "duration" => Sort::Length,
                 _ => return None,
             }

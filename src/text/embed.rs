@@ -20,8 +20,9 @@ struct Platform {
     /// The player: `{id}`, `{owner}` and `{number}` (of an id `owner_number`), `{page}` (the page's own address,
     /// percent-encoded), `{origin}` (its scheme and host), `{parent}` (the host of the page that embeds the player).
     player: &'static str,
-    /// What is added to it where a key follows the id in the page's path: `{key}`.
-    keyed: &'static str,
+    /// The parameter for the key of an unlisted video, which stands behind the id in the page's path, or in the same
+    /// parameter.
+    key: &'static str,
 }
 
 /// Where the id of a video stands in an address.
@@ -36,7 +37,7 @@ enum Form {
 
 /// Most platforms: any id of these bytes.
 const USUAL: Platform =
-    Platform { hosts: &[], pages: &[], players: &[], in_id: is_url_base64, is_id: is_short, player: "", keyed: "" };
+    Platform { hosts: &[], pages: &[], players: &[], in_id: is_url_base64, is_id: is_short, player: "", key: "" };
 
 const YOUTUBE_PLAYER: &str = "https://www.youtube.com/embed/{id}";
 const VIMEO_PLAYER: &str = "https://player.vimeo.com/video/{id}";
@@ -65,7 +66,7 @@ const PLATFORMS: &[Platform] = &[
         pages: &[Form::Path("/")],
         in_id: |byte| byte.is_ascii_digit(),
         player: VIMEO_PLAYER,
-        keyed: "?h={key}",
+        key: "h",
         ..USUAL
     },
     Platform {
@@ -218,8 +219,7 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
                 "owner" => out.push_str(owner),
                 "number" => out.push_str(number),
                 "page" => push_encoded(page.trim(), &mut out),
-                "parent" => out.push_str(parent.unwrap_or_default()),
-                _ => out.push_str(key_of(after).unwrap_or_default()),
+                _ => out.push_str(parent.unwrap_or_default()),
             }
             rest = behind;
         }
@@ -227,8 +227,8 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
         out
     };
     let mut out = fill(platform.player);
-    if !platform.keyed.is_empty() && key_of(after).is_some() {
-        out.push_str(&fill(platform.keyed));
+    if let Some(key) = key_of(after, &parts, platform.key) {
+        out.extend(["?", platform.key, "=", key]);
     }
     Some(out)
 }
@@ -336,10 +336,15 @@ fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
     if name.contains('=') { Some(rest) } else { rest.strip_prefix('=') }
 }
 
-/// A key in the step behind the id.
-fn key_of(after: &str) -> Option<&str> {
-    let key = after.strip_prefix('/')?.trim_end_matches('/');
-    (key.len() >= 8 && key.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(key)
+/// A key in the step behind the id, else in the parameter of this name.
+fn key_of<'a>(after: &'a str, parts: &Parts<'a>, name: &str) -> Option<&'a str> {
+    if name.is_empty() {
+        return None;
+    }
+    let is_key = |key: &&str| key.len() >= 6 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let step = after.strip_prefix('/').map(|key| key.trim_end_matches('/')).filter(is_key);
+    let in_query = || parts.query?.split('&').find_map(|pair| parameter(pair, name)).filter(is_key);
+    step.or_else(in_query)
 }
 
 /// Everything but unreserved characters as percent escapes (RFC 3986 section 2).
@@ -379,6 +384,12 @@ mod tests {
             ("ftp://youtu.be/dQw4w9WgXcQ", None),
             ("https://vimeo.com/76979871", Some("https://player.vimeo.com/video/76979871")),
             ("https://vimeo.com/76979871/abcdef0123", Some("https://player.vimeo.com/video/76979871?h=abcdef0123")),
+            ("https://vimeo.com/76979871/abcde1", Some("https://player.vimeo.com/video/76979871?h=abcde1")),
+            (
+                "https://vimeo.com/76979871?share=copy&h=ab12cd34ef",
+                Some("https://player.vimeo.com/video/76979871?h=ab12cd34ef"),
+            ),
+            ("https://vimeo.com/76979871?h=", Some("https://player.vimeo.com/video/76979871")),
             ("https://vimeo.com/76979871/comments", Some("https://player.vimeo.com/video/76979871")),
             ("https://vimeo.com/channels/staff", None),
             ("https://www.dailymotion.com/video/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),

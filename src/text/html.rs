@@ -97,6 +97,12 @@ pub fn looks_like_markup(text: &str) -> bool {
     })
 }
 
+/// Whether a text holds something like a tag.
+pub fn has_tag(text: &str) -> bool {
+    let begins = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!');
+    memchr_iter(b'<', text.as_bytes()).any(|at| text.as_bytes().get(at + 1).is_some_and(begins))
+}
+
 /// The first reference without a semicolon that HTML resolves all the same: its name, or `#` and its number.
 pub fn open_entity(text: &str) -> Option<&str> {
     memchr_iter(b'&', text.as_bytes()).find_map(|at| {

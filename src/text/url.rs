@@ -211,6 +211,11 @@ pub fn normalize_iri(url: &str) -> Cow<'_, str> {
     rewrite(url.trim(), Mode::Iri)
 }
 
+/// Whether this is an absolute IRI (RFC 3987).
+pub fn is_iri(text: &str) -> bool {
+    Iri::parse(text).is_ok()
+}
+
 /// An address that is written otherwise than an address is, as what it means, with what was wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended {

@@ -726,7 +726,8 @@ impl<'t, 'a> Take<'t, 'a> {
         Ok(())
     }
 
-    /// What nobody took, in document order, and the elements that begin with a text which nobody took.
+    /// What nobody took, in document order, and the elements that begin with a text which nobody took. Where something else
+    /// of the element was read, the text stands by itself: without that, the element would go back as an empty shell.
     fn left(&self, left: &mut Vec<u32>) {
         left.clear();
         let mut in_order = true;
@@ -736,6 +737,7 @@ impl<'t, 'a> Take<'t, 'a> {
             if raw.kind == NodeKind::Text
                 && self.settled.get(host as usize) == Some(&SETTLED)
                 && self.own_run(self.tree.node(host)).is_some_and(|run| run.index == index)
+                && !self.is_read(self.tree.node(host))
             {
                 // attributes of the host may stand between
                 in_order &= left.last().is_none_or(|last| *last < host);
@@ -746,6 +748,11 @@ impl<'t, 'a> Take<'t, 'a> {
         if !in_order {
             left.sort_unstable();
         }
+    }
+
+    /// Whether something that stands in an element was read.
+    fn is_read(&self, element: Node<'t, 'a>) -> bool {
+        element.nodes().any(|below| self.settled[below.index as usize] == SETTLED)
     }
 
     /// The text that an element begins with, if nobody took it. One after a child keeps its place among the children.

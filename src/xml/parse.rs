@@ -134,16 +134,24 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Lets the namespace that a root is in, which is not known, stand for what the root is by its name.
+/// Lets the namespace that a root is in stand for what the root is by its name, where no such root is in that namespace.
 fn name_root<'b, 'a>(qname: &str, version: Option<&str>, bindings: &'b mut [Binding<'a>]) -> Option<&'b Binding<'a>> {
     let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
     let ns = Ns::of_root(qname, version)?;
     let own = bindings.iter_mut().rev().find(|binding| binding.prefix == prefix)?;
-    if own.ns != Ns::Unknown {
+    if !is_misnamed(ns, own.ns) {
         return None;
     }
     own.ns = ns;
     Some(own)
+}
+
+/// Whether a root of this vocabulary cannot be in this namespace. That of a module may be the default one by mistake.
+pub(super) fn is_misnamed(root: Ns, ns: Ns) -> bool {
+    match root {
+        Ns::Rss2 => !matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel),
+        _ => ns == Ns::Unknown,
+    }
 }
 
 /// The declaration that an attribute is, and whether it spells its namespace in another way than usual.

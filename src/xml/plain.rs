@@ -323,7 +323,10 @@ impl<'a> Paths<'a> {
         }
         // what a namespace that is not known stands for, the name of the root may tell
         let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
-        let is_own = |declared: &Declared<'_>| declared.binding.ns == Ns::Unknown && declared.binding.prefix == prefix;
+        let root = Ns::of_root(qname, None).unwrap_or(Ns::Unknown);
+        let is_own = |declared: &Declared<'_>| {
+            declared.binding.prefix == prefix && parse::is_misnamed(root, declared.binding.ns)
+        };
         if parent == 0 && declares.iter().any(is_own) {
             return None;
         }

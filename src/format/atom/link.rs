@@ -7,13 +7,13 @@ use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Family;
 use crate::format::Setup;
-use crate::format::choice::constants;
+use crate::format::choice::{EMPTY_TYPE, constants, plain};
 use crate::format::ns::{media, modules};
 use crate::format::share::Share;
 use crate::format::sitemap::carry::Carry;
 use crate::model::page::LinkFields;
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Video,
+    Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Text, Video,
 };
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
@@ -364,11 +364,11 @@ impl<'l> Item<'l> {
                 said.write(out, href, change);
             }
             Item::File(video, file, named) => {
-                let title = video.title.as_ref().filter(|_| !named).map(|title| &title.value);
+                let title = video.title.as_ref().filter(|_| !named);
                 FileSaid { file: Some(file), of_video: title, ..FileSaid::default() }.write(out, href, None);
             }
             Item::Both(enclosure, video, file, named) => {
-                let title = video.title.as_ref().filter(|_| !named).map(|title| &title.value);
+                let title = video.title.as_ref().filter(|_| !named);
                 let said = FileSaid { file: Some(file), of_video: title, ..FileSaid::of(enclosure) };
                 said.write(out, href, None);
             }
@@ -423,7 +423,7 @@ struct FileSaid<'f> {
     lang: Option<&'f Str<'f>>,
     file: Option<&'f File<'f>>,
     /// The title of the video, for a file without one.
-    of_video: Option<&'f Str<'f>>,
+    of_video: Option<&'f Text<'f>>,
 }
 
 impl<'f> FileSaid<'f> {
@@ -454,7 +454,8 @@ impl<'f> FileSaid<'f> {
             let title = self.file.and_then(|file| file.title.as_ref());
             match (self.title.or(title), self.of_video) {
                 (None, Some(title)) => {
-                    out.attr_as("title", title.mark, title.as_str(), Some((Code::Moved, NAMED_BY_VIDEO)));
+                    let (text, stripped) = plain(title);
+                    out.attr_as("title", title.value.mark, &text, stripped.or(Some((Code::Moved, NAMED_BY_VIDEO))));
                 }
                 _ => attribute(out, "title", self.title, title),
             }
@@ -472,14 +473,15 @@ impl<'f> FileSaid<'f> {
 
     fn kind(&self, out: &mut Out<'_, '_>, href: &Str<'_>) {
         let of_file = self.file.and_then(|file| file.kind.as_ref());
+        let (own, of_file) = (self.kind.filter(|kind| is_said(kind, out)), of_file.filter(|kind| is_said(kind, out)));
         let codecs = self.file.and_then(|file| file.codecs.as_ref());
-        match (self.kind.or(of_file), codecs) {
+        match (own.or(of_file), codecs) {
             (Some(kind), Some(codecs)) => {
                 let whole = format!("{}; codecs=\"{}\"", kind.as_str(), codecs.as_str());
                 let why = "the codecs are a parameter of the type of the link";
                 out.attr_as("type", codecs.mark, &whole, Some((Code::Moved, why)));
                 out.books().kept(kind.mark);
-                if let (Some(_), Some(second)) = (self.kind, of_file) {
+                if let (Some(_), Some(second)) = (own, of_file) {
                     out.books().merged(second.mark, Code::DuplicateMerged, "its enclosure says it too");
                 }
             }
@@ -493,7 +495,7 @@ impl<'f> FileSaid<'f> {
                     out.books().lost(codecs.mark, Code::AttributeDropped, "codecs without a type");
                 }
             }
-            (Some(_), None) => attribute(out, "type", self.kind, of_file),
+            (Some(_), None) => attribute(out, "type", own, of_file),
         }
     }
 
@@ -507,6 +509,15 @@ impl<'f> FileSaid<'f> {
             out.books().merged(second.mark, code, "its enclosure says it too");
         }
     }
+}
+
+/// Whether a type says something. An empty one goes back where it came from only.
+fn is_said(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
+    let is_said = out.same_family() || !kind.value.trim().is_empty();
+    if !is_said {
+        out.books().lost(kind.mark, Code::EnumUnmapped, EMPTY_TYPE);
+    }
+    is_said
 }
 
 /// Writes the first of two values; the second is merged.

@@ -12,6 +12,7 @@ use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Setup, Survey, Writer};
@@ -103,6 +104,9 @@ impl Writer for Atom {
         if setup.options.no_synth && lacks(entry) {
             out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
             return;
+        }
+        if self.media {
+            out.admit_terms();
         }
         out.place(&entry.foreign, "");
         // rule A13: several videos of a page
@@ -275,6 +279,15 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         out.books().doubt("a feed needs a date, and only the time of the run is known");
     }
     generated(out, Field::FeedUpdated, from, &text);
+}
+
+/// Writes the name of a person, and the e-mail address where both stand in one text.
+fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: Change) {
+    let Some((email, name)) = person::split(&whole.value) else {
+        return out.elem_as("name", whole.mark, whole.as_str(), change);
+    };
+    out.elem_as("name", whole.mark, name, Some((Code::Split, "an element each for name and e-mail address")));
+    out.elem_as("email", Mark::NONE, email, None);
 }
 
 /// S-A5, where neither the feed nor some entry has an author.
@@ -550,7 +563,13 @@ impl<'e> One<'e, '_> {
             return self.split_id(out);
         }
         match (&entry.id, loc) {
-            (Some(id), _) if out.same_family() || url::scheme(id).is_some() => {
+            (Some(id), _) if !out.same_family() && !url::is_iri(id) && url::is_iri(&url::normalize_iri(id)) => {
+                let made = url::normalize_iri(id);
+                let why = "an id of Atom is an IRI, percent-encoded as RFC 3986 demands";
+                out.elem_as("id", id.mark, &made, Some((Code::UrlNormalized, why)));
+                self.permalink(&made, out);
+            }
+            (Some(id), _) if out.same_family() || url::is_iri(id) => {
                 if modules::carried(out, Field::Id, id.via).is_some() {
                     out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(id.mark), id.as_str());
                 }
@@ -565,7 +584,7 @@ impl<'e> One<'e, '_> {
                 out.elem_as("id", id.mark, &made, Some((Code::IdDerived, why)));
                 self.permalink(&made, out);
             }
-            (None, Some(loc)) if url::scheme(loc).is_some() => {
+            (None, Some(loc)) if url::is_iri(loc) || url::scheme(loc).is_some() && out.same_family() => {
                 out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(loc.mark), loc.as_str());
             }
             (None, _) => {
@@ -591,8 +610,9 @@ impl<'e> One<'e, '_> {
     /// written.
     fn permalink(&self, id: &str, out: &mut Out<'_, 'e>) {
         let Some(flag) = &self.entry.id_is_permalink else { return };
-        let address = |leaf: &Option<Str<'_>>| leaf.as_ref().map(|leaf| leaf.value.clone().into_owned());
-        let same = address(&self.entry.id) == address(&self.entry.loc);
+        let given = self.entry.id.as_ref().map(Leaf::as_str);
+        let page = self.entry.loc.as_ref().map(Leaf::as_str);
+        let same = given == page || page == Some(id);
         if same == flag.value {
             let why = match same {
                 true => "an id that is the address of the page is a permanent address",
@@ -735,7 +755,7 @@ impl<'e> One<'e, '_> {
         let change = Some((Code::Moved, "who put the video up is the author of the entry"));
         out.element("author", |out| {
             match (&uploader.name, &uploader.uri) {
-                (Some(name), _) => out.elem_as("name", name.mark, name.as_str(), change),
+                (Some(name), _) => named(out, name, change),
                 (None, Some(uri)) => {
                     out.make("name", Field::AuthorName, Code::SynthAuthor, REQUIRED_NAME, Some(uri.mark), uri.as_str());
                 }
@@ -754,7 +774,7 @@ impl<'e> One<'e, '_> {
         let change = Some((Code::Moved, "who took part is a contributor to the entry"));
         for credit in self.videos.iter().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
-                out.element_always("contributor", |out| out.elem_as("name", name.mark, name.as_str(), change));
+                out.element_always("contributor", |out| named(out, name, change));
             }
         }
     }

@@ -727,7 +727,7 @@ pub fn rank(carrier: Option<&str>) -> u8 {
 pub fn write_person(out: &mut Out<'_, '_>, field: Field, person: &Person<'_>) -> bool {
     let Some(name) = carrier_of(out, field, person) else { return false };
     if !name.starts_with("atom:") {
-        write_named(out, name, person);
+        write_named(out, name, person, None);
         return true;
     }
     out.element_always(name, |out| {

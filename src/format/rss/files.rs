@@ -8,7 +8,7 @@ use super::write::Item;
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
-use crate::format::choice::constants;
+use crate::format::choice::{EMPTY_TYPE, constants};
 use crate::format::ns::{media, modules};
 use crate::format::rank::{Candidate, Rank, rank};
 use crate::model::origin::{Role, Syntax};
@@ -52,6 +52,9 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
         out.drop(enclosure, (), Code::NoCarrier, "an enclosure without an address");
     }
     let mut found = collect(out, item);
+    if !out.same_family() {
+        found.iter_mut().for_each(|file| fill(file, out));
+    }
     found.sort_by_key(|file| file.url.mark);
     let google = item.setup.options.google(item.setup.target);
     if google {
@@ -81,6 +84,13 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
     for image in item.share.pictures(item.entry) {
         taken |= picture(out, image, item, taken);
+    }
+}
+
+/// Of a file from another family, an empty type is none.
+fn fill(file: &mut Found<'_>, out: &mut Out<'_, '_>) {
+    if let Some(kind) = file.kind.take_if(|kind| kind.value.trim().is_empty()) {
+        out.books().lost(kind.mark, Code::EnumUnmapped, EMPTY_TYPE);
     }
 }
 
@@ -367,5 +377,8 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
             }
         }
     });
+    if let Some(file) = file {
+        constants(file, Some(mime::Medium::Image), out);
+    }
     true
 }

@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::emit::Out;
+use crate::code::Code;
+use crate::emit::{Change, Out};
 use crate::model::{Person, Str};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -17,25 +18,55 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
     match split(&whole.value) {
         Some((email, name)) => {
             let mark = take.part(run, whole.mark);
+            let before = (email.as_ptr() as usize).saturating_sub(whole.value.as_ptr() as usize);
+            if whole.value.get(..before).is_some_and(|before| before.to_ascii_lowercase().ends_with(MAILTO)) {
+                take.adjusted(whole.mark, Code::UrlNormalized, NO_SCHEME);
+            }
             person.email = Some(whole.with(part(&whole.value, email)));
             person.name = Some(Str { value: part(&whole.value, name), mark, via });
         }
-        None if is_address(&whole.value) => person.email = Some(whole),
+        None if is_address(&whole.value) => {
+            let email = part(&whole.value, without_scheme(&whole.value));
+            if email != whole.value {
+                take.adjusted(whole.mark, Code::UrlNormalized, NO_SCHEME);
+            }
+            person.email = Some(whole.with(email));
+        }
         None => person.name = Some(whole),
     }
     Some(person)
 }
 
-/// Address and name, if the text holds both and nothing else: `address (Name)`, `Name (address)`, `Name <address>`.
+/// Address and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name (address)`,
+/// `Name <address>`.
 pub fn split(text: &str) -> Option<(&str, &str)> {
     let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
     let inner = text.strip_suffix(')');
     let first = inner.and_then(|text| text.split_once('(')).filter(|(email, name)| of(email, name));
+    let before = || text.strip_prefix('(')?.rsplit_once(')').map(swapped).filter(|(email, name)| of(email, name));
     let last = || inner.and_then(|text| text.rsplit_once('(')).or_else(|| text.strip_suffix('>')?.rsplit_once('<'));
-    let swapped = |(name, email)| (email, name);
-    let (email, name) = first.or_else(|| last().map(swapped).filter(|(email, name)| of(email, name)))?;
-    Some((email.trim(), name.trim()))
+    let found = first.or_else(before).or_else(|| last().map(swapped).filter(|(email, name)| of(email, name)));
+    let (email, name) = found?;
+    Some((without_scheme(email.trim()), name.trim()))
 }
+
+fn swapped<'p>((name, email): (&'p str, &'p str)) -> (&'p str, &'p str) {
+    (email, name)
+}
+
+/// An e-mail address that is written as a URL.
+fn without_scheme(email: &str) -> &str {
+    match email.split_at_checked(MAILTO.len()) {
+        Some((scheme, address)) if scheme.eq_ignore_ascii_case(MAILTO) => address,
+        _ => email,
+    }
+}
+
+const MAILTO: &str = "mailto:";
+const NO_SCHEME: &str = "an e-mail address without its scheme";
+
+/// Why a name is written without the address that stands in it.
+pub const WITHOUT_ADDRESS: Change = Some((Code::Split, "the name without the e-mail address"));
 
 /// Whether a text is an e-mail address.
 pub fn is_address(text: &str) -> bool {
@@ -115,13 +146,17 @@ pub fn write_person(out: &mut Out<'_, '_>, name: &str, person: &Person<'_>) {
 }
 
 /// Writes `Name (address)`, or the one of both that is there: for elements of modules, which are shown as names.
-pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>) {
+pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: Change) {
     match (&person.name, &person.email) {
         (Some(named), Some(email)) => {
-            out.elem_as(element, email.mark, &format!("{} ({})", named.value, email.value), None);
+            let whole = format!("{} ({})", named.value, email.value);
+            out.elem_as(element, email.mark, &whole, change);
             out.books().kept(named.mark);
+            if change.is_some() {
+                out.books().whole(email.mark, whole);
+            }
         }
-        (Some(one), None) | (None, Some(one)) => out.elem_as(element, one.mark, &one.value, None),
+        (Some(one), None) | (None, Some(one)) => out.elem_as(element, one.mark, &one.value, change),
         (None, None) => (),
     }
 }
@@ -134,6 +169,8 @@ mod tests {
     fn address_and_name() {
         assert_eq!(split("a@b.example (A. (the) B)"), Some(("a@b.example", "A. (the) B")));
         assert_eq!(split("Anna B <a@b.example>"), Some(("a@b.example", "Anna B")));
+        assert_eq!(split("(Anna B) a@b.example"), Some(("a@b.example", "Anna B")));
+        assert_eq!(split("MAILTO:a@b.example (Anna B)"), Some(("a@b.example", "Anna B")));
         assert_eq!(split("Anna (Annie) B (a@b.example)"), Some(("a@b.example", "Anna (Annie) B")));
         for whole in [
             "a@b.example",

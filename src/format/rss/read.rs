@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::pages;
 use crate::text::html;
 use crate::tree::wild::TRUE_FALSE;
-use crate::tree::{Node, Take};
+use crate::tree::{Node, Take, is_unescaped};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
@@ -119,7 +119,9 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "title" => take.construct(child, modules::unsaid_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
-            take.construct(child, Kind::Html, None, &mut entry.summary);
+            let said = child.attribute("type").map(|kind| kind.value().trim());
+            let is_plain = !matches!(said, Some("text/html" | "html")) && is_words(child);
+            take.construct(child, if is_plain { Kind::Plain } else { Kind::Html }, None, &mut entry.summary);
             follow_type(child, take, entry);
         }
         "author" => entry.authors.extend(take_person(child, take, None)),
@@ -143,6 +145,16 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         }
         _ => (),
     }
+}
+
+/// Whether a description that does not say what it is has words in angle brackets: they would vanish as tags.
+fn is_words(element: Node<'_, '_>) -> bool {
+    !is_unescaped(element) && reads_as_words(element.text_value())
+}
+
+/// The same of a text.
+pub(super) fn reads_as_words(text: &str) -> bool {
+    html::has_tag(text) && !html::is_markup(text)
 }
 
 /// Whether the items below these start tags are of RSS 0.91, which knows no markup in descriptions.

@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::person::{is_address, write_named, write_person};
+use super::person::{is_address, split, write_named, write_person};
+use super::read::{has_plain_descriptions, reads_as_words};
 use super::write_head;
 use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
@@ -84,6 +85,9 @@ impl Writer for Rss {
         let carry = Carry::of(setup);
         let mut earlier = media::Earlier::default();
         out.claim(&write_head::FORMER);
+        if self.media && !is_for_google {
+            out.admit_terms();
+        }
         out.place(&entry.foreign, "");
         for (number, videos) in pieces.into_iter().enumerate() {
             if number > 0 && !setup.options.pretty {
@@ -136,6 +140,7 @@ const MOVED_VIDEO: Change = Some((Code::Moved, "an item of RSS says it of its on
 const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain text"));
 const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
 const NO_ADDRESS: (Code, &str) = (Code::Moved, "an author of RSS is an e-mail address; a name alone is a dc:creator");
+const ONE_AUTHOR: Change = Some((Code::Moved, "an item of RSS has one author; replaced by dc:creator"));
 const NO_PAGE: &str = "its address is that of a media file, or relative";
 const OF_ITEM: (Code, &str) = (Code::Moved, "RSS says it of the item");
 const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
@@ -345,7 +350,15 @@ impl<'e> Item<'_, 'e> {
             (_, Some(own)) if self.split => write_html(out, "description", own, MOVED_VIDEO),
             (Some(summary), _) => {
                 if !modules::write_text(out, Field::Summary, summary) {
-                    write_html(out, "description", summary, None);
+                    let source = || self.entry.origin.parts.first().map(|part| &*part.context.tags);
+                    let back = summary.kind == Kind::Plain
+                        && out.same_family()
+                        && reads_as_words(&summary.value)
+                        && !source().is_some_and(has_plain_descriptions);
+                    match back {
+                        true => write_plain(out, "description", summary, None),
+                        false => write_html(out, "description", summary, None),
+                    }
                 }
             }
             (None, Some(own)) if self.says_description() => write_html(out, "description", own, MOVED_VIDEO),
@@ -394,7 +407,15 @@ impl<'e> Item<'_, 'e> {
                     None if self.setup.same_family && id.via.is_none() => (),
                     None => out.constant("isPermaLink", if is_loc { "true" } else { "false" }),
                 }
-                out.text_as(id.mark, &id.value, None);
+                // the page that was read from it may be written otherwise
+                let mended = entry.loc.as_ref().is_some_and(|loc| loc.mark == id.mark && loc.value != id.value);
+                match mended && self.setup.same_family {
+                    true => {
+                        out.text_as(Mark::NONE, &id.value, None);
+                        out.books().verbatim(id.mark, &id.value);
+                    }
+                    false => out.text_as(id.mark, &id.value, None),
+                }
             }),
             (None, Some(loc)) if !self.setup.same_family && !self.setup.options.no_synth => {
                 out.element_always("guid", |out| {
@@ -478,15 +499,22 @@ impl<'e> Item<'_, 'e> {
             match carrier {
                 None => write_person(out, "author", author),
                 Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
-                Some(_) if author.email.is_some() => write_named(out, CREATOR, author),
+                Some(_) if author.email.is_some() => write_named(out, CREATOR, author, ONE_AUTHOR),
                 // S-R9: an author of RSS is an address
                 Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(NO_ADDRESS)),
             }
         }
         if self.says_uploader() {
+            let mut free = true;
             for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
                 let change = Some((Code::Moved, "RSS names who put up a video as its creator"));
-                out.elem_as("dc:creator", uploader.mark, &uploader.value, change);
+                match split(&uploader.value).filter(|_| std::mem::take(&mut free)) {
+                    Some((email, name)) => {
+                        let change = Some((Code::Moved, "RSS names who put up a video as the author of its item"));
+                        out.elem_as("author", uploader.mark, &format!("{email} ({name})"), change);
+                    }
+                    None => out.elem_as("dc:creator", uploader.mark, &uploader.value, change),
+                }
             }
         }
         write_contributors(self.share.few(&self.entry.contributors), Field::ContributorName, out);
@@ -829,6 +857,10 @@ pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, cha
 
 /// `category` with its `domain`.
 pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Change) {
+    let word = category.term.as_ref().or(category.label.as_ref());
+    if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
+        return out.books().lost(word.mark, Code::NoCarrier, "a category of RSS has a word, and this one is empty");
+    }
     out.element("category", |out| {
         if let Some(scheme) = &category.scheme {
             out.attr_as("domain", scheme.mark, &scheme.value, change);

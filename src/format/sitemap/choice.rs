@@ -11,10 +11,11 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
     AVATAR, Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar,
-    made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
+    is_small, made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
 use crate::format::rank::{Candidate, rank};
 use crate::format::{Family, Setup};
+use crate::model::origin::Origin;
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
@@ -31,13 +32,19 @@ pub(in crate::format) struct Around<'e, 's> {
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
     pub google: bool,
+    /// Where the values of the video stood.
+    pub origin: &'s Origin<'e>,
     /// The parts of the page's address.
     parts: Parts<'s>,
 }
 
 impl<'e, 's> Around<'e, 's> {
     pub fn new(entry: &'e Entry<'e>, page: &'s Address<'e>, setup: &'s Setup<'s>, google: bool) -> Around<'e, 's> {
-        Around { entry, page, setup, google, parts: Parts::of(&page.url) }
+        Around { entry, page, setup, google, origin: &entry.origin, parts: Parts::of(&page.url) }
+    }
+    /// The same where the entry is one of several that were joined.
+    pub fn of(self, origin: &'s Origin<'e>) -> Around<'e, 's> {
+        Around { origin, ..self }
     }
     pub fn beside(&self) -> Beside<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
@@ -102,7 +109,7 @@ fn refusal_of(
     }
     let kind = file.kind.as_ref().map(Leaf::as_str);
     let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
-        || extension.is_some_and(mime::is_flash)
+        || extension.is_some_and(|extension| mime::is_flash(extension) || kind.is_none() && mime::is_html(extension))
         || embed::is_embed(parts, extension);
     is_player.then_some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true))
 }
@@ -146,6 +153,10 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     // sources of one file share what is said of all of them
     let shared = if video.files.len() > 1 { marks(file) } else { Vec::new() };
     let is_shared = |mark: Mark| shared.binary_search(&mark).is_ok();
+    // and what is said of a refused one, but not of it alone, is not refused
+    let (has_refused, fine) = (refused().next().is_some(), films.iter().filter(|film| film.refused.is_none()));
+    let fine = if has_refused { marks(fine.map(|film| film.file)) } else { Vec::new() };
+    let is_alone = |mark: Mark| !is_shared(mark) && fine.binary_search(&mark).is_err();
     for (other, (code, why, plays)) in refused() {
         if plays && best.is_none() && is_chosen(other) {
             continue;
@@ -153,7 +164,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let url = other.url.as_ref().map(|url| url.mark);
         other.walk((), &mut |seen: Seen<'_>| {
             // the rest of what is chosen for its other values stays open
-            if url == Some(seen.mark) || !is_chosen(other) && !is_shared(seen.mark) {
+            if url == Some(seen.mark) || !is_chosen(other) && is_alone(seen.mark) {
                 out.books().lost(seen.mark, code, why);
             }
         });
@@ -179,10 +190,10 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     Rendition { file, content, plays: player }
 }
 
-/// The marks of a file's values, in order.
-fn marks(file: Option<&File<'_>>) -> Vec<Mark> {
+/// The marks of the values of files, in order.
+fn marks<'f, 'e: 'f>(files: impl IntoIterator<Item = &'f File<'e>>) -> Vec<Mark> {
     let mut marks = Vec::new();
-    file.into_iter().for_each(|file| file.walk((), &mut |seen: Seen<'_>| marks.push(seen.mark)));
+    files.into_iter().for_each(|file| file.walk((), &mut |seen: Seen<'_>| marks.push(seen.mark)));
     marks.sort_unstable();
     marks
 }
@@ -381,12 +392,6 @@ fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>
     };
     let sizes = [[true, true], [true, false], [false, true]].into_iter().find_map(sizes)?;
     sizes.into_iter().min_by_key(|(size, timed, _)| (*size, *timed)).map(|(.., thumbnail)| thumbnail)
-}
-
-/// Whether a picture is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
-pub(in crate::format) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
-    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
-    below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
 /// The title that a video has of its own: that of its rendition, unless it is the label of a file.

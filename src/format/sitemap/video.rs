@@ -17,6 +17,7 @@ use crate::format::choice::{
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup};
+use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{
     Audience, Available, Category, Date, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating,
@@ -33,7 +34,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
-        let around = Around::new(own.unwrap_or(entry), page, setup, google);
+        let around = Around::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
             out.drop_video(video, Code::VideoDropped, why);
@@ -251,7 +252,10 @@ impl<'e> Writing<'e, '_, '_> {
             let change = change.or(moved.then_some((Code::Moved, MOVED)));
             out.elem_as("video:duration", leaf.mark, &text, change);
         } else {
-            out.books().lost(leaf.mark, Code::OutOfRange, "a duration is 1 to 28800 seconds");
+            let equal = episode().filter(|other| other.mark != leaf.mark && other.value == leaf.value);
+            for mark in [Some(leaf.mark), equal.map(|other| other.mark)].into_iter().flatten() {
+                out.books().lost(mark, Code::OutOfRange, "a duration is 1 to 28800 seconds");
+            }
         }
         // of the chosen rendition, of its level, of the video: the first counts
         let own = file.and_then(|file| file.duration.as_ref()).into_iter();
@@ -395,7 +399,12 @@ impl<'e> Writing<'e, '_, '_> {
         let written = first.filter(|_| !self.around.setup.options.no_deprecated);
         let category = written.map(|subject| small(&subject.value));
         let few = Vec::with_capacity(tags.len().min(TAGS));
-        let mut room = Tags { category, few, cut: HashSet::new(), written: 0, same_family };
+        let is_part = |tag: &Str<'_>| {
+            let record = self.around.origin.record(tag.mark);
+            record.is_some_and(|record| matches!(record.role, Role::Part(_)))
+        };
+        let back = same_family && !tags.iter().any(is_part);
+        let mut room = Tags { category, few, cut: HashSet::new(), written: 0, back };
         for tag in tags {
             room.write(tag.mark, &tag.value, None, out);
         }
@@ -470,47 +479,74 @@ impl<'e> Writing<'e, '_, '_> {
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
+    /// Whom the video is fit for: one value that says no decides, and one that cannot be decided blocks a yes (A10).
     fn family_friendly(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let own = effective!(video, file, family_friendly);
         let ratings = effective_list!(video, file, ratings);
-        if let Some(own) = own {
+        let adult = effective!(video, file, adult);
+        let episode = explicit(self.around.entry, self.around.setup.own_feed);
+        let graded = ratings.iter().filter(|rating| rating.value.is_some());
+        let said: Vec<Option<bool>> = graded.map(is_fit).chain(adult.map(|adult| Some(!adult.value))).collect();
+        let denied = said.contains(&Some(false)) || episode.is_some_and(|(_, explicit)| explicit);
+        if let Some(own) = own.filter(|own| !own.value || !denied) {
             out.put_leaf(Field::VideoFamilyFriendly, own);
             return;
         }
-        let adult = effective!(video, file, adult);
-        let graded = ratings.iter().filter(|rating| rating.value.is_some());
-        let said: Vec<Option<bool>> = graded.map(is_fit).chain(adult.map(|adult| Some(!adult.value))).collect();
         for leaf in ratings.iter().filter(|rating| is_fit(rating).is_none()).flat_map(leaves_of) {
             let why = "a grade that does not tell whether it is fit for families";
             out.books().lost(leaf.mark, Code::EnumUnmapped, why);
         }
-        // one that says no decides; one that cannot be decided may mean no
-        let fit = match (said.contains(&Some(false)), said.contains(&None)) {
-            (true, _) => false,
-            (false, true) => return self.undecided(ratings, adult, out),
-            (false, false) if said.is_empty() => return self.explicit(true, out),
-            (false, false) => true,
-        };
-        let word = if fit { "yes" } else { "no" };
+        match (said.contains(&None), episode) {
+            _ if denied => (),
+            (true, episode) => return self.undecided(ratings, adult, episode, out),
+            (false, Some((mark, _))) if said.is_empty() => {
+                return out.elem_as("video:family_friendly", mark, "yes", Some((Code::Moved, EXPLICIT)));
+            }
+            (false, None) if said.is_empty() => return,
+            (false, _) => (),
+        }
+        let word = if denied { "no" } else { "yes" };
         out.elem_as("video:family_friendly", Mark::NONE, word, None);
-        let why = "whom it is fit for, as yes or no";
-        for rating in ratings.iter().filter(|rating| is_fit(rating).is_some()) {
+        let (why, other) = ("whom it is fit for, as yes or no", "not chosen: a value that says no was");
+        if let Some(own) = own {
+            out.books().lost(own.mark, Code::Shadowed, other);
+        }
+        for rating in ratings {
+            let Some(fit) = is_fit(rating) else { continue };
             let exact = scheme_of(rating) == "urn:simple";
             for leaf in leaves_of(rating) {
-                match exact {
-                    true => out.books().kept_as(leaf.mark, || word.to_owned()),
-                    false => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
+                match fit != denied {
+                    true if exact => out.books().kept_as(leaf.mark, || word.to_owned()),
+                    true => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
+                    false => out.books().lost(leaf.mark, Code::Shadowed, other),
                 }
             }
         }
         if let Some(adult) = adult {
-            out.books().changed(adult.mark, Code::EnumMapped, why, word.to_owned());
+            match adult.value == denied {
+                true => out.books().changed(adult.mark, Code::EnumMapped, why, word.to_owned()),
+                false => out.books().lost(adult.mark, Code::Shadowed, other),
+            }
+        }
+        match episode {
+            Some((mark, explicit)) if explicit == denied => {
+                out.books().changed(mark, Code::Moved, EXPLICIT, word.to_owned());
+            }
+            // what a feed says of all may stand with another video
+            Some((mark, _)) if !mark.of_feed() => out.books().lost(mark, Code::Shadowed, other),
+            _ => (),
         }
     }
 
-    /// Grades of which one does not tell: the others cannot say yes for it, but `itunes:explicit` may say no.
-    fn undecided(&self, ratings: &'e [Audience<'e>], adult: Option<&'e Leaf<bool>>, out: &mut Out<'_, 'e>) {
+    /// Grades of which one does not tell: no other value can say yes for it.
+    fn undecided(
+        &self,
+        ratings: &'e [Audience<'e>],
+        adult: Option<&'e Leaf<bool>>,
+        episode: Option<(Mark, bool)>,
+        out: &mut Out<'_, 'e>,
+    ) {
         let why = "another grade does not tell whether it is fit for families";
         for leaf in ratings.iter().flat_map(leaves_of) {
             out.books().lost(leaf.mark, Code::EnumUnmapped, why);
@@ -518,19 +554,9 @@ impl<'e> Writing<'e, '_, '_> {
         if let Some(adult) = adult {
             out.books().lost(adult.mark, Code::EnumUnmapped, why);
         }
-        self.explicit(false, out);
-    }
-
-    /// `itunes:explicit` of the episode, else of the feed; where a grade leaves it open, only one that says no.
-    fn explicit(&self, may_say_yes: bool, out: &mut Out<'_, 'e>) {
-        if let Some((mark, explicit)) = explicit(self.around.entry, self.around.setup.own_feed) {
-            if !explicit && !may_say_yes {
-                let why = "a grade does not tell whether it is fit for families";
-                return out.books().lost(mark, Code::EnumUnmapped, why);
-            }
-            let why = "what is explicit is not fit for families";
-            let word = if explicit { "no" } else { "yes" };
-            out.elem_as("video:family_friendly", mark, word, Some((Code::Moved, why)));
+        if let Some((mark, _)) = episode {
+            let why = "a grade does not tell whether it is fit for families";
+            out.books().lost(mark, Code::EnumUnmapped, why);
         }
     }
 
@@ -632,15 +658,15 @@ impl<'e> Writing<'e, '_, '_> {
         let Some(name) = name else { return self.nameless(page, out) };
         // a sitemap is public, and has no place for the address of a person
         let moved_uri = change;
-        let left =
-            if out.same_family() { Some(Cow::Borrowed(&*name.value)) } else { person::without_addresses(&name.value) };
+        let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
+        let left = person::without_addresses(&name.value).or_else(whole);
         let Some(called) = left else {
             out.books().lost(name.mark, Code::NoCarrier, "an e-mail address is no name of an uploader");
             return self.nameless(page, out);
         };
         let called = &*called;
         let is_whole = called == name.value;
-        let change = if is_whole { change } else { Some((Code::Split, "the name without the e-mail address")) };
+        let change = if is_whole { change } else { person::WITHOUT_ADDRESS };
         // a feed says of the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
@@ -814,6 +840,9 @@ impl<'e> Writing<'e, '_, '_> {
     }
 }
 
+/// Why what a podcast says of its episode tells whom it is fit for.
+const EXPLICIT: &str = "what is explicit is not fit for families";
+
 /// Why a type of an episode was made.
 const WHOLE: &str = "a whole episode, unless the feed says otherwise";
 
@@ -874,7 +903,8 @@ struct Tags<'e> {
     /// The category that is written, in small letters: no tag says it once more.
     category: Option<Cow<'e, str>>,
     written: usize,
-    same_family: bool,
+    /// Tags of a sitemap go back as they came, even if one stands there twice; not those of a list that was split.
+    back: bool,
 }
 
 /// How many tags a video may have.
@@ -882,8 +912,7 @@ const TAGS: usize = 32;
 
 impl<'e> Tags<'e> {
     fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
-        // tags of a sitemap go back as they came, even if one stands there twice
-        let back = self.same_family && change.is_none();
+        let back = self.back && change.is_none();
         let key = small(tag);
         if !back && self.category.as_ref() == Some(&key) {
             return out.books().merged(mark, Code::DuplicateMerged, "the category of the video says it");

@@ -280,11 +280,16 @@ impl<'a> Reading<'a> {
 
     fn element(&mut self, element: &Said<'_, 'a>, entry: &mut Entry<'a>) {
         let rows: Vec<(&'static Row, &Str<'a>)> = element.rows().collect();
+        let mut tied = false;
         for (row, leaf) in &rows {
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
             let value = Value { text, mark: leaf.mark, change };
             let taken = self.take(row.means, &value, &rows, entry);
             if !self.book(&value, taken) {
+                continue;
+            }
+            // what an element is goes with its address, or with the first of its values
+            if std::mem::replace(&mut tied, true) && row.means != Field::VideoFileUrl {
                 continue;
             }
             if let Some(word) = row.only.and_then(|(attribute, _)| element.leaf(attribute)) {

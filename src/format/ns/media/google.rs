@@ -5,11 +5,12 @@
 use super::write::{attr, player, text};
 use crate::code::Code;
 use crate::emit::Out;
+use crate::format::choice::is_small;
 use crate::format::choice::{
     Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, is_film, made_description, made_thumbnail, made_title,
     no_thumbnail, usual_file, words,
 };
-use crate::format::sitemap::choice::{self, Around, Rendition, is_small};
+use crate::format::sitemap::choice::{self, Around, Rendition};
 use crate::model::{Field, File, Leaf, Seen, Text, Thumbnail, Video, Walk};
 use crate::text::url;
 

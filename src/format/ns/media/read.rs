@@ -167,7 +167,7 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
     let said = declared.map_or("plain", |attribute| trimmed(attribute.value()));
     let is = |names: [&str; 2]| names.iter().any(|name| said.eq_ignore_ascii_case(name));
     let undeclared =
-        declared.is_none_or(|_| said.is_empty()) && has_tag(el.text_value()) && html::is_markup(el.text_value());
+        declared.is_none_or(|_| said.is_empty()) && html::has_tag(el.text_value()) && html::is_markup(el.text_value());
     let undeclared = undeclared && !is_unescaped(el);
     let kind = if is(["html", "text/html"]) || undeclared || is_unescaped(el) { Kind::Html } else { Kind::Plain };
     let second = slot.is_some();
@@ -183,12 +183,6 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
     if let (true, false, Some(run)) = (undeclared, second, el.text()) {
         take.remark(run, "text.undeclared_html", run.value(), "read markup in a text without a type as HTML");
     }
-}
-
-/// Whether a text holds something like a tag.
-fn has_tag(text: &str) -> bool {
-    let begins = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!');
-    memchr::memchr_iter(b'<', text.as_bytes()).any(|at| text.as_bytes().get(at + 1).is_some_and(begins))
 }
 
 // --- the elements, in the order of the specification ---

@@ -9,8 +9,9 @@ use super::in_part;
 use super::item::{is_media_enclosure, is_media_image, would_merge};
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::{self, is_film};
+use crate::format::choice::{self, EMPTY_TYPE, is_film};
 use crate::format::ns::dcterms;
+use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::Around;
@@ -441,6 +442,9 @@ fn more_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
 /// Codecs have no attribute of their own; RFC 6381 makes them a parameter of the type.
 fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
     let Some(kind) = &file.kind else { return };
+    if !out.same_family() && file.codecs.is_none() && kind.value.trim().is_empty() {
+        return out.books().lost(kind.mark, Code::EnumUnmapped, EMPTY_TYPE);
+    }
     let Some(codecs) = &file.codecs else { return attr("type", &file.kind, out) };
     if kind.value.contains("codecs=") {
         out.books().merged(codecs.mark, Code::DuplicateMerged, "the type says it too");
@@ -888,7 +892,11 @@ fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         out.element_always("media:credit", |out| {
             out.constant("role", "uploader");
             out.constant("scheme", "urn:yvs");
-            out.text_as(name.mark, &name.value, None);
+            let foreign = !out.same_family();
+            match person::without_addresses(&name.value).filter(|called| foreign && *called != name.value) {
+                Some(called) => out.text_as(name.mark, &called, person::WITHOUT_ADDRESS),
+                None => out.text_as(name.mark, &name.value, None),
+            }
         });
     }
 }
