@@ -93,7 +93,13 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
         Some(_) => super::rss::is_page(href.value()),
         None => is_based(href, cx),
     };
-    match links.find(|href| is_page(*href) && !reading::is_file(href.value(), root, cx)) {
+    // an entry is read for each of those that a file may have, so not for any number of them
+    let mut asked = 0;
+    let mut is_file = |href: Node<'_, '_>| {
+        asked += 1;
+        asked <= 8 && reading::is_file(href.value(), root, cx)
+    };
+    match links.find(|href| is_page(*href) && !is_file(*href)) {
         Some(page) => super::rss::long_page(page, page.value(), hits),
         None => {
             let hint = "add <link href=\"…\"/> with the https URL of its page";
