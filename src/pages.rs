@@ -132,7 +132,7 @@ fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e
 /// Whether a feed gives the address of a media file for that of the page (S-M2): one by its extension, or by the type of
 /// the file of that address. A page may well be named as a file of its own video, most of all that of a known platform.
 /// A sitemap means what it lists.
-fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
+pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     if matches!(family, Family::Sitemap | Family::Text) {
         return false;
     }

@@ -256,7 +256,7 @@ fn what_is_written_of_generated_documents_has_none_either() {
 #[test]
 fn what_is_dropped_is_found_in_the_source() {
     let long = |length: usize| format!("https://pond.example/{}", "x".repeat(length));
-    let broken = ["", "&lt;b&gt;&lt;/b&gt;", "/x", "x y", "1", "yes", "blocked", "deleted", "none", "all", "deny"];
+    let broken = ["", "&lt;b&gt;&lt;/b&gt;", "/x", "x y", "1", "yes", "blocked ", " deleted", "none", "all", "deny"];
     let addresses =
         ["https:///x", "ftp://pond.example/x.mp4", "rtmp://pond.example/x", "data:,x", "tag:pond.example,2026:x"];
     let pages = ["https://pond.example/x.html", "https://pond.example/x.mp4", "https://pond.example/x.swf"];
@@ -281,5 +281,66 @@ fn what_is_dropped_is_found_in_the_source() {
         }
     }
     assert!(found > 5, "only {found} entries lost something");
+    none(disagreements, found);
+}
+
+/// Elements that an entry may have one more of; `PAGE` stands for the URL of its page.
+const ONE_MORE: [&str; 20] = [
+    "<media:restriction relationship='deny'>all</media:restriction>",
+    "<media:restriction relationship='allow'>none</media:restriction>",
+    "<media:restriction relationship='allow'/>",
+    "<media:restriction relationship=' Deny ' type='country '>ALL</media:restriction>",
+    "<media:restriction>xx</media:restriction>",
+    "<media:status state='blocked '/>",
+    "<media:status state=' Deleted'/>",
+    "<media:player url='PAGE'/>",
+    "<media:player url=''/>",
+    "<media:embed url='PAGE'/>",
+    "<media:embed url='ftp://pond.example/x'/>",
+    "<media:embed url='rtmp://pond.example/x'/>",
+    "<media:embed url=''/>",
+    "<media:embed><media:param name='a'>b</media:param></media:embed>",
+    "<media:group><media:title>t</media:title></media:group>",
+    "<media:group><media:content url='https://pond.example/x.mp3'/><media:embed url='PAGE'/></media:group>",
+    "<media:group><media:content url='PAGE' type='video/mp4'/></media:group>",
+    "<media:content url='PAGE' type='video/mp4'/>",
+    "<enclosure url='PAGE' length='5' type='video/mp4'/>",
+    "<link rel='enclosure' href='PAGE' length='5' type='video/mp4'/>",
+];
+
+/// Each document, and one with nothing but what Google requires, gets one element more in its first entry.
+#[test]
+fn what_an_element_more_drops_is_found_in_the_source() {
+    let told = "<media:title>t</media:title><media:description>d</media:description><media:thumbnail url='https://pond.example/t.jpg'/>";
+    let film = "<media:content url='https://pond.example/1.mp4' medium='video' duration='9'/>";
+    let plain = |film: &str| {
+        let head = "<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><title>F</title>";
+        let item = format!("<item><title>T</title><link>https://pond.example/1</link>{film}{told}</item>");
+        format!("{head}<link>https://pond.example/</link><description>d</description>{item}</channel></rss>")
+            .into_bytes()
+    };
+    let own = [("a film".to_owned(), plain(film)), ("no film".to_owned(), plain(""))];
+    let (mut disagreements, mut found, mut number) = (Vec::new(), 0, 0);
+    for (name, bytes) in own.into_iter().chain(documents()) {
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let entry = ["<item", "<entry"].iter().find_map(|tag| text.find(tag));
+        let end = entry.and_then(|at| ["</item>", "</entry>"].iter().find_map(|tag| Some(at + text[at..].find(tag)?)));
+        let (Some(entry), Some(end)) = (entry, end) else { continue };
+        if text.len() > 16_000 || name.contains("/fuzz/") || !text.contains("http://search.yahoo.com/mrss/") {
+            continue;
+        }
+        let page = text[entry..end].split_once("<link>").and_then(|(_, rest)| rest.split_once("</link>"));
+        let before = before(text.as_bytes());
+        for element in ONE_MORE.iter().filter(|_| !before.is_empty()) {
+            number += 1;
+            if name.contains('/') && number % count(7, 1) != 0 {
+                continue;
+            }
+            let element = element.replace("PAGE", page.map_or("https://pond.example/1", |(page, _)| page));
+            let changed = format!("{}{element}{}", &text[..end], &text[end..]);
+            found += unsaid(&format!("{name} with {element}"), changed.as_bytes(), &before, &mut disagreements);
+        }
+    }
+    assert!(found > 20, "only {found} entries lost something");
     none(disagreements, found);
 }

@@ -415,7 +415,7 @@ fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Addr
 }
 
 /// A number that looks like YouTube's: eleven characters of URL-safe base64.
-pub(super) fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
+pub(crate) fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
     let looks = |id: &&Str<'_>| {
         let id = id.value.as_bytes();
         id.len() == 11 && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))

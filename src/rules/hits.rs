@@ -171,6 +171,12 @@ impl<'h> Hits<'h> {
         self.push(variant, (0, Some(at)), value.as_deref(), &says, &hint);
     }
 
+    /// Whether a profile minds a rule in this of its ways, as more than good to know.
+    pub(crate) fn minds(&self, code: &str, variant: u8) -> bool {
+        let level = self.active.number(code).and_then(|rule| self.active.level(rule, variant));
+        level.is_some_and(|(severity, _)| severity > super::Severity::Info)
+    }
+
     /// Counts a finding.
     pub(super) fn count(&mut self, rule: usize, variant: u8) {
         self.counts[rule][usize::from(variant).min(VARIANTS - 1)] += 1;

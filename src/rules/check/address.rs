@@ -1,10 +1,11 @@
 //! The check of URLs in feeds, the same for every element and attribute that holds one. Which ones do is in the table of
-//! rules; URLs that have a rule of their own (`loc`, `guid`, `enclosure`, `id`) are not looked at here.
+//! rules. Of URLs that have a rule of their own it looks at their characters (`guid`, `enclosure`), or not at all (`loc`, `id`).
 
 use super::super::hits::{Cx, Hits, Quoted};
 use super::{media, value, video};
+use crate::format::Family;
 use crate::text::url;
-use crate::tree::Node;
+use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
 
 /// What an element or an attribute takes for a URL.
@@ -16,6 +17,8 @@ pub(crate) enum Form {
     Whole,
     /// A reference, which may be relative.
     Reference,
+    /// A URL of the web, of which another rule tells where it is none.
+    Legal,
 }
 
 /// Schemes of what runs and does not lie anywhere.
@@ -31,9 +34,14 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
     };
     let Some(found) = found else { return };
     let text = found.value_or_text().trim();
-    // what is empty is missing, which other rules tell
     if text.is_empty() {
-        return;
+        return empty(node, found, form, variant, cx, hits);
+    }
+    if form == Form::Legal {
+        let is_page = node.name() != "guid" || node.attribute("isPermaLink").is_none_or(|said| said.value() == "true");
+        return if is_page && value::is_web(text) {
+            characters(found, text, hits)
+        };
     }
     // what the head links to is no page that Google takes from the feed, and files of other kinds are no videos
     let is_other = node.ns() == Ns::Media && node.name() == "content" && media::told(node) == Some(false);
@@ -42,7 +50,7 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
     let fits = match form {
         Form::Web => value::is_web(text),
         Form::Whole => video::is_whole(text),
-        Form::Reference => scheme.is_none() || video::is_whole(text),
+        Form::Reference | Form::Legal => scheme.is_none() || video::is_whole(text),
     };
     let is_script = scheme.is_some_and(|scheme| SCRIPTS.iter().any(|script| script.eq_ignore_ascii_case(scheme)));
     if is_script || !(fits || scheme.is_none() && has_base(node, cx)) {
@@ -54,12 +62,64 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
         let says = format_args!("{} is {}, which is {what}", found.raw().qname, Quoted(text));
         return hits.tell(variant, found, says, video::make_whole(text));
     }
+    characters(found, text, hits);
+}
+
+/// A character that no URL may hold.
+fn characters(found: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(illegal) = value::illegal(text) {
         let says = format_args!("{} holds {illegal}, which no URL may hold as it is", found.raw().qname);
         let mended = url::normalize_for_sitemap(text);
         match mended == text {
             true => hits.tell(CHARACTER, found, says, "percent-encode it"),
             false => hits.tell(CHARACTER, found, says, format_args!("write {}", Quoted(&mended))),
+        }
+    }
+}
+
+/// A URL that is empty. Where the element may not be without one, a rule of its own tells so, if a profile minds it. An
+/// empty reference is the document itself.
+fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: Form, variant: u8, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let in_entry = cx.entry.is_some() && node.raw().parent == 0;
+    let above = node.parent().map_or("", Node::name);
+    let own = match (cx.home(node.ns()), node.name()) {
+        (Ns::None, "link") if above == "image" => Some(("R12", 2)),
+        (Ns::None, "link") if above == "textInput" => Some(("R25", 0)),
+        (Ns::None, "link") if in_entry => Some(("R04", 0)),
+        (Ns::None, "link") => Some(("R02", 0)),
+        (Ns::None, "url") => Some(("R12", 2)),
+        (Ns::None, "source") => Some(("R25", 0)),
+        (Ns::Media, "content") => Some(("M02", 0)),
+        (Ns::Media, "thumbnail") => Some(("M06", 1)),
+        (Ns::Media, "player") => Some(("M07", 1)),
+        (Ns::Media, "license" | "peerLink" | "subTitle") => Some(("M24", 0)),
+        (Ns::Itunes | Ns::GooglePlay, "image") => Some(("R23", 0)),
+        (Ns::Podcast, "transcript") => Some(("R24", 0)),
+        _ => None,
+    };
+    let is_own = own.is_some_and(|(code, variant)| hits.minds(code, variant));
+    if matches!(form, Form::Web | Form::Whole) && !is_own {
+        let variant = if cx.entry.is_none() { variant.max(1) } else { variant };
+        hits.lacks(variant, found, format_args!("{} is empty", found.raw().qname), "write the URL, or leave it out");
+    }
+}
+
+/// The bases of relative URLs, whatever element has one.
+pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if !matches!(cx.format.family, Family::Rss | Family::Atom) {
+        return;
+    }
+    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
+        if raw.kind != NodeKind::Attribute || raw.ns != Ns::Xml || raw.name != "base" {
+            continue;
+        }
+        let base = root.tree.node(index);
+        let text = raw.value.trim();
+        if url::scheme(text).is_some() && !video::is_whole(text) {
+            let says = format_args!("{} is {}, which is no absolute URL", raw.qname, Quoted(text));
+            hits.tell(1, base, says, video::make_whole(text));
+        } else {
+            characters(base, text, hits);
         }
     }
 }

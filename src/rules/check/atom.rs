@@ -1,9 +1,9 @@
 //! Checks of Atom 1.0 (RFC 4287).
 
 use super::super::hits::{Cx, Hits, Quoted};
-use super::attribute;
 use super::rss::is_language;
 use super::value::{self, Iso, iso};
+use super::{attribute, reading};
 use crate::format::Family;
 use crate::model::Date;
 use crate::text::url;
@@ -93,7 +93,13 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
         Some(_) => super::rss::is_page(href.value()),
         None => is_based(href, cx),
     };
-    match links.find(|href| is_page(*href)) {
+    // an entry is read for each of those that a file may have, so not for any number of them
+    let mut asked = 0;
+    let mut is_file = |href: Node<'_, '_>| {
+        asked += 1;
+        asked <= 8 && reading::is_file(href.value(), root, cx)
+    };
+    match links.find(|href| is_page(*href) && !is_file(*href)) {
         Some(page) => super::rss::long_page(page, page.value(), hits),
         None => {
             let hint = "add <link href=\"…\"/> with the https URL of its page";
@@ -138,6 +144,12 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let text = node.value_or_text();
     let date = hits.date(text);
     let written = node.text().map_or(text, |text| text.value());
+    // of the updated of a feed and an entry, which is required, another rule tells
+    let is_required = node.name() == "updated" && node.parent().is_none_or(|parent| parent.name() != "source");
+    if is_1_0(cx) && text.is_empty() && !is_required {
+        let hint = "write it as in 2026-05-01T10:00:00Z, or leave the element out";
+        return hits.lacks(0, node, format_args!("{} is empty", node.name()), hint);
+    }
     if is_1_0(cx) && !text.is_empty() && written.trim() != written {
         hits.tell(0, node, "white space stands around the date", "write the date right between the tags");
     }
@@ -367,12 +379,9 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
         hits.tell(0, email, says, "write name@host, without the person's name");
     }
-    if let Some(uri) = cx
-        .child(node, Ns::Atom, "uri")
-        .filter(|uri| value::illegal(uri.text_value()).is_some() || uri.text_value().is_empty())
-    {
-        let says = format_args!("the uri is {}", Quoted(uri.text_value()));
-        hits.tell(0, uri, says, "write an address");
+    // of one that is no URL another rule tells
+    if let Some(uri) = cx.child(node, Ns::Atom, "uri").filter(|uri| uri.text_value().is_empty()) {
+        hits.lacks(0, uri, "the uri is empty", "write the URL, or leave the element out");
     }
 }
 
@@ -428,6 +437,42 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             if !around.any(|node| is_text(&node)) {
                 hits.lacks(0, node, format_args!("Atom has no element <{}>", raw.qname), "use a namespace of your own");
             }
+        } else if raw.ns == Ns::Atom && is_1_0(cx) {
+            misplaced(node, hits);
+        }
+    }
+}
+
+/// Elements of Atom, each with those that it stands in (RFC 4287, section 4). Those that are left out stand in all of
+/// feed, entry and source.
+const PLACES: [(&str, &[&str]); 13] = [
+    ("feed", &[]),
+    ("entry", &["feed"]),
+    ("source", &["entry"]),
+    ("content", &["entry"]),
+    ("summary", &["entry"]),
+    ("published", &["entry"]),
+    ("subtitle", &["feed", "source"]),
+    ("generator", &["feed", "source"]),
+    ("icon", &["feed", "source"]),
+    ("logo", &["feed", "source"]),
+    ("name", &["author", "contributor"]),
+    ("uri", &["author", "contributor"]),
+    ("email", &["author", "contributor"]),
+];
+
+/// An element in one that Atom gives it no meaning in. Of what stands in extensions these know more.
+fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
+    let Some(holder) = node.parent().filter(|parent| parent.ns() == Ns::Atom && !is_text(parent)) else { return };
+    let homes = match PLACES.iter().find(|(name, _)| *name == node.name()) {
+        Some((_, homes)) => *homes,
+        None => &["feed", "entry", "source"],
+    };
+    if !homes.contains(&holder.name()) && xml::is_known(Ns::Atom, holder.name()) {
+        let says = format_args!("{} means nothing in <{}>", node.raw().qname, holder.raw().qname);
+        match homes {
+            [] => hits.lacks(0, node, says, "leave it out"),
+            homes => hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or "))),
         }
     }
 }

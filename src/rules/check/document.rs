@@ -128,6 +128,13 @@ pub(in super::super) fn empty(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     }
 }
 
+/// The same of feeds.
+pub(in super::super) fn blank(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if node.text_value().is_empty() {
+        hits.lacks(1, node, format_args!("{} is empty", node.name()), "write its text, or leave the element out");
+    }
+}
+
 /// Elements of sitemaps that hold others.
 const HOLDERS: [&str; 12] = [
     "urlset",
@@ -229,6 +236,83 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Media, "community", Ns::Media, &["starRating", "statistics", "tags"]),
 ];
 
+/// The same of modules. What stands in the head or in an entry of RSS may stand there in those of Atom.
+const SINGLE_IN_MODULES: &[(Place, Ns, &[&str])] = &[
+    (
+        Place::Head,
+        Ns::Itunes,
+        &[
+            "author",
+            "block",
+            "complete",
+            "explicit",
+            "image",
+            "keywords",
+            "new-feed-url",
+            "owner",
+            "subtitle",
+            "summary",
+            "title",
+            "type",
+        ],
+    ),
+    (
+        Place::Entry,
+        Ns::Itunes,
+        &[
+            "author",
+            "block",
+            "duration",
+            "episode",
+            "episodeType",
+            "explicit",
+            "image",
+            "isClosedCaptioned",
+            "keywords",
+            "order",
+            "season",
+            "subtitle",
+            "summary",
+            "title",
+        ],
+    ),
+    (Place::Owner, Ns::Itunes, &["name", "email"]),
+    (Place::Head, Ns::Sy, &["updatePeriod", "updateFrequency", "updateBase"]),
+    (Place::Entry, Ns::Slash, &["comments", "department", "hit_parade", "section"]),
+    (Place::Entry, Ns::Wfw, &["comment", "commentRss"]),
+    (Place::Entry, Ns::Thr, &["total"]),
+    (Place::Head, Ns::Podcast, &["guid", "medium"]),
+    (Place::Entry, Ns::Podcast, &["chapters", "episode", "season"]),
+    (Place::Head, Ns::Dcterms, &["valid"]),
+    (Place::Entry, Ns::Dcterms, &["valid"]),
+    (Place::Media, Ns::Dcterms, &["valid"]),
+    (Place::Head, Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
+    (Place::Entry, Ns::Atom, &["content", "id", "published", "rights", "source", "summary", "title", "updated"]),
+];
+
+/// Where elements of modules stand.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Head,
+    Entry,
+    /// In a group or a file of Media RSS.
+    Media,
+    /// In `itunes:owner`.
+    Owner,
+}
+
+impl Place {
+    fn of(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<Place> {
+        match (cx.home(node.ns()), node.name()) {
+            (Ns::None, "channel") | (Ns::Atom, "feed") => Some(Place::Head),
+            (Ns::None, "item") | (Ns::Podcast, "liveItem") | (Ns::Atom, "entry") => Some(Place::Entry),
+            (Ns::Media, "group" | "content") => Some(Place::Media),
+            (Ns::Itunes, "owner") => Some(Place::Owner),
+            _ => None,
+        }
+    }
+}
+
 const ITEM: &[&str] = &["title", "link", "description", "author", "comments", "guid", "pubDate", "source"];
 const PERSON: &[&str] = &["name", "uri", "email"];
 
@@ -252,12 +336,35 @@ const MEDIA: &[&str] = &[
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (above, holder, ns, names) in SINGLE {
-        if cx.is(node, *above, holder) && is_any_twice(node, *ns, names, cx) {
-            for name in *names {
-                for extra in cx.children(node, *ns, name).skip(1) {
-                    let says = format_args!("a second {} stands in one {holder}", super::shown(*ns, name));
-                    hits.tell(0, extra, says, "leave one of them out");
-                }
+        if cx.is(node, *above, holder) {
+            tell_repeated(node, 0, *ns, names, cx, hits);
+        }
+    }
+    let Some(place) = Place::of(node, cx) else { return };
+    for (at, ns, names) in SINGLE_IN_MODULES {
+        // in Atom its own elements are no module
+        if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {
+            tell_repeated(node, 1, *ns, names, cx, hits);
+        }
+    }
+}
+
+fn tell_repeated(
+    node: Node<'_, '_>,
+    variant: u8,
+    ns: Ns,
+    names: &'static [&'static str],
+    cx: &Cx<'_>,
+    hits: &mut Hits<'_>,
+) {
+    if is_any_twice(node, ns, names, cx) {
+        for name in names {
+            for extra in cx.children(node, ns, name).skip(1) {
+                // in RSS an id is not that of an item
+                let is_atom = ns == Ns::Atom && cx.format.family != Family::Atom;
+                let shown = if is_atom { extra.raw().qname.to_owned() } else { super::shown(ns, name) };
+                let says = format_args!("a second {shown} stands in one {}", node.name());
+                hits.tell(variant, extra, says, "leave one of them out");
             }
         }
     }

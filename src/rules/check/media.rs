@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::rss::is_language;
-use super::{attribute, value, video};
-use crate::format::choice::is_avatar;
-use crate::model::Date;
+use super::{attribute, reading, value, video};
+use crate::format::choice::{can_be_film, is_avatar, is_no_video, medium_of, youtube_number};
+use crate::model::{Date, Walk};
+use crate::pages;
 use crate::text::region::{self, Country};
 use crate::text::{embed, html, mime, url};
 use crate::tree::Node;
@@ -23,7 +24,7 @@ fn is_media(node: Node<'_, '_>, name: &str) -> bool {
 /// nobody can tell.
 pub(super) fn told(content: Node<'_, '_>) -> Option<bool> {
     let medium = match (attribute(content, "medium"), attribute(content, "type"), attribute(content, "url")) {
-        (Some(medium), ..) => return Some(medium.value().eq_ignore_ascii_case("video")),
+        (Some(medium), ..) => return Some(medium.value().trim().eq_ignore_ascii_case("video")),
         (None, None, None) => return Some(true),
         (None, kind, url) => kind
             .and_then(|kind| mime::medium_of_type(kind.value()))
@@ -60,6 +61,53 @@ pub(in super::super) fn url_or_player(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
             }
         },
     );
+}
+
+/// Videos that have neither a file nor a `media:player`: what `media:embed` names has to play them. Of files and players
+/// that are no good other checks tell.
+fn each_unplayed(root: Node<'_, '_>, cx: &Cx<'_>, mut look: impl FnMut(Node<'_, '_>, Option<&str>, &str)) {
+    let is_level = |node: Node<'_, '_>| is_media(node, "group") && !node.children().any(is_rendition);
+    let embeds = |node: Node<'_, '_>| is_media(node, "embed");
+    let mut around =
+        root.children().chain(root.children().filter(|child| is_media(*child, "group")).flat_map(Node::children));
+    if !around.any(|node| is_level(node) || embeds(node)) || ["player", "embed"].iter().any(|name| of_channel(name, cx))
+    {
+        return;
+    }
+    let entry = reading::entry(root, cx);
+    let page = pages::address(&entry, cx.format.family).map_or("".into(), |page| page.url);
+    let is_known = embed::player(&page, url::Parts::of(&page).host()).is_some();
+    for video in &entry.videos {
+        let has_file = video.files.iter().any(|file| can_be_film(medium_of(file)));
+        let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
+        if has_file || has_player || is_no_video(video, false) || is_known || youtube_number(video).is_some() {
+            continue;
+        }
+        let embed = video.embed.as_ref().and_then(|embed| embed.url.as_ref());
+        let address = embed.map(|url| url::normalize_for_sitemap(&url.value));
+        if address.as_ref().is_some_and(|address| url::is_http(address) && !url::is_same(address, &page)) {
+            continue;
+        }
+        let mut first = embed.map(|url| url.mark);
+        video.walk((), &mut |seen| first = first.or(Some(seen.mark)));
+        let found = first.and_then(|mark| reading::node(root, &entry, mark)).unwrap_or(root);
+        look(found, embed.map(|url| url.as_str()), &page);
+    }
+}
+
+fn is_rendition(node: Node<'_, '_>) -> bool {
+    is_media(node, "content")
+}
+
+/// Nothing to play: neither a file, nor a player, nor an embed with a URL.
+pub(in super::super) fn unplayed(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    each_unplayed(root, cx, |found, embed, _| {
+        if embed.is_none_or(|address| address.trim().is_empty()) {
+            let group = std::iter::successors(Some(found), |node| node.parent()).find(|node| is_media(*node, "group"));
+            let hint = "add <media:content url=\"…\"/> with the URL of the file, or <media:player url=\"…\"/>";
+            hits.lacks(0, group.unwrap_or(found), "the video has neither a file nor a player", hint);
+        }
+    });
 }
 
 const MEDIA: [&str; 5] = ["image", "audio", "video", "document", "executable"];
@@ -288,6 +336,12 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     let Some(page) = page(root, cx) else { return };
     let is_page = url::is_same_as(page);
     file_is_page(root, page, cx, hits);
+    each_unplayed(root, cx, |found, embed, page| {
+        if embed.is_some_and(|embed| url::is_same(embed, page)) {
+            let hint = "write the URL of a player that shows this video alone";
+            hits.tell(0, found, format_args!("the embed is the page itself, {}", Quoted(page)), hint);
+        }
+    });
     let levels = root.children().filter(|child| is_media(*child, "group"));
     let files = root.children().chain(levels.flat_map(Node::children)).filter(|child| is_media(*child, "content"));
     let levels = root.children().filter(|child| is_media(*child, "group"));
@@ -305,6 +359,15 @@ pub(in super::super) fn player_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
     if let Some(address) = attribute(node, "url") {
         video::tell_player_scheme(address, address.value(), hits);
     }
+}
+
+/// The same of what alone plays a video.
+pub(in super::super) fn embed_url(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    each_unplayed(root, cx, |found, embed, _| {
+        if let Some(address) = embed {
+            video::tell_player_scheme(found, address, hits);
+        }
+    });
 }
 
 pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -354,6 +417,11 @@ pub(in super::super) fn one_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 
 fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mut Hits<'_>) {
     if let Some(found) = attribute(node, name).filter(|found| !words.contains(&found.value())) {
+        let word = found.value().trim();
+        if words.contains(&word) {
+            let hint = format_args!("write {name}=\"{word}\"");
+            return hits.tell(variant, found, format_args!("white space stands around the {name}"), hint);
+        }
         let hint = format_args!("write one of {}", words.join(", "));
         hits.tell(variant, found, format_args!("{name} is {}", Quoted(found.value())), hint);
     }
@@ -542,26 +610,27 @@ pub(in super::super) fn restriction(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     video::relationship(node, hits, (0, 0));
     let text = node.text_value();
     let literal = matches!(text, "all" | "none");
-    match attribute(node, "type") {
-        None if !literal => {
+    let kind = attribute(node, "type");
+    match kind.map(|kind| kind.value().trim()) {
+        // all and none need not say of what
+        None if literal => countries(node, text, literal, hits),
+        None => {
             let hint = "add type=\"country\", \"uri\" or \"sharing\"";
             hits.lacks(2, node, "the restriction does not say what it restricts", hint);
         }
-        None => (),
-        Some(kind) => match kind.value() {
-            "country" => countries(node, text, literal, hits),
-            "uri" | "sharing" => hits.tell(5, kind, "Google reads restrictions of countries only", "it does no harm"),
-            other => {
-                let says = format_args!("the restriction is of the type {}", Quoted(other));
-                hits.tell(1, kind, says, "write country, uri or sharing");
-            }
-        },
+        Some("country") => countries(node, text, literal, hits),
+        Some("uri" | "sharing") => {
+            hits.tell(5, kind.unwrap_or(node), "Google reads restrictions of countries only", "it does no harm");
+        }
+        Some(_) => (),
     }
+    one_of(node, "type", &["country", "uri", "sharing"], 1, hits);
 }
 
 fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>) {
-    let allows = attribute(node, "relationship").is_some_and(|found| found.value() == "allow");
-    if matches!((allows, text), (true, "none" | "") | (false, "all")) && !node.has_children() {
+    // what does not say otherwise allows
+    let denies = attribute(node, "relationship").is_some_and(|found| found.value().trim().eq_ignore_ascii_case("deny"));
+    if matches!((denies, text), (false, "none" | "") | (true, "all")) && !node.has_children() {
         let hint = "list the countries that are meant, or leave the element out for all";
         return hits.lacks(6, node, "the restriction allows nobody to see the video", hint);
     }
@@ -650,9 +719,9 @@ pub(in super::super) fn statistics(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn status(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     one_of(node, "state", &["active", "blocked", "deleted"], 0, hits);
     if let Some(state) = attribute(node, "state")
-        && ["blocked", "deleted"].iter().any(|word| word.eq_ignore_ascii_case(state.value()))
+        && let Some(word) = ["blocked", "deleted"].iter().find(|word| word.eq_ignore_ascii_case(state.value().trim()))
     {
-        let says = format_args!("the video is {}", state.value().to_ascii_lowercase());
+        let says = format_args!("the video is {word}");
         hits.tell(1, state, says, "leave the video out of what is sent to Google");
     }
 }
@@ -742,8 +811,14 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 pub(in super::super) fn several(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let groups = root.children().filter(|child| is_media(*child, "group")).count();
     let alone = root.children().filter(|child| is_media(*child, "content") && is_video(*child)).count();
-    if groups + alone > 1 && cx.entry.is_some() {
-        let says = format_args!("the item holds {} videos or groups of files", groups + alone);
+    if groups + alone < 2 || cx.entry.is_none() {
+        return;
+    }
+    // files outside of groups may be renditions of one video
+    let entry = reading::entry(root, cx);
+    let count = entry.videos.iter().filter(|video| !is_no_video(video, false)).count();
+    if count > 1 {
+        let says = format_args!("the item holds {count} videos");
         hits.lacks(0, root, says, "write an item for each video; put the files of one video into <media:group>");
     }
 }

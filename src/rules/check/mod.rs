@@ -1,7 +1,7 @@
 //! The kinds of checks, and the checks themselves, a file for each table of rules. A check looks at markup and says what
 //! it finds; which rule it is of, and how bad that is, stands in the table.
 
-mod address;
+pub(super) mod address;
 pub(super) mod atom;
 pub(super) mod document;
 pub(super) mod extension;
@@ -10,6 +10,7 @@ pub(super) mod module;
 pub(super) mod opml;
 pub(super) mod page;
 pub(super) mod podcast;
+mod reading;
 pub(super) mod rss;
 pub(super) mod value;
 pub(super) mod video;

@@ -1,8 +1,7 @@
 //! Checks of RSS 2.0 and the modules that podcasts and blogs use with it.
 
 use super::super::hits::{Cx, Hits, Quoted};
-use super::value;
-use super::{attribute, shown};
+use super::{attribute, reading, shown, value};
 use crate::model::Date;
 use crate::text::{html, language, mime, url};
 use crate::tree::Node;
@@ -64,10 +63,13 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         return hits.lacks(0, root, "the item has no link", "add <link> with the address of its page");
     };
     let text = first.value_or_text();
+    let hint = "write the https URL of the page, of fewer than 2,048 characters";
     // of a relative one another rule tells; that the guid is the page, Google does not look for
     if url::scheme(text).is_some() && !is_page(text) {
         let says = format_args!("the link of the item, {}, is no page of the web", Quoted(text));
-        hits.tell(1, first, says, "write the https URL of the page, of fewer than 2,048 characters");
+        hits.tell(1, first, says, hint);
+    } else if reading::is_file(text, root, cx) {
+        hits.tell(1, first, format_args!("the link of the item, {}, is that of a media file", Quoted(text)), hint);
     } else if let Some(page) = links.find(|link| is_page(link.value_or_text())) {
         long_page(page, page.value_or_text(), hits);
     }
@@ -205,11 +207,14 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         return;
     }
     let text = node.text_value();
+    if text.is_empty() {
+        let hint = "write an e-mail address, or leave the element out";
+        return hits.lacks(0, node, format_args!("{} is empty", node.name()), hint);
+    }
     let address = text.split_whitespace().next().unwrap_or("");
     let rest = text.get(address.len()..).unwrap_or("").trim();
     let is_name = rest.is_empty() || rest.starts_with('(') && rest.ends_with(')');
-    let is_person = text.is_empty() || is_name && value::is_email(address);
-    if !is_person {
+    if !is_name || !value::is_email(address) {
         let says = format_args!("{} is {}", node.name(), Quoted(text));
         let hint = match node.name() {
             "author" => "write an e-mail address and the name in brackets, or use <dc:creator> for a name alone",
@@ -304,6 +309,11 @@ pub(in super::super) fn cloud(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         if missing {
             hits.lacks(0, node, format_args!("the cloud has no {name}"), format_args!("add {name}=\"…\""));
         }
+    }
+    const PROTOCOLS: [&str; 3] = ["xml-rpc", "soap", "http-post"];
+    if let Some(protocol) = attribute(node, "protocol").filter(|found| !PROTOCOLS.contains(&found.value())) {
+        let says = format_args!("the protocol is {}", Quoted(protocol.value()));
+        hits.tell(0, protocol, says, format_args!("write one of {}", PROTOCOLS.join(", ")));
     }
     if let Some(port) = attribute(node, "port")
         && value::whole(port.value()).is_none_or(|number| !(1..=65535).contains(&number))

@@ -3,6 +3,8 @@
 /// Of a rule by its code: its cases, in a few words.
 #[rustfmt::skip]
 static CASES: &[(&str, &[&str])] = &[
+    ("D13", &["in a sitemap", "in a feed"]),
+    ("D14", &["an element of the format itself, or of Media RSS", "one of another module"]),
     ("D16", &["an element of the format itself", "one of Media RSS", "one of another vocabulary"]),
     ("D22", &["of an entry, a video, a player or a thumbnail", "of anything else", "a character that no URL may hold"]),
     ("U10", &["the address stands twice, letter by letter", "it stands there in another spelling"]),

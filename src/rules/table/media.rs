@@ -29,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content medium="video"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Entry(media::url_or_player)],
+        checks: &[Kind::Entry(media::url_or_player), Kind::Entry(media::unplayed)],
     },
     Rule {
         code: "M03",
@@ -365,7 +365,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://www.youtube.com/watch?v=aqz-KE-bpKQ" medium="video"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::content_url), Kind::Each(Ns::Media, "player", media::player_url)],
+        checks: &[Kind::Each(Ns::Media, "content", media::content_url), Kind::Each(Ns::Media, "player", media::player_url), Kind::Entry(media::embed_url)],
     },
     Rule {
         code: "M31",

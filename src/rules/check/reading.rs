@@ -1,0 +1,58 @@
+//! Entries as the readers of formats understand them: for rules about what becomes of the markup, such as how many videos
+//! it holds. Reading takes longer than a look at the markup, so checks ask only where the answer may depend on it.
+
+use std::sync::LazyLock;
+
+use super::super::hits::Cx;
+use super::attribute;
+use crate::format::Around;
+use crate::format::ns::dialect;
+use crate::model::{Entry, Mark};
+use crate::options::Options;
+use crate::text::mime::{self, Medium};
+use crate::text::url;
+use crate::tree::{Node, Spare, Take};
+use crate::xml::names::Ns;
+use crate::{pages, resolve};
+
+static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
+
+/// Reads an entry without what its head hands down.
+pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
+    let around = Around { feed: None, options: &OPTIONS };
+    let mut take = Take::new(root.tree, false);
+    let mut entry = Entry::default();
+    cx.format.reader.entry(root, &mut take, &mut entry, around);
+    if let Ok(origin) = take.rest_into(OPTIONS.limits.entry, &mut entry.foreign, &mut Spare::default()) {
+        entry.origin = origin;
+    }
+    dialect::apply(&mut entry, cx.format.family, around);
+    resolve::entry(&mut entry, None, &OPTIONS);
+    entry
+}
+
+/// Whether the address that an entry gives for its page is that of one of its files, by the type of that file (S-M2).
+pub(super) fn is_file(address: &str, root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
+    let is_typed = |node: Node<'_, '_>| {
+        let kind = attribute(node, "type").filter(|kind| !mime::is_html(kind.value()));
+        kind.is_some_and(|kind| mime::medium_of_type(kind.value()).is_some())
+    };
+    let is_same = url::is_same_as(address);
+    let is_named = |node: Node<'_, '_>| {
+        let url = attribute(node, "url").or_else(|| attribute(node, "href"));
+        url.is_some_and(|url| is_same(url.value()))
+    };
+    let is_image = mime::medium_of_url(address) == Some(Medium::Image);
+    let grouped = root.children().filter(|child| child.ns() == Ns::Media && child.name() == "group");
+    let mut files = root.children().chain(grouped.flat_map(Node::children));
+    files.any(|node| (is_image || is_typed(node)) && is_named(node))
+        && pages::is_media(&entry(root, cx), address, cx.format.family)
+}
+
+/// The markup that a value of an entry was read from.
+pub(super) fn node<'t, 'a>(root: Node<'t, 'a>, entry: &Entry<'_>, mark: Mark) -> Option<Node<'t, 'a>> {
+    let record = entry.origin.records.get(mark.0 as usize)?;
+    // they stand in the order of the document
+    let index = root.tree.nodes.binary_search_by_key(&record.at, |raw| raw.at).ok()?;
+    Some(root.tree.node(u32::try_from(index).ok()?))
+}
