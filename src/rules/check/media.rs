@@ -239,13 +239,14 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
     };
     // a player without a file is a video too
     let levels = std::iter::once(root).chain(root.children().filter(|child| is_media(*child, "group")));
-    for level in levels.filter(is_alone).filter(|level| !has(*level, "thumbnail") && !has(root, "thumbnail")) {
+    let is_covered = has(root, "thumbnail");
+    for level in levels.filter(|_| !is_covered).filter(is_alone).filter(|level| !has(*level, "thumbnail")) {
         if let Some(player) = level.children().find(|child| is_media(*child, "player") || is_media(*child, "embed")) {
             hits.lacks(0, player, "the video has no media:thumbnail", hint);
         }
     }
     // so is an enclosure, which Google does not look at
-    let enclosed = enclosures(root, cx).find(|_| !pictures && !has(root, "thumbnail"));
+    let enclosed = enclosures(root, cx).find(|_| !pictures && !is_covered);
     if let Some(enclosure) = enclosed {
         let hint = "add <media:content medium=\"video\"> and <media:thumbnail>: of enclosures Google knows nothing";
         hits.lacks(4, enclosure, "the enclosure is a video without media:thumbnail", hint);
