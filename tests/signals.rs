@@ -53,7 +53,7 @@ fn a_conversion_that_is_asked_to_end_leaves_nothing() {
         send(&child, signal);
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(code));
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "transfeed: interrupted\n");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "note: interrupted\n");
         assert_eq!(names(&dir), ["out.xml", "pages.txt"]);
         assert_eq!(std::fs::read(dir.join("out.xml")).expect("a file"), b"before");
     }

@@ -122,7 +122,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     reports.write(&summary, to, profile)?;
     say_summary(&args, &summary, to, table);
     for error in cut_off.iter().chain(&refused) {
-        say(&format!("{}: {}\n", color::bad("transfeed"), report::tame(&error.to_string())));
+        say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
     }
     Ok(match (cut_off, refused) {
         _ if stays => Exit::Trouble,
@@ -138,7 +138,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
 fn say_empty(summary: &Summary, to: &Format) {
     if let Some((what, option)) = summary.empty(to) {
         let read = many(summary.entries, "entry", "entries");
-        say(&format!("transfeed: the output has no {what} ({read} read); {option} 1 refuses such an output\n"));
+        say(&format!("warning: the output has no {what} ({read} read); {option} 1 refuses such an output\n"));
     }
 }
 
@@ -159,7 +159,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
         // nothing else is made until the process is gone
         std::mem::forget(temporaries.remove());
         progress.done();
-        say("transfeed: interrupted\n");
+        say("note: interrupted\n");
     });
 }
 
@@ -174,7 +174,7 @@ fn settle_gzip(args: &mut Convert) {
         let named = format!("{}.gz", args.output);
         if !args.wanted.quiet {
             let (named, given) = (report::tame(&named), report::tame(&args.output));
-            say(&format!("transfeed: writing {named} instead of {given}, because of --gzip\n"));
+            say(&format!("note: writing {named} instead of {given}, because of --gzip\n"));
         }
         args.output = named;
     }
@@ -223,14 +223,14 @@ fn say_parts(output: &str, published: &Published) {
     if let [first, .., last] = published.parts.as_slice() {
         let count = published.parts.len();
         let index = if published.index { format!("; {} is their index", report::tame(output)) } else { String::new() };
-        say(&format!("transfeed: {count} parts, {} to {}{index}\n", shown(first), shown(last)));
+        say(&format!("note: {count} parts, {} to {}{index}\n", shown(first), shown(last)));
     }
     if let Some(first) = published.stale.first() {
         let more = match published.stale.len() {
             1 => "is".to_owned(),
             count => format!("and {} more are", count - 1),
         };
-        say(&format!("transfeed: {} {more} left from before, and no part of this output\n", shown(first)));
+        say(&format!("warning: {} {more} left from before, and no part of this output\n", shown(first)));
     }
 }
 
@@ -281,7 +281,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         }
     };
     if !args.wanted.quiet {
-        say(&format!("transfeed: writing {id}, as the name {} says\n", report::tame(&args.output)));
+        say(&format!("note: writing {id}, as the name {} says\n", report::tame(&args.output)));
     }
     // the names above are those of targets
     format::by_id(id).ok_or_else(|| Error::format(format!("no such format: {id}"), "this is a bug"))

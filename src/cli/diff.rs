@@ -237,7 +237,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     let comparison = args.comparison();
     let pairs = Pairs::of((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
     if !args.quiet {
-        pairs.notes.iter().for_each(|note| say(&format!("transfeed: {}\n", tame(note))));
+        pairs.notes.iter().for_each(|note| say(&format!("note: {}\n", tame(note))));
     }
     let sides = [args.a.as_str(), args.b.as_str()];
     let mut page = args.html.as_deref().map(|name| Page::create(name, &pairs)).transpose()?;
@@ -320,15 +320,15 @@ fn one(
 fn remarks(sums: &Sums) {
     for remark in &sums.remarks {
         let line = if remark.line > 0 { format!(":{}", remark.line) } else { String::new() };
-        say(&format!("transfeed: {}{line}: {}: {}\n", tame(&remark.name), remark.code, tame(&remark.says)));
+        say(&format!("warning: {}{line}: {}: {}\n", tame(&remark.name), remark.code, tame(&remark.says)));
     }
     if sums.untold > 0 {
-        say(&format!("transfeed: … and {} more such remarks\n", sums.untold));
+        say(&format!("note: … and {} more such remarks\n", sums.untold));
     }
     if sums.repeated > 0 {
         let keys = if sums.repeated == 1 { "key stands" } else { "keys stand" };
         say(&format!(
-            "transfeed: {} {keys} several times on both sides; such entries were aligned in order\n",
+            "note: {} {keys} several times on both sides; such entries were aligned in order\n",
             sums.repeated
         ));
     }
@@ -362,7 +362,7 @@ fn each(
             Err(error) if super::is_broken_pipe(&error) => return Err(error),
             Err(error) => {
                 trouble = true;
-                say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
+                say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
                 totals.files_failed += 1;
                 let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
                 match sink {

@@ -166,7 +166,7 @@ impl Asked<'_> {
             match found {
                 Err(error) if error.is_bug() => return Err(error),
                 Err(error) => {
-                    say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
+                    say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
                     all.push(name, Err(error));
                 }
                 Ok(found) => all.push(name, Ok(found)),

@@ -223,7 +223,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
             let unknown = error.kind() == ErrorKind::UnknownArgument;
             let meant = first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
             if let Some(meant) = meant {
-                say(&format!("{}: {meant}\n", color::bad("transfeed")));
+                say(&format!("{}: {meant}\n", color::bad("error")));
                 return Exit::Trouble;
             }
             let text = error.render().ansi().to_string();
@@ -251,7 +251,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         None => cli.short.color(),
     });
     if let Some(meant) = cli.short.first().and_then(misspelt) {
-        say(&format!("{}: {meant}\n", color::bad("transfeed")));
+        say(&format!("{}: {meant}\n", color::bad("error")));
         return Exit::Trouble;
     }
     match wanted::epoch().and_then(|_| run(cli)) {
@@ -264,7 +264,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
 /// Names what stopped a command.
 fn trouble(error: &Error) -> Exit {
     let says = report::tame(&error.to_string());
-    say(&format!("{}: {says}\n", color::bad("transfeed")));
+    say(&format!("{}: {says}\n", color::bad("error")));
     Exit::of(error)
 }
 

@@ -294,11 +294,11 @@ impl Wanted {
         ];
         let rules = self.rules.unused(to);
         for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
-            say(&format!("transfeed: {} has no use for {option}\n", to.id));
+            say(&format!("note: {} has no use for {option}\n", to.id));
         }
         if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {
             say(
-                "transfeed: Yandex does not know the video extension: no video will be written (--for google writes them)\n",
+                "warning: Yandex does not know the video extension: no video will be written (--for google writes them)\n",
             );
         }
     }

@@ -216,7 +216,7 @@ impl Board {
                     bar.set_position(self.bytes.load(Ordering::Relaxed));
                     bar.set_message(self.line(true));
                 }
-                None => say(&format!("transfeed: {}\n", self.line(false))),
+                None => say(&format!("note: {}\n", self.line(false))),
             }
         }
         if let Some(bar) = bar {

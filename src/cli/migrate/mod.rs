@@ -162,7 +162,7 @@ impl Migrate {
 
     fn say(&self, text: &str) {
         if !self.wanted.quiet {
-            say(&format!("transfeed: {}\n", report::tame(text)));
+            say(&format!("note: {}\n", report::tame(text)));
         }
     }
 }
@@ -427,7 +427,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
         troubles.push(error);
     }
     for error in board.unheard().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
-        say(&format!("{}: {}\n", color::bad("transfeed"), report::tame(&error.to_string())));
+        say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
         troubles.push(error);
     }
     troubles.extend(why.and_then(|why| match why {
@@ -468,7 +468,7 @@ const TOLD: usize = 20;
 fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> Exit {
     let more = |all: &[String], what: &str| {
         if all.len() > TOLD {
-            say(&format!("transfeed: … and {} more {what}; --report has all of them\n", all.len() - TOLD));
+            say(&format!("note: … and {} more {what}; --report has all of them\n", all.len() - TOLD));
         }
     };
     if !args.wanted.quiet {
@@ -485,11 +485,14 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
         let (outputs, more) = (many(count, "output has", "outputs have"), if count > 1 { ", …" } else { "" });
-        say(&format!("transfeed: {outputs} no {what}: {}{more}\n", report::tame(&first.to_string())));
+        say(&format!("warning: {outputs} no {what}: {}{more}\n", report::tame(&first.to_string())));
     }
     if let Some(signal) = stop.asked.by() {
         let remaining = summary.counts.remaining;
-        say(&format!("transfeed: interrupted; {remaining} files remain, the same command goes on\n"));
+        say(&format!(
+            "note: interrupted: {} left; run the same command again to resume\n",
+            crate::text::many(remaining, "file", "files")
+        ));
         return Exit::Interrupted(signal);
     }
     let (failed, all) = (summary.counts.failed, summary.counts.inputs());
@@ -500,7 +503,7 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
         _ if failed > 0 && !is_whole => Exit::Partly,
         Some(bound) if bound.is_passed(failed, all) => {
             let figure = bound.figure(failed, all, "files failed");
-            say(&format!("{}: --max-failed {bound}: {figure}\n", color::bad("transfeed")));
+            say(&format!("{}: --max-failed {bound}: {figure}\n", color::bad("error")));
             Exit::Finding
         }
         None if failed > 0 => Exit::Partly,

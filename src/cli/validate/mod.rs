@@ -43,7 +43,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
     for note in notes.iter().filter(|_| !args.quiet) {
-        say(&format!("transfeed: {}\n", tame(note)));
+        say(&format!("note: {}\n", tame(note)));
     }
     let progress = Progress::new(if args.quiet { When::Never } else { args.progress });
     let open = |name: &files::Named| match name.path.as_str() {
@@ -175,7 +175,7 @@ impl Session {
                     self.trouble = true;
                     progress.done();
                     let error = error.in_input(&name.path);
-                    say(&format!("{}: {}\n", color::bad("transfeed"), tame(&error.to_string())));
+                    say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
                     render.refused(&name.path, &error.to_string(), &mut self.out)?;
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
@@ -184,9 +184,7 @@ impl Session {
         if self.passed > 0 && !self.quiet {
             let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
             progress.done();
-            say(&format!(
-                "transfeed: passed over {files} in folders that are empty, or that no profile has rules for\n"
-            ));
+            say(&format!("note: passed over {files} in folders that are empty, or that no profile has rules for\n"));
         }
         // what fits nothing of all that is there was asked for by mistake, as with a single file
         if let Some(error) = self.unfit.take().filter(|_| self.looked == 0 && !self.trouble) {
@@ -234,10 +232,10 @@ impl Session {
         for profile in checked.unfit.iter().filter(|_| !self.quiet) {
             let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
             let says = format!("the profile {profile} has no rules for {format}; {}", fitting(checked.format));
-            say(&format!("transfeed: {path}: {says}\n"));
+            say(&format!("warning: {path}: {says}\n"));
         }
         for note in checked.notes.iter().filter(|_| !self.quiet) {
-            say(&format!("transfeed: {}: {note}\n", tame(&name.path)));
+            say(&format!("note: {}: {note}\n", tame(&name.path)));
         }
         self.totals.merge(checked.totals);
         let shown = Shown { name: &name.path, checked: &checked, several };
