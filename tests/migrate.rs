@@ -258,7 +258,7 @@ fn one_bad_file_costs_that_file() {
     assert_eq!(names(&dir.join("out")), ["a.xml", "b/c.xml", "b/d/e.xml", "b/f.xml", "bad.xml", "g h.xml"]);
     let run = go(&dir, &["--fail-fast", "--force", "-j", "1"]);
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("remain"), "{}", run.stderr);
+    assert!(run.stderr.contains("left; run the same command"), "{}", run.stderr);
 }
 
 /// The sums of a summary are those of its files.

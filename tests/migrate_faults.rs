@@ -175,7 +175,7 @@ fn a_run_that_is_asked_to_end_says_what_remains() {
         send(&child, signal);
         let output = child.wait_with_output().expect("it ends");
         ends_with(&output, code);
-        assert!(stderr(&output).contains("files remain, the same command goes on"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("files left; run the same command again to resume"), "{}", stderr(&output));
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let last: Value = serde_json::from_str(text.lines().last().expect("events")).expect("JSON");
         assert_eq!(last["type"], "summary");
@@ -272,7 +272,7 @@ fn a_full_disk_stops_the_run() {
         ends_with(&output, 2);
         let says = stderr(&output);
         assert!(says.contains("failed 0/bad.xml") && says.contains("stopped: "), "{says}");
-        assert!(says.contains("no storage space") && says.contains("remain"), "{says}");
+        assert!(says.contains("no storage space") && says.contains("left; run the same command"), "{says}");
         fs::remove_file(dir.join("src/0/bad.xml")).expect("a file");
         let (some, hidden) = files(&out);
         assert!(!some.is_empty() && hidden.is_empty(), "{hidden:?}");
