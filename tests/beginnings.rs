@@ -65,8 +65,8 @@ fn what_comes_late_counts() {
         ("something behind the end", format!("{end} z")),
         ("a bad entry", format!("<item><title>&nbsp;<b></title></item>{end}")),
     ];
-    for (name, tail) in tails {
-        same_in_any_chunks(name, late(RSS, ITEM, &tail).as_bytes());
+    for (name, tail) in tails.iter().step_by(crate::common::count(3, 1)) {
+        same_in_any_chunks(name, late(RSS, ITEM, tail).as_bytes());
     }
 }
 

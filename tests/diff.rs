@@ -64,7 +64,7 @@ fn specimens() -> Vec<(String, Vec<u8>)> {
 
 /// Random documents, the same ones in every run.
 fn random() -> impl Iterator<Item = (u64, Document)> {
-    (0..count(20, 60) as u64).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
+    (0..count(10, 60) as u64).map(|number| (number, document(Random::new(0x6469_6666 + number).next())))
 }
 
 fn documents() -> impl Iterator<Item = (String, Vec<u8>)> {
@@ -132,7 +132,7 @@ fn nothing_differs_from_its_own_conversion() {
             }
         }
     }
-    assert!(same_format > 10, "only {same_format} documents came back whole");
+    assert!(same_format > 5, "only {same_format} documents came back whole");
     assert!(failures.is_empty(), "{} of {compared}:\n{}", failures.len(), failures.join("\n"));
 }
 
@@ -163,7 +163,7 @@ fn what_a_conversion_drops_is_removed() {
         assert_eq!(missing(|lone| lone.video.is_none()), summary.dropped, "entries of {name}");
         (videos, entries) = (videos + dropped, entries + summary.dropped);
     }
-    assert!(videos > 5 && entries > 5, "only {videos} videos and {entries} entries were dropped");
+    assert!(videos > 2 && entries > 2, "only {videos} videos and {entries} entries were dropped");
 }
 
 /// A finding without places, in the order of what it says: what both directions have in common.

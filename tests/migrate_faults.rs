@@ -233,7 +233,8 @@ fn few_files_may_be_open() {
     let args = format!("{ARGS} --out out -q -j 64 --report reports");
     ends_with(&run(&dir, "ulimit -n 64; ", &args), 0);
     assert!(whole(&dir.join("out")) == reference);
-    for args in ["--merge --out merged", "--out lines --report all.jsonl -j 16"] {
+    let others = ["--merge --out merged", "--out lines --report all.jsonl -j 16"];
+    for args in others.into_iter().take(count(1, 2)) {
         ends_with(&run(&dir, "ulimit -n 64; ", &format!("{ARGS} -q {args}")), 0);
     }
 }

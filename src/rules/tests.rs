@@ -151,7 +151,7 @@ impl Limits {
 fn limits_are_told_from_what_is_just_within() {
     // some of them are large; of those with as many entries as fit, one is told from one that is just beyond
     let full = std::env::var_os("TRANSFEED_FULL").is_some();
-    let is_tried = |limit: &&(&str, String, usize)| full || limit.0 != "D08" || limit.2 > 0;
+    let is_tried = |limit: &&(&str, String, usize)| full || !matches!(limit.0, "D06" | "D08") || limit.2 > 0;
     Limits::all().0.par_iter().filter(is_tried).for_each(|(code, document, count)| {
         assert_eq!(found(code, document).len(), *count, "{code}: {:.400}", document);
     });
