@@ -72,16 +72,20 @@ pub fn index<'i>(
 /// # Errors
 /// It does.
 pub fn whole_opml(text: &str) -> Result<(), Error> {
-    let last = text.rfind("</").map_or("", |at| &text[at + 2..]);
-    let is_root = |name: &str| split_name(name.as_bytes()).1.eq_ignore_ascii_case(b"opml");
-    match is_root(last.split(|c: char| c == '>' || c.is_whitespace()).next().unwrap_or_default()) {
-        true => Ok(()),
-        false => {
-            let mut place = Place::default();
-            place.advance(text.as_bytes());
-            Err(cut_off(place.line, place.column, "the root element is not closed"))
-        }
+    let is_root = |tag: &str| {
+        let name = tag.get(..name_len(tag.as_bytes())).unwrap_or_default();
+        split_name(name.as_bytes()).1.eq_ignore_ascii_case(b"opml")
+    };
+    let is_empty = |tag: &str| {
+        tag_end(tag).and_then(|end| tag.get(..end)).is_some_and(|tag| tag.trim_end_matches('>').ends_with('/'))
+    };
+    let ends = |tag: &str| tag.strip_prefix('/').map_or_else(|| is_root(tag) && is_empty(tag), is_root);
+    if text.split('<').skip(1).any(ends) {
+        return Ok(());
     }
+    let mut place = Place::default();
+    place.advance(text.as_bytes());
+    Err(cut_off(place.line, place.column, "the root element is not closed"))
 }
 
 fn cut_off(line: u32, column: u32, found: &str) -> Error {
@@ -174,6 +178,12 @@ mod tests {
         ];
         assert_eq!(opml(text), expected);
         assert!(opml("<outline xmlUrl='x").is_empty());
+        for whole in [text, "<opml/>", "<OPML version='2.0'></OPML ><!-- </x> -->", "<o:opml xmlns:o='u'></o:opml>"] {
+            assert!(whole_opml(whole).is_ok(), "{whole}");
+        }
+        for cut in ["<opml version='2.0'><body>", "<opml><outline text='/>'/></body>", "<opml><body></op"] {
+            assert!(whole_opml(cut).is_err(), "{cut}");
+        }
     }
 
     #[test]
