@@ -49,9 +49,9 @@ impl LossKind {
     }
 }
 
-/// Declares the codes with their words and meanings.
+/// Declares the codes with their words, classes and meanings.
 macro_rules! codes {
-    ($($variant:ident $name:literal $meaning:literal)*) => {
+    ($($variant:ident $name:literal $class:ident $meaning:literal)*) => {
         /// What happened to a value. The list is closed: programs may match on it.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         pub enum Code {
@@ -73,66 +73,70 @@ macro_rules! codes {
             pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$variant => $meaning),* }
             }
+            /// What it means to somebody who wants to publish the output.
+            const fn class(self) -> Class {
+                match self { $(Code::$variant => Class::$class),* }
+            }
         }
     };
 }
 
 codes! {
-    NoCarrier "no_carrier" "the target has no place for it"
-    DeprecatedDropped "deprecated_dropped" "its element is retired and was left out on request"
-    Truncated "truncated" "cut to the length or the characters that the target allows"
-    MarkupStripped "markup_stripped" "markup was taken out, the words stayed"
-    TypeChanged "type_changed" "written as another kind of the same thing"
-    PrecisionRaised "precision_raised" "a date was written with a time of day it did not have"
-    PrecisionDropped "precision_dropped" "a date was written without a part it had"
-    ZoneAssumed "zone_assumed" "a time without a zone was written as UTC"
-    UnitConverted "unit_converted" "written in another unit"
-    Rescaled "rescaled" "written on another scale"
-    Rounded "rounded" "rounded to what the target can say"
-    OutOfRange "out_of_range" "outside of what the target allows"
-    ListReduced "list_reduced" "the target takes one of several"
-    ListCut "list_cut" "the target takes no more of them"
-    SchemeDropped "scheme_dropped" "the target has no place for the scheme"
-    LabelDropped "label_dropped" "the target has no place for the label"
-    AttributeDropped "attribute_dropped" "the target's element has no such attribute"
-    EnumMapped "enum_mapped" "said in the target's own words"
-    EnumUnmapped "enum_unmapped" "the target has no word for it"
-    CountryFixed "country_fixed" "a country code was written in its standard form"
-    CountryDropped "country_dropped" "a list of countries lost a member that is no country"
-    Moved "moved" "written in another element than its own"
-    Joined "joined" "written together with others"
-    Split "split" "written in several pieces, or some of its pieces"
-    IdDerived "id_derived" "made from the source's identifier"
-    PermalinkChanged "permalink_changed" "its being a permanent address is said in another way"
-    UrlNormalized "url_normalized" "the address was written in a form that the target accepts"
-    UrlRewritten "url_rewritten" "the address was replaced by that of the player"
-    FragmentDropped "fragment_dropped" "the address was written without its fragment"
-    RelativeUnresolved "relative_unresolved" "a relative address without a base"
-    SameAsPage "same_as_page" "the address is that of the page itself"
-    SchemeUnsupported "scheme_unsupported" "the target does not take addresses of this scheme"
-    FileTypeUnsupported "file_type_unsupported" "the target does not take files of this type"
-    DuplicateMerged "duplicate_merged" "said twice in the source, once in the output"
-    ConflictFirstWins "conflict_first_wins" "said differently before; the first counts"
-    Shadowed "shadowed" "a deeper level says otherwise"
-    RenditionDropped "rendition_dropped" "another rendition was chosen"
-    VideoDropped "video_dropped" "its video could not be written"
-    EntryDropped "entry_dropped" "its entry could not be written"
-    PageMissing "page_missing" "its entry has no page address"
-    SynthTitle "synth_title" "a title was made"
-    SynthDescription "synth_description" "a description was made"
-    SynthId "synth_id" "an identifier was made"
-    SynthDate "synth_date" "a date was made"
-    SynthAuthor "synth_author" "an author was made"
-    SynthLink "synth_link" "an address was made"
-    SynthThumbnail "synth_thumbnail" "a thumbnail was made"
-    SynthPlayer "synth_player" "a player was made"
-    SynthLength "synth_length" "a length was made"
-    SynthType "synth_type" "a type was made"
-    RemovedByCaller "removed_by_caller" "the program that uses the library removed it"
-    EditedByCaller "edited_by_caller" "the program that uses the library gave it another value"
-    ForeignKept "foreign_kept" "not understood, and written back as it was"
-    ExtensionDropped "extension_dropped" "not understood, and not written"
-    TechnicalDropped "technical_dropped" "where the schema of the source is, which the output does not follow"
+    NoCarrier "no_carrier" Unsupported "the target has no place for it"
+    DeprecatedDropped "deprecated_dropped" Unsupported "its element is retired and was left out on request"
+    Truncated "truncated" Attention "cut to the length or the characters that the target allows"
+    MarkupStripped "markup_stripped" Technical "markup was taken out, the words stayed"
+    TypeChanged "type_changed" Technical "written as another kind of the same thing"
+    PrecisionRaised "precision_raised" Technical "a date was written with a time of day it did not have"
+    PrecisionDropped "precision_dropped" Technical "a date was written without a part it had"
+    ZoneAssumed "zone_assumed" Technical "a time without a zone was written as UTC"
+    UnitConverted "unit_converted" Technical "written in another unit"
+    Rescaled "rescaled" Technical "written on another scale"
+    Rounded "rounded" Technical "rounded to what the target can say"
+    OutOfRange "out_of_range" Attention "outside of what the target allows"
+    ListReduced "list_reduced" Unsupported "the target takes one of several"
+    ListCut "list_cut" Attention "the target takes no more of them"
+    SchemeDropped "scheme_dropped" Unsupported "the target has no place for the scheme"
+    LabelDropped "label_dropped" Unsupported "the target has no place for the label"
+    AttributeDropped "attribute_dropped" Unsupported "the target's element has no such attribute"
+    EnumMapped "enum_mapped" Technical "said in the target's own words"
+    EnumUnmapped "enum_unmapped" Unsupported "the target has no word for it"
+    CountryFixed "country_fixed" Technical "a country code was written in its standard form"
+    CountryDropped "country_dropped" Attention "a list of countries lost a member that is no country"
+    Moved "moved" Technical "written in another element than its own"
+    Joined "joined" Technical "written together with others"
+    Split "split" Technical "written in several pieces, or some of its pieces"
+    IdDerived "id_derived" Technical "made from the source's identifier"
+    PermalinkChanged "permalink_changed" Technical "its being a permanent address is said in another way"
+    UrlNormalized "url_normalized" Technical "the address was written in a form that the target accepts"
+    UrlRewritten "url_rewritten" Technical "the address was replaced by that of the player"
+    FragmentDropped "fragment_dropped" Technical "the address was written without its fragment"
+    RelativeUnresolved "relative_unresolved" Attention "a relative address without a base"
+    SameAsPage "same_as_page" Technical "the address is that of the page itself"
+    SchemeUnsupported "scheme_unsupported" Attention "the target does not take addresses of this scheme"
+    FileTypeUnsupported "file_type_unsupported" Attention "the target does not take files of this type"
+    DuplicateMerged "duplicate_merged" Technical "said twice in the source, once in the output"
+    ConflictFirstWins "conflict_first_wins" Attention "said differently before; the first counts"
+    Shadowed "shadowed" Technical "a deeper level says otherwise"
+    RenditionDropped "rendition_dropped" Technical "another rendition was chosen"
+    VideoDropped "video_dropped" Attention "its video could not be written"
+    EntryDropped "entry_dropped" Attention "its entry could not be written"
+    PageMissing "page_missing" Attention "its entry has no page address"
+    SynthTitle "synth_title" Attention "a title was made"
+    SynthDescription "synth_description" Attention "a description was made"
+    SynthId "synth_id" Attention "an identifier was made"
+    SynthDate "synth_date" Attention "a date was made"
+    SynthAuthor "synth_author" Attention "an author was made"
+    SynthLink "synth_link" Attention "an address was made"
+    SynthThumbnail "synth_thumbnail" Attention "a thumbnail was made"
+    SynthPlayer "synth_player" Attention "a player was made"
+    SynthLength "synth_length" Attention "a length was made"
+    SynthType "synth_type" Attention "a type was made"
+    RemovedByCaller "removed_by_caller" Technical "the program that uses the library removed it"
+    EditedByCaller "edited_by_caller" Technical "the program that uses the library gave it another value"
+    ForeignKept "foreign_kept" Technical "not understood, and written back as it was"
+    ExtensionDropped "extension_dropped" Unsupported "not understood, and not written"
+    TechnicalDropped "technical_dropped" Technical "where the schema of the source is, which the output does not follow"
 }
 
 impl Code {
@@ -183,6 +187,9 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+
     /// The word in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -228,75 +235,12 @@ impl Class {
         }
     }
 
-    /// The class of a row of this kind and code.
+    /// The class of a row of this kind and code: what was merged is in the output, and what was made need not have been.
     pub fn of(kind: LossKind, code: Code) -> Class {
-        match (kind, code) {
-            (LossKind::Merged, _) => Class::Technical,
-            (LossKind::Made, _) => Class::Attention,
-            (
-                _,
-                Code::VideoDropped
-                | Code::EntryDropped
-                | Code::PageMissing
-                | Code::Truncated
-                | Code::ListCut
-                | Code::OutOfRange
-                | Code::CountryDropped
-                | Code::RelativeUnresolved
-                | Code::SchemeUnsupported
-                | Code::FileTypeUnsupported
-                | Code::ConflictFirstWins,
-            ) => Class::Attention,
-            (
-                _,
-                Code::NoCarrier
-                | Code::DeprecatedDropped
-                | Code::ListReduced
-                | Code::SchemeDropped
-                | Code::LabelDropped
-                | Code::AttributeDropped
-                | Code::EnumUnmapped
-                | Code::ExtensionDropped,
-            ) => Class::Unsupported,
-            (
-                _,
-                Code::MarkupStripped
-                | Code::TypeChanged
-                | Code::PrecisionRaised
-                | Code::PrecisionDropped
-                | Code::ZoneAssumed
-                | Code::UnitConverted
-                | Code::Rescaled
-                | Code::Rounded
-                | Code::EnumMapped
-                | Code::CountryFixed
-                | Code::Moved
-                | Code::Joined
-                | Code::Split
-                | Code::IdDerived
-                | Code::PermalinkChanged
-                | Code::UrlNormalized
-                | Code::UrlRewritten
-                | Code::FragmentDropped
-                | Code::SameAsPage
-                | Code::DuplicateMerged
-                | Code::Shadowed
-                | Code::RenditionDropped
-                | Code::RemovedByCaller
-                | Code::EditedByCaller
-                | Code::ForeignKept
-                | Code::TechnicalDropped
-                | Code::SynthTitle
-                | Code::SynthDescription
-                | Code::SynthId
-                | Code::SynthDate
-                | Code::SynthAuthor
-                | Code::SynthLink
-                | Code::SynthThumbnail
-                | Code::SynthPlayer
-                | Code::SynthLength
-                | Code::SynthType,
-            ) => Class::Technical,
+        match kind {
+            LossKind::Merged => Class::Technical,
+            LossKind::Made => Class::Attention,
+            LossKind::Lost | LossKind::Changed | LossKind::Unread => code.class(),
         }
     }
 }

@@ -7,26 +7,26 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::file::Source;
-use super::validate::nearest;
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::convert::{Input, Summary};
 use crate::diagnostic;
+use crate::diff::wanted::is_within;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::ledger::{Ledger, Row};
 use crate::model::Field;
 use crate::options::Options;
 use crate::rules::{self, Check, Finding, Profile, Settings};
-use crate::text::{distance, grouped, many};
+use crate::text::{distance, grouped, many, nearest};
 
 /// Heading of the help.
 pub const HEADING: &str = "Gates: publish nothing and exit with 1";
 
 /// The options.
-#[derive(Args)]
+#[derive(Args, Default, PartialEq, Debug)]
 pub struct GateArgs {
     /// If any of these occurs: lost, changed, unread, merged, made or all; error, warning or info; attention, unsupported
-    /// or technical; dropped (a video or an entry); a code; a field (video.title, lost:video.*)
+    /// or technical; dropped (a video or an entry); a code; a field (video.title, lost:video.file, *.url)
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = HEADING)]
     pub fail_on: Vec<Selector>,
     /// If more videos or entries than this are dropped: a number, or a share of them (2%)
@@ -35,7 +35,7 @@ pub struct GateArgs {
     /// If more values of a field than this are lost, or unread and not written: video.thumbnail.url=5%, itunes:*=0; repeatable
     #[arg(long, value_name = "FIELD=N|N%", value_delimiter = ',', value_parser = lost_bound, help_heading = HEADING, hide_short_help = true)]
     pub max_lost: Vec<(Pattern, Bound)>,
-    /// If the output has errors by the rules of the profile of --for (of its format, where that is none)
+    /// If the output has errors: rules of the --for profile, or of the format with --for none
     #[arg(long, help_heading = HEADING)]
     pub validate: bool,
     /// If the output has fewer entries
@@ -100,7 +100,8 @@ impl FromStr for Bound {
     }
 }
 
-/// A field, or an element or attribute of the source, by its name; `*` stands for anything.
+/// Names of fields, or of elements and attributes of the source, as `diff --ignore` takes them: whole, by their beginnings
+/// (`video.file`), with globs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern(String);
 
@@ -123,7 +124,7 @@ impl Pattern {
     }
 
     fn is_like(&self, name: &str) -> bool {
-        fast_glob::glob_match(&self.0, name)
+        is_within(name, &self.0)
     }
 
     fn is_of(&self, row: &Row) -> bool {
@@ -147,20 +148,19 @@ enum What {
     Dropped,
     Code(Code),
     Repair(&'static str),
-    /// Without a kind of its own it has that of the word before.
+    /// A field without a kind takes the kind of the field before it in the list.
     Field(Option<LossKind>, Pattern),
 }
 
 fn selector(text: &str) -> Result<Selector, String> {
     let text = text.trim();
-    let severities = [Severity::Error, Severity::Warning, Severity::Info];
     let what = if text == "all" {
         What::Any
     } else if text == "dropped" {
         What::Dropped
     } else if let Some(kind) = LossKind::by_name(text) {
         What::Kind(kind)
-    } else if let Some(severity) = severities.into_iter().find(|severity| severity.name() == text) {
+    } else if let Some(severity) = Severity::ALL.into_iter().find(|severity| severity.name() == text) {
         What::Severity(severity)
     } else if let Some(class) = Class::ALL.into_iter().find(|class| class.name() == text) {
         What::Class(class)
@@ -179,11 +179,12 @@ fn selector(text: &str) -> Result<Selector, String> {
 }
 
 fn unknown(text: &str) -> String {
-    let words = ["all", "dropped", "error", "warning", "info", "attention", "unsupported", "technical"];
+    let words =
+        ["all", "dropped"].into_iter().chain(Severity::ALL.map(Severity::name)).chain(Class::ALL.map(Class::name));
     let kinds = LossKind::ALL.map(LossKind::name);
     let codes = Code::ALL.iter().map(|code| code.name());
     let fields = Field::ALL.iter().map(|field| field.name());
-    let known = words.into_iter().chain(kinds).chain(codes).chain(fields);
+    let known = words.chain(kinds).chain(codes).chain(fields);
     let near = nearest(text, known).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
     format!("no kind, class, severity, code or field is called {text:?}{near}")
 }
@@ -200,18 +201,12 @@ fn lost_bound(text: &str) -> Result<(Pattern, Bound), String> {
 impl GateArgs {
     /// Whether there is any, so that a stream has to wait for the end of the run.
     pub fn is_any(&self) -> bool {
-        let GateArgs { fail_on, max_dropped, max_lost, validate, min_entries, min_videos } = self;
-        let bounds = max_dropped.is_some() || !max_lost.is_empty();
-        !fail_on.is_empty() || bounds || *validate || min_entries.is_some() || min_videos.is_some()
+        *self != GateArgs::default()
     }
 
-    /// All that a run which left a file alone would have to be asked again for.
+    /// What an output depends on besides its input; nothing without gates.
     pub fn essence(&self) -> String {
-        let GateArgs { fail_on, max_dropped, max_lost, validate, min_entries, min_videos } = self;
-        if !self.is_any() {
-            return String::new();
-        }
-        format!(" {fail_on:?} {max_dropped:?} {max_lost:?} {validate} {min_entries:?} {min_videos:?}")
+        if self.is_any() { format!(" {self:?}") } else { String::new() }
     }
 
     /// Why this result is not to be published: the gate, the figure, the bound.
