@@ -54,12 +54,12 @@ impl Source {
         Ok(Source { name: name.to_owned(), place: Place::Path(path), progress: progress.clone() })
     }
 
-    /// What can be read only once, as something that can be read again.
+    /// What can be read only once, as something that can be read again: it waits in a temporary file, in `dir`, if said.
     ///
     /// # Errors
     /// What the system says.
-    pub fn spooled(input: impl Read, name: &str) -> Result<Source, Error> {
-        spool(input, name, None, &Progress::new(When::Never))
+    pub fn spooled(input: impl Read, name: &str, dir: Option<&Path>) -> Result<Source, Error> {
+        spool(input, name, dir, &Progress::new(When::Never))
     }
 
     /// Whether it is the file at this real place.

@@ -163,7 +163,9 @@ impl Target {
                 sent.map_err(|error| Error::io(name.as_str(), error))?;
                 Waiting::Sent
             }
-            Destination::Held(stream, file, _) => Waiting::Held(stream, file.finish().map_err(Error::temporary)?),
+            Destination::Held(stream, file, manner) => {
+                Waiting::Held(stream, file.finish().map_err(Error::temporary)?, manner.temp_dir)
+            }
             Destination::Files(files) => Waiting::Files(files.path.clone(), files.ready(&name, set)?),
         };
         Ok(Complete { name, place })
@@ -178,7 +180,8 @@ pub struct Complete {
 
 enum Waiting {
     Sent,
-    Held(Box<dyn Write + Send>, SpooledTempFile),
+    /// The stream, what it gets, and the folder for temporary files.
+    Held(Box<dyn Write + Send>, SpooledTempFile, Option<PathBuf>),
     Files(PathBuf, Ready),
 }
 
@@ -190,9 +193,10 @@ impl Complete {
     pub fn documents(&mut self) -> Result<Vec<Source>, Error> {
         match &mut self.place {
             Waiting::Sent => Ok(Vec::new()),
-            Waiting::Held(_, held) => {
+            Waiting::Held(_, held, dir) => {
                 held.rewind().map_err(Error::temporary)?;
-                Ok(vec![Source::spooled(held, &self.name)?])
+                let name = if is_stdout(&self.name) { "standard output" } else { &self.name };
+                Ok(vec![Source::spooled(held, name, dir.as_deref())?])
             }
             Waiting::Files(_, ready) => ready.documents(),
         }
@@ -205,7 +209,7 @@ impl Complete {
     pub fn publish(self) -> Result<Published, Error> {
         match self.place {
             Waiting::Sent => Ok(Published::default()),
-            Waiting::Held(mut stream, mut held) => {
+            Waiting::Held(mut stream, mut held, _) => {
                 held.rewind().map_err(Error::temporary)?;
                 let sent = io::copy(&mut held, &mut stream).and_then(|_| stream.flush());
                 sent.map_err(|error| Error::io(self.name.as_str(), error))?;
@@ -440,12 +444,12 @@ impl Ready {
     /// # Errors
     /// What the system says.
     pub fn documents(&self) -> Result<Vec<Source>, Error> {
-        let moves = self.moves.iter();
-        moves
-            .map(|(whole, path)| {
-                Source::at(&whole.file, &path.display().to_string(), None, &Progress::new(When::Never))
-            })
-            .collect()
+        let one = self.moves.len() == 1;
+        let open = |(whole, path): &(Whole, PathBuf)| {
+            let name = if one { self.name.clone() } else { beside(&self.name, path) };
+            Source::at(&whole.file, &name, None, &Progress::new(When::Never))
+        };
+        self.moves.iter().map(open).collect()
     }
 
     /// Gives all files their names, the index last: who reads it finds what it names. They are on the disk by now.
