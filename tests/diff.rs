@@ -132,7 +132,7 @@ fn nothing_differs_from_its_own_conversion() {
             }
         }
     }
-    assert!(same_format > 5, "only {same_format} documents came back whole");
+    assert!(same_format > count(5, 20), "only {same_format} documents came back whole");
     assert!(failures.is_empty(), "{} of {compared}:\n{}", failures.len(), failures.join("\n"));
 }
 
@@ -163,7 +163,8 @@ fn what_a_conversion_drops_is_removed() {
         assert_eq!(missing(|lone| lone.video.is_none()), summary.dropped, "entries of {name}");
         (videos, entries) = (videos + dropped, entries + summary.dropped);
     }
-    assert!(videos > 2 && entries > 2, "only {videos} videos and {entries} entries were dropped");
+    let least = count(2, 5) as u64;
+    assert!(videos > least && entries > least, "only {videos} videos and {entries} entries were dropped");
 }
 
 /// A finding without places, in the order of what it says: what both directions have in common.
@@ -511,7 +512,7 @@ fn what_differs_between_formats_is_never_said_to_be_the_same() {
             }
         }
     }
-    assert!(changed > 30, "only {changed} changes were tried");
+    assert!(changed > count(30, 100), "only {changed} changes were tried");
     assert!(failures.is_empty(), "{} of {changed}:\n{}", failures.len(), failures.join("\n"));
 }
 
