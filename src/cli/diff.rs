@@ -157,7 +157,7 @@ fn field(name: &str) -> Result<String, String> {
     if is_kind || field_names().iter().any(|text| known(text) || of_kind(text)) {
         return Ok(name.to_owned());
     }
-    // what a name begins with stands for all of it, so it is near, too
+    // the beginning of a name selects all fields below it, so it is a candidate too
     let beginnings = Field::ALL.iter().flat_map(|field| {
         let name = field.name();
         name.match_indices('.').filter_map(move |(dot, _)| name.get(..dot))

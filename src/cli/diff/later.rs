@@ -1,5 +1,5 @@
-//! Changes that wait in a temporary file until all are known: only then it is known which fields changed nearly everywhere,
-//! and are told once. How a change looks is told in text.rs.
+//! Changes wait in a temporary file until the comparison ends: only then it is known which fields changed nearly everywhere
+//! and get one row. Not how a change looks (text.rs).
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, BufWriter, Seek, Write};

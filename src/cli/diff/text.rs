@@ -32,7 +32,7 @@ pub enum Manner {
 /// Findings that are shown where not all are asked for.
 pub const SHOWN: u64 = 50;
 
-/// The least room for a title beside what an entry is known by; with less it takes a line of its own.
+/// Columns that a title needs beside the URL of its entry; a title with less room gets its own line.
 const ROOM: usize = 16;
 
 /// Findings as text.
