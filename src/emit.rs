@@ -708,7 +708,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// A video is not written, and nothing of it elsewhere.
     pub fn drop_video(&mut self, video: &Video<'_>, code: Code, why: &'static str) {
-        self.books.drop_video(code, why);
+        self.books.drop_video(crate::format::first_mark(video), code, why);
         self.drop_all_of(video, (), code, why);
     }
 

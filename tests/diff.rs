@@ -147,10 +147,10 @@ fn what_a_conversion_drops_is_removed() {
         let summary = Conversion::to(target).with(options()).run(&[&input], &mut output, None);
         let Ok(summary) = summary else { continue };
         let by_itself = |code: &str| code == "video_dropped";
-        let dropped: u64 =
-            summary.videos_dropped.iter().filter(|one| by_itself(one.code.name())).map(|one| one.count).sum();
-        let all: u64 = summary.videos_dropped.iter().map(|one| one.count).sum();
-        assert_eq!(summary.videos, summary.videos_written + all, "{name}");
+        let groups = summary.drops.groups();
+        let dropped: u64 = groups.iter().filter(|group| by_itself(group.code.name())).map(|group| group.videos).sum();
+        let all: u64 = groups.iter().map(|group| group.videos).sum();
+        assert_eq!(summary.objects.videos_dropped(), all, "{name}");
         let Ok((sums, told)) = compare(&text, &output, &comparison()) else { continue };
         let missing = |wanted: fn(&Lone) -> bool| {
             let lone = |found: &&Found| matches!(found, Found::Removed(lone) if lone.why.is_some() && wanted(lone));
@@ -160,8 +160,8 @@ fn what_a_conversion_drops_is_removed() {
             continue;
         }
         assert_eq!(missing(|lone| lone.video.is_some()), dropped, "videos of {name}");
-        assert_eq!(missing(|lone| lone.video.is_none()), summary.dropped, "entries of {name}");
-        (videos, entries) = (videos + dropped, entries + summary.dropped);
+        assert_eq!(missing(|lone| lone.video.is_none()), summary.objects.dropped, "entries of {name}");
+        (videos, entries) = (videos + dropped, entries + summary.objects.dropped);
     }
     let least = count(2, 5) as u64;
     assert!(videos > least && entries > least, "only {videos} videos and {entries} entries were dropped");

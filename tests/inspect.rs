@@ -104,7 +104,7 @@ fn check(bytes: &[u8], options: &Options, what: &str) -> Option<Inspected> {
             (Ok(summary), Some(forecast)) => {
                 assert_eq!(forecast.refused, None, "{what} to {}", to.id);
                 assert_eq!(forecast.totals, summary.ledger.totals(), "{what} to {}", to.id);
-                assert_eq!(forecast.dropped, summary.dropped, "{what} to {}", to.id);
+                assert_eq!(forecast.dropped, summary.objects.dropped, "{what} to {}", to.id);
                 let name = |row: &transfeed::inspect::ForecastRow| {
                     format!("{} {} {} {}", row.kind, row.code, row.field, row.why)
                 };
@@ -112,7 +112,7 @@ fn check(bytes: &[u8], options: &Options, what: &str) -> Option<Inspected> {
                 foreseen.sort();
                 assert_eq!(foreseen, sums(&summary.ledger), "{what} to {}", to.id);
                 let found = found.as_ref().ok()?;
-                assert_eq!(found.looked_at, summary.entries, "{what} to {}", to.id);
+                assert_eq!(found.looked_at, summary.objects.entries, "{what} to {}", to.id);
                 // that a sitemap is too long is said by who writes it
                 let split =
                     ["limit_passed", "limit_split"].map(|code| summary.ledger.diagnostics_of(code)).iter().sum::<u64>();

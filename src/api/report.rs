@@ -165,12 +165,12 @@ impl Report {
 
     /// Entries, those that the caller removed among them.
     pub fn entries(&self) -> u64 {
-        self.summary.entries
+        self.summary.objects.entries
     }
 
     /// Entries that could not be written.
     pub fn dropped(&self) -> u64 {
-        self.summary.dropped
+        self.summary.objects.dropped
     }
 
     /// Writes the report that `transfeed convert --report FILE.json` writes.
@@ -185,7 +185,7 @@ impl Report {
 /// The table that `transfeed convert` prints.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&report::text(&self.summary, self.target, report::Detail::Table))
+        f.write_str(&report::text(&self.summary, self.target, &report::Shown::plain(report::Detail::Table)))
     }
 }
 

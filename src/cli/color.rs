@@ -99,7 +99,7 @@ pub fn bold(text: &str) -> String {
     painted(text, BOLD)
 }
 
-/// A report as text: the first word of a row says how bad it is.
+/// A report as text: a mark, or the first word of a row, tells how severe it is.
 pub fn report(text: &str) -> String {
     text.split_inclusive('\n').map(row).collect()
 }
@@ -125,6 +125,12 @@ fn inspected(line: &str) -> String {
 }
 
 fn row(line: &str) -> String {
+    if let Some(rest) = line.strip_prefix(" x ") {
+        return format!(" {} {rest}", painted("x", RED));
+    }
+    if let Some(rest) = line.strip_prefix(" ! ") {
+        return format!(" {} {rest}", painted("!", YELLOW));
+    }
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     let color = match word {
         "lost" | "error" => RED,

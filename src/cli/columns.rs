@@ -1,26 +1,53 @@
-//! How wide the terminal is that standard output goes to.
+//! How wide the terminals are that standard output and standard error go to.
 
 use std::io::{self, IsTerminal};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 
 /// Columns of what is no terminal, or does not tell its width.
 const USUAL: usize = 80;
 
 /// Columns of standard output.
 pub fn columns() -> usize {
-    let out = io::stdout();
-    if !out.is_terminal() {
-        return USUAL;
-    }
-    // a terminal that was never told its size reports 0
-    width(&out).filter(|columns| *columns > 0).unwrap_or(USUAL)
+    columns_of(&io::stdout())
+}
+
+/// Columns of standard error, where text for people goes: no more than can be read.
+pub fn error_columns() -> usize {
+    columns_of(&io::stderr()).clamp(40, 120)
 }
 
 #[cfg(unix)]
-fn width(out: &io::Stdout) -> Option<usize> {
-    rustix::termios::tcgetwinsize(out).ok().map(|size| size.ws_col.into())
+fn columns_of(out: &(impl IsTerminal + AsFd)) -> usize {
+    // a terminal that was never told its size reports 0
+    let told = || Some(rustix::termios::tcgetwinsize(out).ok()?.ws_col.into()).filter(|columns| *columns > 0);
+    if out.is_terminal() { told().unwrap_or(USUAL) } else { USUAL }
 }
 
 #[cfg(not(unix))]
-fn width(_: &io::Stdout) -> Option<usize> {
-    None
+fn columns_of(_: &impl IsTerminal) -> usize {
+    USUAL
+}
+
+/// Whether the terminal of standard error shows characters beyond ASCII, as far as the locale tells. A file takes all.
+fn is_unicode() -> bool {
+    if cfg!(windows) || !io::stderr().is_terminal() {
+        return true;
+    }
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| Some(std::env::var(name).ok()?).filter(|locale| !locale.is_empty()));
+    set.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.ends_with("utf-8") || locale.ends_with("utf8")
+    })
+}
+
+/// A text with what a terminal that knows ASCII only shows instead of our own characters beyond it.
+pub fn shown(text: String) -> String {
+    if is_unicode() {
+        text
+    } else {
+        text.replace('…', "...").replace('→', "->").replace('×', "x").replace('–', "-")
+    }
 }

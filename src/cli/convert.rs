@@ -14,12 +14,12 @@ use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
 use super::wanted::Wanted;
-use super::{color, gates, say, signals};
+use super::{color, columns, gates, say, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::options::Options;
-use crate::report::{self, Detail};
+use crate::report::{self, Detail, Shown};
 use crate::text::many;
 
 /// Converts one document, or several that become one.
@@ -137,7 +137,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
 /// Names an output without the things that it is for.
 fn say_empty(summary: &Summary, to: &Format) {
     if let Some((what, option)) = summary.empty(to) {
-        let read = many(summary.entries, "entry", "entries");
+        let read = many(summary.objects.entries, "entry", "entries");
         say(&format!("warning: the output has no {what} ({read} read); {option} 1 refuses such an output\n"));
     }
 }
@@ -287,16 +287,27 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     format::by_id(id).ok_or_else(|| Error::format(format!("no such format: {id}"), "this is a bug"))
 }
 
-/// What happened: as a table, if one is wanted, else where anything did.
+/// What happened: as a table, if one is wanted, else where anything did. A quiet run names what a user of the target would
+/// miss.
 fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, table: bool) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
-    if table || !args.wanted.quiet && eventful {
-        let detail = match table {
-            _ if args.wanted.verbose => Detail::Whole,
-            true => Detail::Table,
-            false => Detail::Summary,
-        };
-        say(&color::report(&report::text(summary, to, detail)));
-    }
+    let detail = match table {
+        _ if args.wanted.verbose => Detail::Whole,
+        true => Detail::Table,
+        false if args.wanted.quiet => {
+            let warning = color::noted("warning");
+            return report::quiet(summary).iter().for_each(|line| say(&format!("{warning}: {line}\n")));
+        }
+        false if !eventful => return,
+        false => Detail::Summary,
+    };
+    let written = args.reports.iter().find(|name| *name != "-").map(String::as_str);
+    let shown = Shown {
+        detail,
+        name: Some(args.output.as_str()).filter(|name| !is_stdout(name)),
+        width: columns::error_columns(),
+        details: Some(written.unwrap_or("--report FILE.html")),
+    };
+    say(&color::report(&columns::shown(report::text(summary, to, &shown))));
 }

@@ -244,8 +244,11 @@ impl GateArgs {
 
     fn dropped(&self, summary: &Summary) -> Option<String> {
         let bound = self.max_dropped?;
-        let videos = summary.videos.saturating_sub(summary.videos_written);
-        let found = [(videos, summary.videos, "videos dropped"), (summary.dropped, summary.entries, "entries dropped")];
+        let videos = summary.objects.videos.saturating_sub(summary.objects.videos_written);
+        let found = [
+            (videos, summary.objects.videos, "videos dropped"),
+            (summary.objects.dropped, summary.objects.entries, "entries dropped"),
+        ];
         let (count, all, what) = found.into_iter().find(|(count, all, _)| bound.is_passed(*count, *all))?;
         Some(format!("--max-dropped {bound}: {}", bound.figure(count, all, what)))
     }
@@ -312,8 +315,8 @@ impl What {
                 (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.is_of(row)), 0)
             }
             What::Dropped => {
-                let videos = summary.videos.saturating_sub(summary.videos_written);
-                return match (videos, summary.dropped) {
+                let videos = summary.objects.videos.saturating_sub(summary.objects.videos_written);
+                return match (videos, summary.objects.dropped) {
                     (0, 0) => None,
                     (0, entries) => Some(format!("{} dropped", many(entries, "entry", "entries"))),
                     (videos, 0) => Some(format!("{} dropped", many(videos, "video", "videos"))),

@@ -6,7 +6,7 @@ use clap::Parser;
 use super::{Cli, Command};
 use crate::convert::{Bytes, Conversion};
 use crate::error::Error;
-use crate::report::{self, Detail};
+use crate::report::{self, Detail, Shown};
 
 /// What a conversion left behind.
 #[derive(Debug)]
@@ -38,5 +38,5 @@ pub fn convert(input: &[u8], options: &[&str]) -> Result<Converted, Error> {
     let (mut output, mut report) = (Vec::new(), Vec::new());
     let summary = conversion.run(&[&Bytes { name: "-", bytes: input }], &mut output, Some(&mut report))?;
     report::last_line(&summary, &mut report).map_err(Error::output)?;
-    Ok(Converted { output, report, summary: report::text(&summary, to, Detail::Whole) })
+    Ok(Converted { output, report, summary: report::text(&summary, to, &Shown::plain(Detail::Whole)) })
 }

@@ -54,6 +54,8 @@ impl<'s> Bare<'s> {
         (self.spell)(line, &mut done.bytes);
         done.bytes.extend_from_slice(back);
         done.pieces.push(Piece { start, end: done.bytes.len(), entries: 1, tally: Tally::default() });
+        done.objects.entries_written += 1;
+        done.objects.pages_written += 1;
         done.ledger.kept_alone(Field::Loc);
         true
     }
@@ -68,6 +70,7 @@ fn is_usual(piece: &Piece) -> bool {
 mod tests {
     use super::super::document::Document;
     use super::super::look::Glance;
+    use super::super::objects::{Drops, Objects};
     use super::super::run::setup;
     use super::*;
     use crate::convert::Bytes;
@@ -80,17 +83,7 @@ mod tests {
         let mut ledger = Ledger::new(false);
         ledger.kept_alone(Field::Loc);
         let (bytes, pieces, glance) = (written.to_vec(), vec![piece], Glance::default());
-        Done {
-            bytes,
-            pieces,
-            ledger,
-            entries: 1,
-            dropped: 0,
-            videos: 0,
-            videos_written: 0,
-            videos_dropped: Vec::new(),
-            glance,
-        }
+        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), glance }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::chunks::{each_batch, each_batch_to};
 use super::document::Document;
 use super::look::{Glance, Joins, Looked, Looking, Repeats, first_look, ordinal};
 use super::names::Names;
+use super::objects::Objects;
 use super::read::{Reading, raw_entry, read_entry};
 use super::run::{diagnostic_of, setup, tell_document};
 use super::worker::{Done, Worker, bad_diagnostic, tell};
@@ -75,8 +76,8 @@ pub(crate) trait Watch: Sync {
 /// What a conversion to one target would report.
 pub(crate) struct Foreseen {
     pub to: &'static Format,
-    /// Its books, and how many entries could not be written; or why there is no such conversion.
-    pub books: Result<(Ledger, u64), Error>,
+    /// Its books, and what it would read and write; or why there is no such conversion.
+    pub books: Result<(Ledger, Objects), Error>,
 }
 
 /// What was found out about a document besides what somebody watched.
@@ -136,7 +137,7 @@ struct Desk {
     to: &'static Format,
     writer: &'static dyn Writer,
     ledger: Ledger,
-    dropped: u64,
+    objects: Objects,
     /// The books are those of a whole pass.
     done: bool,
 }
@@ -177,7 +178,13 @@ impl<'f, 'i> Pass<'f, 'i> {
             let writer = to.writer.ok_or_else(|| super::cannot_write(to));
             match writer.and_then(|writer| refuse_index(to, &document, false).map(|()| writer)) {
                 Ok(writer) => {
-                    desks.push(Desk { to, writer, ledger: Ledger::new(false), dropped: 0, done: false });
+                    desks.push(Desk {
+                        to,
+                        writer,
+                        ledger: Ledger::new(false),
+                        objects: Objects::default(),
+                        done: false,
+                    });
                 }
                 Err(error) => refused.push((index, Foreseen { to, books: Err(error) })),
             }
@@ -266,7 +273,7 @@ impl<'f, 'i> Pass<'f, 'i> {
             let same = declared(survey) == declared(guess);
             desk.done = same && !(returns && desk.groups(family, options));
             if !desk.done {
-                (desk.ledger, desk.dropped) = (Ledger::new(false), 0);
+                (desk.ledger, desk.objects) = (Ledger::new(false), Objects::default());
             }
         }
     }
@@ -312,6 +319,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 between: b"",
                 verifier: None,
                 sated,
+                attempts: Vec::new(),
                 quiet: true,
             })
             .collect();
@@ -323,7 +331,7 @@ impl<'f, 'i> Pass<'f, 'i> {
             for noted in noted {
                 let noted = noted?;
                 for (desk, done) in desks.iter_mut().zip(noted.dones) {
-                    desk.dropped += done.dropped;
+                    desk.objects += done.objects;
                     desk.ledger.absorb(done.ledger);
                 }
                 let Some((watch, _, looked)) = &mut watched else { continue };
@@ -379,7 +387,7 @@ impl<'f, 'i> Pass<'f, 'i> {
 
     fn into_outcome(self) -> Outcome<'i> {
         let [document] = self.documents;
-        let foreseen = |desk: Desk| Foreseen { to: desk.to, books: Ok((desk.ledger, desk.dropped)) };
+        let foreseen = |desk: Desk| Foreseen { to: desk.to, books: Ok((desk.ledger, desk.objects)) };
         let mut all: Vec<Foreseen> = self.desks.into_iter().map(foreseen).collect();
         // in the order that was asked for
         for (index, refused) in self.refused {
@@ -437,6 +445,7 @@ impl<W: Watch> Reader<'_, W> {
                 continue;
             }
             noted.looked_at += 1;
+            noted.dones.iter_mut().for_each(|done| done.objects.entries += 1);
             match read_entry(self.document.format, &raw, &mut reading, around) {
                 Ok(entry) => self.entry(entry, raw.number, &mut books, &mut noted)?,
                 Err(bad) => {
@@ -476,6 +485,9 @@ impl<W: Watch> Reader<'_, W> {
             watch.entry(&entry, part);
         }
         let is_later = |worker: &Worker<'_>| worker.joins.is_later(ordinal(0, number));
+        for (_, done) in self.workers.iter().zip(&mut noted.dones).filter(|(worker, _)| is_later(worker)) {
+            done.objects.joined += 1;
+        }
         let mut desks = self.workers.iter().zip(books.iter_mut().zip(&mut noted.dones));
         let last = desks.next_back();
         for (worker, (books, done)) in desks.filter(|(worker, _)| !is_later(worker)) {

@@ -11,6 +11,7 @@ mod forecast;
 mod keys;
 mod look;
 mod names;
+mod objects;
 mod output;
 mod read;
 mod recognise;
@@ -25,7 +26,6 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::code::Code;
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format};
 use crate::ledger::Ledger;
@@ -43,6 +43,7 @@ pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
 pub(crate) use keys::{Keys, Return, Secret};
 pub(crate) use look::Repeated;
 pub(crate) use names::{Names, Occurs};
+pub use objects::{DropGroup, Dropped, Drops, Object, Objects};
 pub use output::{InParts, Once, Output};
 pub(crate) use read::{RawEntry, Reading, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
@@ -114,42 +115,15 @@ pub struct SourceInfo {
     pub dialect: String,
 }
 
-/// Videos that are not in the output for one reason.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DroppedVideos {
-    /// What happened to them, from the closed list.
-    pub code: Code,
-    /// Why.
-    pub why: &'static str,
-    /// How many.
-    pub count: u64,
-}
-
-impl DroppedVideos {
-    /// Adds some to those of the same reason.
-    pub(crate) fn add(all: &mut Vec<DroppedVideos>, code: Code, why: &'static str, count: u64) {
-        match all.iter_mut().find(|known| known.code == code && known.why == why) {
-            Some(known) => known.count += count,
-            None => all.push(DroppedVideos { code, why, count }),
-        }
-    }
-}
-
 /// What a finished run has to tell.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The sources, in order.
     pub sources: Vec<SourceInfo>,
-    /// Entries read.
-    pub entries: u64,
-    /// Entries that could not be written.
-    pub dropped: u64,
-    /// Videos of the entries read, those of joined entries once.
-    pub videos: u64,
-    /// Videos of which something is in the output.
-    pub videos_written: u64,
-    /// Why the others are not, and how many.
-    pub videos_dropped: Vec<DroppedVideos>,
+    /// Entries, pages and videos read and written.
+    pub objects: Objects,
+    /// What was dropped, and what would keep it.
+    pub drops: Drops,
     /// The documents that were written: one, or the parts of a split output.
     pub parts: Vec<Part>,
     /// Whether an index may name the parts.
@@ -262,11 +236,8 @@ impl Conversion {
             sink: Sink::new(out),
             ledger: self.books(lines.is_some()),
             lines,
-            entries: 0,
-            dropped: 0,
-            videos: 0,
-            videos_written: 0,
-            videos_dropped: Vec::new(),
+            objects: Objects::default(),
+            drops: Drops::default(),
             count: self.count.as_deref(),
             other_head: false,
             wrong_guess: false,
@@ -286,17 +257,13 @@ impl Conversion {
         }
         ended?;
         let sources = documents.into_iter().map(|document| document.info).collect();
-        let (entries, dropped, ledger) = (run.entries, run.dropped, run.ledger);
         Ok(Summary {
             sources,
-            entries,
-            dropped,
-            videos: run.videos,
-            videos_written: run.videos_written,
-            videos_dropped: run.videos_dropped,
+            objects: run.objects,
+            drops: run.drops,
             parts: run.sink.into_parts(),
             indexed: limits.indexed(),
-            ledger,
+            ledger: run.ledger,
         })
     }
 }

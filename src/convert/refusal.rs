@@ -25,7 +25,7 @@ impl Summary {
     /// What the output should have and has none of, with the option that asks for it: entries, or in a video sitemap of
     /// pages, videos.
     pub fn empty(&self, target: &Format) -> Option<(&'static str, &'static str)> {
-        match (self.entries_written(), self.videos_written) {
+        match (self.entries_written(), self.objects.videos_written) {
             (0, _) => Some(("entries", "--min-entries")),
             (_, 0) if target.id == "video-sitemap" => Some(("videos", "--min-videos")),
             (_, _) => None,
@@ -51,7 +51,7 @@ impl Summary {
     pub fn refusal_of_output(&self, options: &Options) -> Option<Error> {
         let bounds = [
             (self.entries_written(), options.min_entries, ("entry", "entries"), "--min-entries"),
-            (self.videos_written, options.min_videos, ("video", "videos"), "--min-videos"),
+            (self.objects.videos_written, options.min_videos, ("video", "videos"), "--min-videos"),
         ];
         let missed =
             |(has, least, what, option)| Some((has, Option::filter(least, |least| has < *least)?, what, option));

@@ -1,10 +1,10 @@
 //! One conversion: heads, a first look where the target needs one, entries in order, tail. What a core does with a chunk
 //! is in `worker`.
 
-use super::DroppedVideos;
 use super::chunks::each_batch_to;
 use super::document::{Document, done};
 use super::look::{Already, Glance, Joins, Looked, Looking, first_look, look};
+use super::objects::{Drops, Objects, attempts};
 use super::output::Output;
 use super::refuse_index;
 use super::sink::{Frame, Sink};
@@ -41,11 +41,8 @@ pub(super) struct Run<'r> {
     pub(super) sink: Sink<'r>,
     pub(super) lines: Option<&'r mut (dyn Output + 'r)>,
     pub(super) ledger: Ledger,
-    pub(super) entries: u64,
-    pub(super) dropped: u64,
-    pub(super) videos: u64,
-    pub(super) videos_written: u64,
-    pub(super) videos_dropped: Vec<DroppedVideos>,
+    pub(super) objects: Objects,
+    pub(super) drops: Drops,
     /// Entries so far, for who watches.
     pub(super) count: Option<&'r AtomicU64>,
     /// The head proved to be another one than the document began with.
@@ -122,8 +119,7 @@ impl Run<'_> {
             lines.restart().map_err(|error| Error::io("report", error))?;
         }
         self.ledger = ledger;
-        (self.entries, self.dropped, self.videos, self.videos_written) = (0, 0, 0, 0);
-        self.videos_dropped.clear();
+        (self.objects, self.drops) = Default::default();
         (self.other_head, self.wrong_guess) = (false, false);
         Ok(())
     }
@@ -310,6 +306,7 @@ impl Run<'_> {
             between,
             verifier,
             sated: &sated,
+            attempts: attempts(options),
             quiet: false,
         };
         if document.is_held()
@@ -363,15 +360,10 @@ impl Run<'_> {
     }
 
     fn finish_chunk(&mut self, done: Done) -> Result<(), Error> {
-        self.entries += done.entries;
-        self.dropped += done.dropped;
-        self.videos += done.videos;
-        self.videos_written += done.videos_written;
-        for DroppedVideos { code, why, count } in done.videos_dropped {
-            DroppedVideos::add(&mut self.videos_dropped, code, why, count);
-        }
+        self.objects += done.objects;
+        self.drops.absorb(done.drops);
         if let Some(count) = self.count {
-            count.store(self.entries, Ordering::Relaxed);
+            count.store(self.objects.entries, Ordering::Relaxed);
         }
         self.ledger.absorb(done.ledger);
         self.strict()?;

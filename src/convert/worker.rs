@@ -1,15 +1,17 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::DroppedVideos;
 use super::bare::Bare;
 use super::document::{Document, done};
 use super::look::{Glance, Joins, Looking, ordinal};
+use super::objects::{Dropped, Drops, Object, Objects};
 use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
-use crate::code::Code;
+use crate::code::{Class, Code, LossKind};
+use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
@@ -17,9 +19,10 @@ use crate::format::ns::dialect;
 use crate::format::ns::media;
 use crate::format::{self, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Example, Ledger, Sated};
-use crate::model::origin::{Role, Syntax};
-use crate::model::{Entry, Field, IntoOwned, Seen, Video, Walk};
+use crate::ledger::{Books, Diagnostic, Example, Ledger, Sated, shorten};
+use crate::model::origin::{Origin, Part, Record, Role, Syntax};
+use crate::model::{Entry, Field, IntoOwned, Mark, Seen, Video, Walk};
+use crate::options::Options;
 use crate::pages;
 use crate::place::Lines;
 use crate::xml::parse::Bad;
@@ -43,7 +46,9 @@ pub(super) struct Worker<'w> {
     pub(super) verifier: Option<&'w Verifier>,
     /// Rows of the report that have examples enough.
     pub(super) sated: &'w Mutex<Arc<Sated>>,
-    /// Repairs of the input are told by somebody else.
+    /// The options with one more, for each that may keep what is dropped.
+    pub(super) attempts: Vec<(&'static str, Options)>,
+    /// Somebody else reports the repairs of the input, and nobody wants a list of what is dropped.
     pub(super) quiet: bool,
 }
 
@@ -52,13 +57,8 @@ pub(super) struct Done {
     /// The entries among the bytes.
     pub(super) pieces: Vec<Piece>,
     pub(super) ledger: Ledger,
-    pub(super) entries: u64,
-    pub(super) dropped: u64,
-    pub(super) videos: u64,
-    /// Those of which something was written.
-    pub(super) videos_written: u64,
-    /// Why the others were not.
-    pub(super) videos_dropped: Vec<DroppedVideos>,
+    pub(super) objects: Objects,
+    pub(super) drops: Drops,
     pub(super) glance: Glance,
 }
 
@@ -75,9 +75,8 @@ impl Worker<'_> {
     pub(super) fn begin(&self) -> Done {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
-        let (bytes, pieces) = (Vec::new(), Vec::new());
-        let (videos_dropped, glance) = (Vec::new(), Glance::default());
-        Done { bytes, pieces, ledger, entries: 0, dropped: 0, videos: 0, videos_written: 0, videos_dropped, glance }
+        let (bytes, pieces, glance) = (Vec::new(), Vec::new(), Glance::default());
+        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), glance }
     }
 
     /// Books for the entries of a chunk.
@@ -98,10 +97,11 @@ impl Worker<'_> {
         let mut books = self.books();
         let mut bare = self.bare();
         for (offset, piece) in chunk.pieces.iter().enumerate() {
-            done.entries += 1;
+            done.objects.entries += 1;
             let raw = raw_entry(chunk, piece, offset);
             let place = ordinal(self.index, raw.number);
             if self.joins.is_later(place) {
+                done.objects.joined += 1;
                 continue;
             }
             let bare = bare.as_mut().filter(|bare| bare.takes(raw.text) && !self.joins.is_first(place));
@@ -146,9 +146,10 @@ impl Worker<'_> {
         done.bytes.reserve(chunk.text.len());
         let mut books = self.books();
         for ((offset, piece), read) in chunk.pieces.iter().enumerate().zip(entries) {
-            done.entries += 1;
+            done.objects.entries += 1;
             let raw = raw_entry(chunk, piece, offset);
             if self.joins.is_later(ordinal(self.index, raw.number)) {
+                done.objects.joined += 1;
                 continue;
             }
             match read {
@@ -179,10 +180,10 @@ impl Worker<'_> {
 
     /// An entry that cannot be read is one leaf, lost and named.
     pub(super) fn lose(&self, raw: &RawEntry<'_>, bad: &Bad, done: &mut Done) {
-        done.dropped += 1;
         let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
         let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
         let place = (Some(raw.number), raw.line, raw.column);
+        self.drop_unread(raw.context, place, bad.code, done);
         done.ledger.unreadable(why, at(raw.context, place, path).beginning(raw.text));
     }
 
@@ -191,10 +192,10 @@ impl Worker<'_> {
         if !trouble.lost {
             return;
         }
-        done.entries += 1;
-        done.dropped += 1;
+        done.objects.entries += 1;
         let path = chunk.context.path.clone();
         let place = (trouble.entry, trouble.line, trouble.column);
+        self.drop_unread(&chunk.context, place, trouble.code, done);
         done.ledger.unreadable(trouble.done, at(&chunk.context, place, path).beginning(&trouble.raw));
     }
 
@@ -234,7 +235,7 @@ impl Worker<'_> {
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
-        done.videos += entry.videos.len() as u64;
+        done.objects.videos += entry.videos.len() as u64;
         if !self.quiet {
             tell(entry, &mut done.ledger);
         }
@@ -253,11 +254,13 @@ impl Worker<'_> {
         if is_blank && written {
             done.ledger.kept_blank();
         }
-        if is_blank && !written {
-            unsaid(done, entry);
-        } else if books.dropped() {
-            done.dropped += 1;
-        }
+        let dropped = match books.dropped_for() {
+            _ if is_blank && !written => {
+                unsaid(done, entry);
+                Some(NOTHING_SAID)
+            }
+            why => why,
+        };
         if !written {
             done.bytes.truncate(before);
         } else if let Some(written) = done.bytes.get(start..) {
@@ -267,48 +270,165 @@ impl Worker<'_> {
             let tally = self.writer.tally(entry, written, self.setup);
             if !entry.videos.is_empty() {
                 videos = self.writer.videos(entry, written, books);
-                done.videos_written += videos;
+                done.objects.videos_written += videos;
             }
+            done.objects.pages_written += 1;
+            done.objects.entries_written += tops.max(1);
             done.pieces.push(Piece { start, end: done.bytes.len(), entries: tops.max(1), tally });
         }
-        let missing = (entry.videos.len() as u64).saturating_sub(videos);
-        if missing > 0 {
-            videos_dropped(entry, books, self.style.table, (written, missing), &mut done.videos_dropped);
+        let missing = entry.videos.len().saturating_sub(usize::try_from(videos).unwrap_or(usize::MAX));
+        match dropped {
+            Some(why) => {
+                done.objects.dropped += 1;
+                self.drop_entry(entry, why, done);
+            }
+            None if missing > 0 => self.drop_videos(entry, books, (written, missing), done),
+            None => (),
         }
         done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }
+
+    /// Lists an entry that could not be read.
+    fn drop_unread(
+        &self,
+        context: &Context,
+        (entry, line, _): (Option<u64>, u32, u32),
+        code: &'static str,
+        done: &mut Done,
+    ) {
+        done.objects.dropped += 1;
+        let why = diagnostic::by_code(code).map_or(code, |known| known.title);
+        done.drops.add(Dropped {
+            kind: Object::Entry,
+            input: context.input.as_deref().map(str::to_owned),
+            entry,
+            line: Some(line),
+            title: None,
+            url: None,
+            code: Code::EntryDropped,
+            why,
+            fixes: Vec::new(),
+            videos: 0,
+        });
+    }
+
+    /// Lists an entry of which nothing was written, with what would keep it.
+    fn drop_entry(&self, entry: &Entry<'_>, (code, why): (Code, &'static str), done: &mut Done) {
+        if self.quiet {
+            return;
+        }
+        let kept = |attempt: &Attempt| attempt.written;
+        let fixes = self.attempts(entry).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
+        done.drops.add(Dropped {
+            code,
+            why,
+            fixes: fixes.collect(),
+            videos: entry.videos.len() as u64,
+            ..self.object(entry, None, None)
+        });
+    }
+
+    /// Lists the videos of an entry that are not in what was `written` of it, so many.
+    fn drop_videos(&self, entry: &Entry<'_>, books: &Books, (written, missing): (bool, usize), done: &mut Done) {
+        if self.quiet {
+            return;
+        }
+        let (table, left_out) = (self.style.table, books.videos_dropped_at());
+        let why = |video: &Video<'_>| match left_out.get(&format::first_mark(video)) {
+            Some(why) => Some(*why),
+            None if format::is_in(video, books) => None,
+            None if !written => Some((Code::EntryDropped, "its entry says nothing that can be written")),
+            None => Some(
+                why_lost(video, books, table)
+                    .filter(|(code, _)| *code != Code::VideoDropped)
+                    .unwrap_or((Code::NoCarrier, "the target has no place for it")),
+            ),
+        };
+        let dropped: Vec<_> =
+            entry.videos.iter().filter_map(|video| Some((video, why(video)?))).take(missing).collect();
+        // what the target has no place for is not kept by an option
+        let is_wanted = dropped.iter().any(|(_, (code, _))| Class::of(LossKind::Lost, *code) == Class::Attention);
+        let attempts = if is_wanted { self.attempts(entry) } else { Vec::new() };
+        let mut lines: Vec<(u32, Lines<'_>)> = Vec::new();
+        for (video, (code, why)) in dropped {
+            let mark = format::first_mark(video);
+            let line = place_of(&entry.origin, mark, &mut lines);
+            let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
+            let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
+            let fixes = if Class::of(LossKind::Lost, code) == Class::Attention { fixes.collect() } else { Vec::new() };
+            done.drops.add(Dropped { code, why, fixes, videos: 1, ..self.object(entry, Some(video), line) });
+        }
+    }
+
+    /// What is known of an entry, or of a video of it.
+    fn object(&self, entry: &Entry<'_>, video: Option<&Video<'_>>, line: Option<u32>) -> Dropped {
+        let part = entry.origin.parts.first();
+        let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
+        let page = pages::address(entry, self.setup.source.family).map(|page| page.url);
+        let file = |video: &Video<'_>| {
+            let file = video.files.iter().find_map(|file| file.url.as_ref());
+            let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
+            file.or_else(player).map(|url| url.value.to_string())
+        };
+        let url = page.map(|url| url.to_string()).or_else(|| video.or(entry.videos.first()).and_then(file));
+        let shown = |text: &str| (!text.trim().is_empty()).then(|| shorten(text.trim()));
+        Dropped {
+            kind: if video.is_some() { Object::Video } else { Object::Entry },
+            input: part.and_then(Part::input),
+            entry: Some(number_of(entry)),
+            line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
+            title: title.and_then(|title| shown(&title.value)),
+            url: url.as_deref().and_then(shown),
+            code: Code::EntryDropped,
+            why: "",
+            fixes: Vec::new(),
+            videos: 0,
+        }
+    }
+
+    /// What would be written of an entry with one option more, for each that may keep what was dropped.
+    fn attempts(&self, entry: &Entry<'_>) -> Vec<(&'static str, Attempt)> {
+        let attempt = |(option, options): &(&'static str, Options)| {
+            let setup = Setup { options, ..*self.setup };
+            let style = setup.style(self.writer, self.style.declared);
+            let (mut books, mut bytes) = (self.books(), Vec::new());
+            books.open(&entry.origin.records);
+            let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(setup.target));
+            self.writer.entry(entry, &setup, &mut out);
+            let written = !books.dropped() && !bytes.is_empty();
+            let all = written && self.writer.videos(entry, &bytes, &books) == entry.videos.len() as u64;
+            let left_out = books.videos_dropped_at();
+            let kept =
+                |video: &&Video<'_>| !left_out.contains_key(&format::first_mark(video)) && format::is_in(video, &books);
+            let videos = entry.videos.iter().filter(kept).map(format::first_mark).collect();
+            (*option, Attempt { written, all, videos })
+        };
+        self.attempts.iter().map(attempt).collect()
+    }
 }
 
-/// Notes why so many videos of an entry are not in what was written of it.
-fn videos_dropped(
-    entry: &Entry<'_>,
-    books: &Books,
-    table: FateTable,
-    (written, mut missing): (bool, u64),
-    dropped: &mut Vec<DroppedVideos>,
-) {
-    if !written {
-        let (code, why) =
-            books.dropped_for().unwrap_or((Code::EntryDropped, "its entry says nothing that can be written"));
-        return DroppedVideos::add(dropped, code, why, missing);
-    }
-    let mut note = |code, why| {
-        if missing > 0 {
-            DroppedVideos::add(dropped, code, why, 1);
-            missing -= 1;
-        }
-    };
-    // what a writer left out as a whole
-    books.videos_dropped().iter().for_each(|(code, why)| note(*code, *why));
-    for video in entry.videos.iter().filter(|video| !format::is_in(video, books)) {
-        if let Some((code, why)) = why_lost(video, books, table).filter(|(code, _)| *code != Code::VideoDropped) {
-            note(code, why);
-        }
-    }
-    if missing > 0 {
-        DroppedVideos::add(dropped, Code::NoCarrier, "the target has no place for it", missing);
-    }
+/// What an option would keep of an entry.
+struct Attempt {
+    /// Anything at all.
+    written: bool,
+    /// All its videos.
+    all: bool,
+    /// These, by their first marks.
+    videos: HashSet<Mark>,
 }
+
+/// The line of a value; `lines` are those of the parts that were asked for before.
+fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, Lines<'o>)>) -> Option<u32> {
+    let record = origin.record(mark).filter(|record| record.at != Record::NOWHERE && !mark.of_feed())?;
+    let part = origin.part_of(mark)?;
+    let at = lines.iter().position(|(first, _)| *first == part.first).unwrap_or_else(|| {
+        lines.push((part.first, Lines::of(part)));
+        lines.len() - 1
+    });
+    Some(lines[at].1.at(record.at as usize).0)
+}
+
+const NOTHING_SAID: (Code, &str) = (Code::EntryDropped, "it says nothing that can be written");
 
 /// Why nothing of a video stands in the output: what became of the first address of it, or of the first value.
 fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<(Code, &'static str)> {
@@ -385,12 +505,11 @@ fn at(context: &Context, (entry, line, column): (Option<u64>, u32, u32), path: S
 
 /// An entry that has no value and was not written is one leaf, lost and named.
 fn unsaid(done: &mut Done, entry: &Entry<'_>) {
-    done.dropped += 1;
     let Some(part) = entry.origin.parts.first() else { return };
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
     let here = at(&part.context, (part.entry, line, column), path);
-    done.ledger.unreadable("it says nothing that can be written", here.beginning(&part.raw));
+    done.ledger.unreadable(NOTHING_SAID.1, here.beginning(&part.raw));
 }
 
 /// Notes the repairs that were made while the entry was read.

@@ -16,7 +16,7 @@ use crate::emit::{Carrier, Out, Spelling, Style};
 use crate::fate::FateTable;
 use crate::format::ns::dialect::Unknown;
 use crate::ledger::Books;
-use crate::model::{Date, Entry, Feed, Seen, Video, Walk};
+use crate::model::{Date, Entry, Feed, Mark, Seen, Video, Walk};
 use crate::options::{ForeignMode, Options};
 use crate::tree::{Node, Take};
 use crate::xml::split::Shape;
@@ -260,6 +260,18 @@ pub(crate) fn is_in(video: &Video<'_>, books: &Books) -> bool {
     let mut found = false;
     video.walk((), &mut |seen: Seen<'_>| found |= seen.mark.is_some() && books.is_in(seen.mark));
     found
+}
+
+/// The first mark of an entry that a video has, not of its head. What it was given by a later entry of the page has a
+/// higher number.
+pub(crate) fn first_mark(video: &Video<'_>) -> Mark {
+    let mut first = Mark::NONE;
+    video.walk((), &mut |seen: Seen<'_>| {
+        if seen.mark.is_some() && !seen.mark.of_feed() && (!first.is_some() || seen.mark.0 < first.0) {
+            first = seen.mark;
+        }
+    });
+    first
 }
 
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.

@@ -47,7 +47,7 @@ pub fn losses(
         bar: Bar::of(&totals),
         made: (totals.made > 0).then(|| many(totals.made, "value was", "values were")),
         leaves: grouped(totals.leaves),
-        dropped: (summary.dropped > 0).then(|| many(summary.dropped, "entry", "entries")),
+        dropped: (summary.objects.dropped > 0).then(|| many(summary.objects.dropped, "entry", "entries")),
         fields,
         unlisted: (unlisted > 0).then(|| many(unlisted as u64, "more row", "more rows")),
         rows,
@@ -215,7 +215,7 @@ fn lead(summary: &Summary, target: &Format, profile: &str) -> String {
     let source = report::source(summary);
     let dialect = if source.dialect.is_empty() { String::new() } else { format!(" of {}", source.dialect) };
     let rules = if profile == "none" { String::new() } else { format!(", by the rules of {profile}") };
-    let entries = many(summary.entries, "entry", "entries");
+    let entries = many(summary.objects.entries, "entry", "entries");
     cut(&format!("{entries} of {}{dialect} ({}) became {}{rules}.", source.format, source.encoding, target.id), 2000)
         .into_owned()
 }

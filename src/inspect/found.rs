@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 
-use crate::ledger::{Diagnostic, Example, Totals};
+use crate::code::Class;
+use crate::ledger::{Diagnostic, Example, Row, Totals};
+use crate::report::ObjectCounts;
 
 /// What is in some inputs.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -350,8 +352,36 @@ pub struct ForecastFound {
     pub totals: Totals,
     /// Entries that could not be written.
     pub dropped: u64,
+    /// Entries, pages and videos that would go in and come out; files are not counted.
+    pub objects: ObjectCounts,
+    /// Values that would not be in the output as they are, by class.
+    pub classes: Classes,
     /// The rows that its report would have, each with at most 3 examples.
     pub rows: Vec<ForecastRow>,
+}
+
+/// Values of the rows of a report by class.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Classes {
+    /// A user of the target would miss them.
+    pub attention: u64,
+    /// The target has no place for them.
+    pub unsupported: u64,
+    /// Nobody misses them.
+    pub technical: u64,
+}
+
+impl Classes {
+    /// Adds the values of a row.
+    pub(crate) fn add(&mut self, row: &Row) {
+        let sum = match row.class() {
+            Class::Attention => &mut self.attention,
+            Class::Unsupported => &mut self.unsupported,
+            Class::Technical => &mut self.technical,
+        };
+        *sum += row.count;
+    }
 }
 
 /// All values of one field that would meet the same fate.

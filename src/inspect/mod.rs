@@ -37,6 +37,7 @@ use crate::ledger::{Diagnostic, Ledger, Totals, shorten};
 use crate::model::{Feed, Field, Seen};
 use crate::options::Options;
 use crate::place::Places;
+use crate::report::ObjectCounts;
 
 /// Values of one kind that are listed.
 const FREQUENT: usize = 10;
@@ -356,9 +357,11 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
         refused: Some(refused),
         totals: Totals::default(),
         dropped: 0,
+        objects: ObjectCounts::default(),
+        classes: Classes::default(),
         rows: Vec::new(),
     };
-    let (ledger, dropped) = match foreseen.books {
+    let (ledger, objects) = match foreseen.books {
         Ok(books) => books,
         Err(error) => match error.kind() {
             ErrorKind::Format { looks, hint } => return Ok(none(format!("{looks}; {hint}"))),
@@ -376,5 +379,16 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
         count: row.count,
         examples: row.examples.iter().take(EXAMPLES).cloned().collect(),
     });
-    Ok(ForecastFound { to, profile, refused: None, totals: ledger.totals(), dropped, rows: rows.collect() })
+    let mut classes = Classes::default();
+    ledger.rows().into_iter().for_each(|row| classes.add(row));
+    Ok(ForecastFound {
+        to,
+        profile,
+        refused: None,
+        totals: ledger.totals(),
+        dropped: objects.dropped,
+        objects: ObjectCounts::of(&objects, 0),
+        classes,
+        rows: rows.collect(),
+    })
 }

@@ -214,13 +214,15 @@ impl FileReport {
         };
         self.format = join(|source| &source.format);
         self.dialect = join(|source| &source.dialect);
-        (self.entries, self.dropped, self.videos) = (summary.entries, summary.dropped, summary.videos);
+        (self.entries, self.dropped, self.videos) =
+            (summary.objects.entries, summary.objects.dropped, summary.objects.videos);
         self.empty = summary.empty(target).is_some();
-        self.videos_written = summary.videos_written;
-        let dropped = summary.videos_dropped.iter().map(|dropped| DropCount {
-            code: dropped.code.name().into(),
-            why: dropped.why.into(),
-            count: dropped.count,
+        self.videos_written = summary.objects.videos_written;
+        let videos = summary.drops.groups().iter().filter(|group| group.videos > 0);
+        let dropped = videos.map(|group| DropCount {
+            code: group.code.name().into(),
+            why: group.why.into(),
+            count: group.videos,
         });
         self.videos_dropped.clear();
         add_dropped(&mut self.videos_dropped, &dropped.collect::<Vec<_>>());

@@ -193,8 +193,8 @@ pub struct Books {
     pub(super) made: Vec<Made>,
     pub(super) blanket: Option<(Code, &'static str)>,
     pub(super) doubts: Vec<&'static str>,
-    /// Why videos of the entry are not written.
-    pub(super) videos: Vec<(Code, &'static str)>,
+    /// Why videos of the entry are not written, by their first marks.
+    pub(super) videos: Vec<(Mark, Code, &'static str)>,
     /// How lists stand in the output as a whole, by the marks of their first members.
     pub(super) wholes: Vec<(Mark, String)>,
     /// What is written now stands in the words of another format, for this reason.
@@ -439,13 +439,18 @@ impl Books {
     }
 
     /// Nothing of a video of the entry is written, for this reason.
-    pub fn drop_video(&mut self, code: Code, why: &'static str) {
-        self.videos.push((code, why));
+    pub fn drop_video(&mut self, first: Mark, code: Code, why: &'static str) {
+        self.videos.push((first, code, why));
     }
 
     /// Why videos of the entry are not written, one for each that was left out by itself.
-    pub(crate) fn videos_dropped(&self) -> &[(Code, &'static str)] {
-        &self.videos
+    pub(crate) fn videos_dropped(&self) -> impl Iterator<Item = &'static str> {
+        self.videos.iter().map(|(.., why)| *why)
+    }
+
+    /// The same by the first mark of each video.
+    pub(crate) fn videos_dropped_at(&self) -> HashMap<Mark, (Code, &'static str)> {
+        self.videos.iter().map(|(mark, code, why)| (*mark, (*code, *why))).collect()
     }
 
     /// Whether something was left out, as far as writers tell of it.

@@ -29,9 +29,9 @@ pub(crate) fn grouped(number: u64) -> String {
     grouped
 }
 
-/// So many of a thing: `1 entry`, `1200 entries`.
+/// So many of a thing: `1 entry`, `1,200 entries`.
 pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
+    format!("{} {}", grouped(count), if count == 1 { one } else { more })
 }
 
 /// The name that is nearly the one given: at most two letters off, and half of them.

@@ -16,7 +16,7 @@ use crate::format::choice::{
     keywords, no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
 };
 use crate::format::rss::person;
-use crate::format::{Family, Setup};
+use crate::format::{Family, Setup, first_mark};
 use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{
@@ -40,18 +40,6 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
             out.drop_video(video, Code::VideoDropped, why);
         }
     }
-}
-
-/// The first mark of an entry that a video has, not of its head. What it was given by a later entry of the page has a
-/// higher number.
-fn first_mark(video: &Video<'_>) -> Mark {
-    let mut first = Mark::NONE;
-    video.walk((), &mut |seen: Seen<'_>| {
-        if seen.mark.is_some() && !seen.mark.of_feed() && (!first.is_some() || seen.mark.0 < first.0) {
-            first = seen.mark;
-        }
-    });
-    first
 }
 
 /// Writes one video, or tells why it cannot be written.

@@ -575,7 +575,7 @@ fn converted(document: &[u8], from: Option<&'static Format>, to: &'static Format
     let input = Bytes { name: "fuzz", bytes: document };
     match conversion.run(&[&input], &mut out, Some(&mut lines)) {
         Ok(summary) => {
-            let dropped = summary.dropped;
+            let dropped = summary.objects.dropped;
             reports(&summary, to, &lines);
             Some(Output { text: String::from_utf8(out).expect("output is UTF-8"), dropped })
         }
@@ -607,7 +607,7 @@ fn reports(summary: &Summary, to: &'static Format, lines: &[u8]) {
     let mut whole = Vec::new();
     report::json(summary, to, "default", &mut whole).expect("memory can be written");
     let _: serde_json::Value = serde_json::from_slice(&whole).expect("a report is JSON");
-    let text = report::text(summary, to, report::Detail::Table);
+    let text = report::text(summary, to, &report::Shown::plain(report::Detail::Table));
     assert!(text.lines().all(|line| report::tame(line) == line), "a terminal would obey: {text:?}");
 }
 

@@ -1,0 +1,265 @@
+//! What a run read and wrote, counted as entries, pages and videos; the ones it dropped, and the options that would keep
+//! them. Values are in the ledger.
+
+use std::ops::AddAssign;
+
+use crate::code::{Class, Code, LossKind};
+use crate::options::{Options, Profile};
+
+/// Entries, pages and videos of a run.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Objects {
+    /// Entries read.
+    pub entries: u64,
+    /// Entries dropped.
+    pub dropped: u64,
+    /// Entries that became part of an earlier one, which has the same page.
+    pub joined: u64,
+    /// Entries written, as the target counts them: a page may become several.
+    pub entries_written: u64,
+    /// Pages written.
+    pub pages_written: u64,
+    /// Videos read; a video of joined entries counts once.
+    pub videos: u64,
+    /// Videos written, whole or in part.
+    pub videos_written: u64,
+}
+
+impl Objects {
+    /// Pages read: an entry each, without those that were joined with an earlier one.
+    pub fn pages(&self) -> u64 {
+        self.entries.saturating_sub(self.joined)
+    }
+
+    /// Videos dropped, those of dropped entries among them.
+    pub fn videos_dropped(&self) -> u64 {
+        self.videos.saturating_sub(self.videos_written)
+    }
+}
+
+impl AddAssign for Objects {
+    fn add_assign(&mut self, other: Objects) {
+        let Objects { entries, dropped, joined, entries_written, pages_written, videos, videos_written } = other;
+        self.entries += entries;
+        self.dropped += dropped;
+        self.joined += joined;
+        self.entries_written += entries_written;
+        self.pages_written += pages_written;
+        self.videos += videos;
+        self.videos_written += videos_written;
+    }
+}
+
+/// What was dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Object {
+    /// An entry with all its videos.
+    Entry,
+    /// A video of an entry that was written.
+    Video,
+}
+
+/// An object that was dropped.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Dropped {
+    /// `entry` or `video`.
+    pub kind: Object,
+    /// The input, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// 0-based number of the entry in its source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<u64>,
+    /// 1-based line where it begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Its title, or that of its entry; at most 200 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// URL of the page; at most 200 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Code of the reason.
+    #[serde(serialize_with = "code_name")]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub code: Code,
+    /// The reason.
+    #[serde(rename = "reason")]
+    pub why: &'static str,
+    /// Options each of which would keep it. They were tried.
+    #[serde(rename = "fix", skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<&'static str>,
+    /// Videos dropped with it.
+    #[serde(skip)]
+    pub videos: u64,
+}
+
+fn code_name<S: serde::Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.name())
+}
+
+/// Objects of a kind that were dropped for one reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DropGroup {
+    /// What they are.
+    pub kind: Object,
+    /// Code of the reason.
+    pub code: Code,
+    /// The reason.
+    pub why: &'static str,
+    /// How many.
+    pub count: u64,
+    /// Videos dropped: the objects themselves, or those of the entries.
+    pub videos: u64,
+    /// Input and line of the first ones.
+    pub places: Vec<(Option<String>, u32)>,
+    /// How many are in the list of dropped objects: [`DropGroup::fixes`] are those of these.
+    pub listed: u64,
+    /// Options that would keep some of them, and how many.
+    pub fixes: Vec<(&'static str, u64)>,
+}
+
+impl DropGroup {
+    /// Whether a user of the target would miss them.
+    pub fn class(&self) -> Class {
+        Class::of(LossKind::Lost, self.code)
+    }
+}
+
+/// The objects that a run dropped.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Drops {
+    groups: Vec<DropGroup>,
+    list: Vec<Dropped>,
+}
+
+/// The list of dropped objects ends here; all of them are counted.
+const LISTED: usize = 10_000;
+
+/// A group names the places of so many.
+const PLACES: usize = 5;
+
+impl Drops {
+    /// By kind and reason, in the order of the first of each.
+    pub fn groups(&self) -> &[DropGroup] {
+        &self.groups
+    }
+
+    /// The first 10,000 of them, in the order of the source.
+    pub fn list(&self) -> &[Dropped] {
+        &self.list
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.groups.iter().map(|group| group.count).sum()
+    }
+
+    pub(super) fn add(&mut self, dropped: Dropped) {
+        let Dropped { kind, code, why, videos, .. } = dropped;
+        let group = self.group(kind, code, why);
+        group.count += 1;
+        group.videos += videos;
+        if let Some(line) = dropped.line.filter(|_| group.places.len() < PLACES) {
+            group.places.push((dropped.input.clone(), line));
+        }
+        self.enlist(dropped);
+    }
+
+    /// Adds those of the next part of the source.
+    pub(super) fn absorb(&mut self, other: Drops) {
+        for theirs in other.groups {
+            let group = self.group(theirs.kind, theirs.code, theirs.why);
+            group.count += theirs.count;
+            group.videos += theirs.videos;
+            group.places.extend(theirs.places);
+            group.places.truncate(PLACES);
+        }
+        other.list.into_iter().for_each(|dropped| self.enlist(dropped));
+    }
+
+    fn group(&mut self, kind: Object, code: Code, why: &'static str) -> &mut DropGroup {
+        let known = |group: &DropGroup| group.kind == kind && group.code == code && group.why == why;
+        let at = self.groups.iter().position(known).unwrap_or_else(|| {
+            let (places, fixes) = (Vec::new(), Vec::new());
+            self.groups.push(DropGroup { kind, code, why, count: 0, videos: 0, places, listed: 0, fixes });
+            self.groups.len() - 1
+        });
+        &mut self.groups[at]
+    }
+
+    fn enlist(&mut self, dropped: Dropped) {
+        if self.list.len() >= LISTED {
+            return;
+        }
+        let group = self.group(dropped.kind, dropped.code, dropped.why);
+        group.listed += 1;
+        for fix in &dropped.fixes {
+            match group.fixes.iter_mut().find(|(known, _)| known == fix) {
+                Some((_, count)) => *count += 1,
+                None => group.fixes.push((fix, 1)),
+            }
+        }
+        self.list.push(dropped);
+    }
+}
+
+/// An option that may keep what was dropped.
+struct Fix {
+    /// As it is typed.
+    option: &'static str,
+    /// Whether it is not given already.
+    applies: fn(&Options) -> bool,
+    set: fn(&mut Options),
+}
+
+/// Stands for any URL while an option is tried.
+const ANY_URL: &str = "https://example.com/any.jpg";
+
+/// In the order in which a user would try them: what loses least comes first.
+const FIXES: &[Fix] = &[
+    Fix {
+        option: "--thumbnail-from-html",
+        applies: |options| !options.thumbnail_from_html,
+        set: |options| options.thumbnail_from_html = true,
+    },
+    Fix {
+        option: "--thumbnail-from-feed",
+        applies: |options| !options.thumbnail_from_feed,
+        set: |options| options.thumbnail_from_feed = true,
+    },
+    Fix {
+        option: "--default-thumbnail URL",
+        applies: |options| options.default_thumbnail.is_none(),
+        set: |options| options.default_thumbnail = Some(ANY_URL.to_owned()),
+    },
+    Fix {
+        option: "--title-from-slug",
+        applies: |options| !options.title_from_slug,
+        set: |options| options.title_from_slug = true,
+    },
+    Fix {
+        option: "--keep-inactive",
+        applies: |options| !options.keep_inactive,
+        set: |options| options.keep_inactive = true,
+    },
+    Fix { option: "no --no-synth", applies: |options| options.no_synth, set: |options| options.no_synth = false },
+    Fix {
+        option: "--for none",
+        applies: |options| options.profile != Profile::None,
+        set: |options| options.profile = Profile::None,
+    },
+];
+
+/// The options of a run with one more, for each that may keep what the run drops.
+pub(super) fn attempts(options: &Options) -> Vec<(&'static str, Options)> {
+    let with = |fix: &Fix| {
+        let mut options = options.clone();
+        (fix.set)(&mut options);
+        (fix.option, options)
+    };
+    FIXES.iter().filter(|fix| (fix.applies)(options)).map(with).collect()
+}

@@ -1,0 +1,237 @@
+//! The books as a report: JSON for programs, text for people (text.rs). It only shows; it counts nothing.
+
+mod text;
+
+use std::io::Write as _;
+
+use serde::Serialize;
+
+use crate::convert::{Dropped, Objects, SourceInfo, Summary};
+use crate::format::Format;
+use crate::ledger::{Diagnostic, Example, Totals};
+
+pub use self::text::{Detail, Shown, headline, quiet, text};
+
+/// What the target was.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Target {
+    /// Its name.
+    format: &'static str,
+    /// Whose rules were applied: `google`, `yandex` or `none`.
+    profile: &'static str,
+}
+
+/// All values of one field that met the same fate.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Rows<'r> {
+    /// `lost`, `changed`, `merged`, `unread` or `made`.
+    kind: &'static str,
+    /// What happened, exactly.
+    code: &'static str,
+    /// `error`, `warning` or `info`.
+    severity: &'static str,
+    /// `attention`, `unsupported` or `technical`.
+    class: &'static str,
+    /// The model's name of the field.
+    field: &'static str,
+    /// The element or attribute in the source, where the field is that of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    element: Option<&'r str>,
+    /// The reason.
+    why: &'static str,
+    /// How many values.
+    count: u64,
+    /// The first ten of them.
+    examples: &'r [Example],
+}
+
+/// How many objects went in and came out.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Counted {
+    /// Read.
+    #[serde(rename = "in")]
+    read: u64,
+    /// Written, whole or in part.
+    #[serde(rename = "out")]
+    written: u64,
+    /// Dropped; pages may also be joined.
+    dropped: u64,
+}
+
+/// Entries, pages, videos and files.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ObjectCounts {
+    /// Entries of the source, and those of the output: a page with several videos may become several.
+    entries: Counted,
+    /// Pages: entries of one page are one.
+    pages: Counted,
+    /// Videos; those of dropped entries are dropped.
+    videos: Counted,
+    /// Files written.
+    files: u64,
+}
+
+impl ObjectCounts {
+    /// Of a run that wrote so many files.
+    pub(crate) fn of(objects: &Objects, files: u64) -> ObjectCounts {
+        let Objects { entries, dropped, joined: _, entries_written, pages_written, videos, videos_written } = *objects;
+        ObjectCounts {
+            entries: Counted { read: entries, written: entries_written, dropped },
+            pages: Counted { read: objects.pages(), written: pages_written, dropped },
+            videos: Counted { read: videos, written: videos_written, dropped: objects.videos_dropped() },
+            files,
+        }
+    }
+}
+
+/// What a conversion kept, changed and lost.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Report<'r> {
+    /// What was read; several inputs are one.
+    source: &'r SourceInfo,
+    /// What was written.
+    target: Target,
+    /// Entries, pages and videos.
+    objects: ObjectCounts,
+    /// The dropped ones in the order of the source, at most 10,000.
+    dropped: &'r [Dropped],
+    /// How many were dropped: entries, and videos of other entries.
+    dropped_count: u64,
+    /// The sums.
+    totals: Totals,
+    /// What became of values that are not in the output as they were.
+    rows: Vec<Rows<'r>>,
+    /// Repairs of the input, errors first: the first 10,000, and the first ten of each code.
+    diagnostics: Vec<&'r Diagnostic>,
+}
+
+/// The report as one JSON document.
+///
+/// # Errors
+/// What `out` says.
+pub fn json(
+    summary: &Summary,
+    target: &'static Format,
+    profile: &'static str,
+    out: &mut dyn std::io::Write,
+) -> std::io::Result<()> {
+    let source = source(summary);
+    let rows = summary.ledger.rows().into_iter().map(|row| Rows {
+        kind: row.kind.name(),
+        code: row.code.name(),
+        severity: row.severity().name(),
+        class: row.class().name(),
+        field: row.field,
+        element: row.element.as_deref(),
+        why: row.why,
+        count: row.count,
+        examples: &row.examples,
+    });
+    let report = Report {
+        source: &source,
+        target: Target { format: target.id, profile },
+        objects: ObjectCounts::of(&summary.objects, summary.parts.len() as u64),
+        dropped: summary.drops.list(),
+        dropped_count: summary.drops.count(),
+        totals: summary.ledger.totals(),
+        rows: rows.collect(),
+        diagnostics: summary.ledger.worst_first(),
+    };
+    // it is made of thousands of small pieces
+    let mut out = std::io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, &report)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// The last line of a report of every occurrence.
+///
+/// # Errors
+/// What `out` says.
+pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    #[derive(Serialize)]
+    struct Last {
+        totals: Totals,
+    }
+    serde_json::to_writer(&mut *out, &Last { totals: summary.ledger.totals() })?;
+    out.write_all(b"\n")
+}
+
+/// Several inputs are one source in the report.
+pub(crate) fn source(summary: &Summary) -> SourceInfo {
+    let join = |part: fn(&SourceInfo) -> &str| {
+        let mut parts: Vec<&str> = summary.sources.iter().map(part).collect();
+        parts.dedup();
+        parts.retain(|part| !part.is_empty());
+        parts.join(", ")
+    };
+    SourceInfo {
+        name: join(|source| &source.name),
+        format: join(|source| &source.format),
+        encoding: join(|source| &source.encoding),
+        dialect: join(|source| &source.dialect),
+    }
+}
+
+/// Characters that a terminal obeys, shown rather than obeyed (control characters, bidi marks, zero-width ones).
+pub fn tame(text: &str) -> String {
+    let mut tamed = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' | '\r' => tamed.push(' '),
+            c if unseen(c) => tamed.extend(c.escape_unicode()),
+            c => tamed.push(c),
+        }
+    }
+    tamed
+}
+
+/// What is obeyed or not seen at all: controls, marks of direction, characters without width, tags.
+pub(crate) fn unseen(c: char) -> bool {
+    let hidden = matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
+    hidden || c.is_control()
+}
+
+/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it says the same to a program.
+struct Visible;
+
+impl serde_json::ser::Formatter for Visible {
+    fn write_string_fragment<W: ?Sized + std::io::Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> std::io::Result<()> {
+        write_visible(out, fragment)
+    }
+}
+
+/// Writes a value as JSON on one line, such characters escaped.
+///
+/// # Errors
+/// What `out` says.
+pub(crate) fn write_json(out: impl std::io::Write, value: &(impl Serialize + ?Sized)) -> std::io::Result<()> {
+    Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Visible))?)
+}
+
+/// Writes JSON as it is but for such characters. All of them stand in strings, except the line feeds between values.
+///
+/// # Errors
+/// What `out` says.
+pub(crate) fn write_visible<W: ?Sized + std::io::Write>(out: &mut W, json: &str) -> std::io::Result<()> {
+    let mut rest = json;
+    while let Some((at, c)) = rest.char_indices().find(|(_, c)| *c != '\n' && unseen(*c)) {
+        out.write_all(&rest.as_bytes()[..at])?;
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}")?;
+        }
+        rest = &rest[at + c.len_utf8()..];
+    }
+    out.write_all(rest.as_bytes())
+}
