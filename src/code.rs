@@ -140,6 +140,11 @@ codes! {
 }
 
 impl Code {
+    /// Whether it is that of values of an object that was dropped.
+    pub fn is_of_object(self) -> bool {
+        matches!(self, Code::VideoDropped | Code::EntryDropped | Code::PageMissing)
+    }
+
     /// Whether only a program that uses the library can be the reason.
     pub fn is_callers(self) -> bool {
         matches!(self, Code::RemovedByCaller | Code::EditedByCaller)

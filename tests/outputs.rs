@@ -181,7 +181,7 @@ fn a_tree_with_a_sitemap_beyond_the_limit() {
     assert_eq!(std::fs::read_to_string(dir.join("out/pages.xml")).expect("it stays"), "before");
     assert!(dir.join("out/few.xml").is_file());
     let run = transfeed(&dir, &[&args[..6], &["--no-limits"]].concat(), None).ok("whole");
-    assert!(run.stderr.contains("error   limit_passed  ×1 in 1 file (e.g. pages.txt)"), "{}", run.stderr);
+    assert!(run.stderr.contains(" x 1 repair in 1 file: a sitemap beyond the limits (limit_passed)"), "{}", run.stderr);
 }
 
 /// A diagnostic is not drowned by many others.

@@ -9,7 +9,7 @@ use super::chunks::{each_batch, each_batch_to};
 use super::document::Document;
 use super::look::{Glance, Joins, Looked, Looking, Repeats, first_look, ordinal};
 use super::names::Names;
-use super::objects::Objects;
+use super::objects::{Drops, Objects, attempts};
 use super::read::{Reading, raw_entry, read_entry};
 use super::run::{diagnostic_of, setup, tell_document};
 use super::worker::{Done, Worker, bad_diagnostic, tell};
@@ -77,7 +77,7 @@ pub(crate) trait Watch: Sync {
 pub(crate) struct Foreseen {
     pub to: &'static Format,
     /// Its books, and what it would read and write; or why there is no such conversion.
-    pub books: Result<(Ledger, Objects), Error>,
+    pub books: Result<(Ledger, Objects, Drops), Error>,
 }
 
 /// What was found out about a document besides what somebody watched.
@@ -138,6 +138,7 @@ struct Desk {
     writer: &'static dyn Writer,
     ledger: Ledger,
     objects: Objects,
+    drops: Drops,
     /// The books are those of a whole pass.
     done: bool,
 }
@@ -183,6 +184,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                         writer,
                         ledger: Ledger::new(false),
                         objects: Objects::default(),
+                        drops: Drops::default(),
                         done: false,
                     });
                 }
@@ -273,7 +275,7 @@ impl<'f, 'i> Pass<'f, 'i> {
             let same = declared(survey) == declared(guess);
             desk.done = same && !(returns && desk.groups(family, options));
             if !desk.done {
-                (desk.ledger, desk.objects) = (Ledger::new(false), Objects::default());
+                (desk.ledger, desk.objects, desk.drops) = (Ledger::new(false), Objects::default(), Drops::default());
             }
         }
     }
@@ -319,7 +321,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 between: b"",
                 verifier: None,
                 sated,
-                attempts: Vec::new(),
+                attempts: attempts(options),
                 quiet: true,
             })
             .collect();
@@ -332,6 +334,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 let noted = noted?;
                 for (desk, done) in desks.iter_mut().zip(noted.dones) {
                     desk.objects += done.objects;
+                    desk.drops.absorb(done.drops);
                     desk.ledger.absorb(done.ledger);
                 }
                 let Some((watch, _, looked)) = &mut watched else { continue };
@@ -387,7 +390,7 @@ impl<'f, 'i> Pass<'f, 'i> {
 
     fn into_outcome(self) -> Outcome<'i> {
         let [document] = self.documents;
-        let foreseen = |desk: Desk| Foreseen { to: desk.to, books: Ok((desk.ledger, desk.objects)) };
+        let foreseen = |desk: Desk| Foreseen { to: desk.to, books: Ok((desk.ledger, desk.objects, desk.drops)) };
         let mut all: Vec<Foreseen> = self.desks.into_iter().map(foreseen).collect();
         // in the order that was asked for
         for (index, refused) in self.refused {

@@ -48,7 +48,7 @@ pub(super) struct Worker<'w> {
     pub(super) sated: &'w Mutex<Arc<Sated>>,
     /// The options with one more, for each that may keep what is dropped.
     pub(super) attempts: Vec<(&'static str, Options)>,
-    /// Somebody else reports the repairs of the input, and nobody wants a list of what is dropped.
+    /// Somebody else reports the repairs of the input.
     pub(super) quiet: bool,
 }
 
@@ -314,9 +314,6 @@ impl Worker<'_> {
 
     /// Lists an entry of which nothing was written, with what would keep it.
     fn drop_entry(&self, entry: &Entry<'_>, (code, why): (Code, &'static str), done: &mut Done) {
-        if self.quiet {
-            return;
-        }
         let kept = |attempt: &Attempt| attempt.written;
         let fixes = self.attempts(entry).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
         done.drops.add(Dropped {
@@ -330,9 +327,6 @@ impl Worker<'_> {
 
     /// Lists the videos of an entry that are not in what was `written` of it, so many.
     fn drop_videos(&self, entry: &Entry<'_>, books: &Books, (written, missing): (bool, usize), done: &mut Done) {
-        if self.quiet {
-            return;
-        }
         let (table, left_out) = (self.style.table, books.videos_dropped_at());
         let why = |video: &Video<'_>| match left_out.get(&format::first_mark(video)) {
             Some(why) => Some(*why),

@@ -41,7 +41,11 @@ pub fn migrated<'m>(
         dropped: summary.dropped,
         videos: summary.videos,
         videos_written: summary.videos_written,
-        videos_dropped: summary.videos_dropped.iter().map(|one| (one.why.as_ref(), one.count)).collect(),
+        videos_dropped: summary
+            .videos_dropped
+            .iter()
+            .map(|one| (one.dropped.why.as_ref(), one.dropped.count))
+            .collect(),
         bytes: summary.bytes_read,
         written: summary.bytes_written,
         now: summary.bytes_now,

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::code::Class;
+use crate::convert::Drops;
 use crate::ledger::{Diagnostic, Example, Row, Totals};
 use crate::report::ObjectCounts;
 
@@ -59,6 +60,10 @@ pub struct SumOfForecasts {
     pub inputs: u64,
     /// The sums of their reports.
     pub totals: Totals,
+    /// Entries, pages and videos; files are not counted.
+    pub objects: ObjectCounts,
+    /// Values by class.
+    pub classes: Classes,
 }
 
 /// What is in one input.
@@ -356,6 +361,9 @@ pub struct ForecastFound {
     pub objects: ObjectCounts,
     /// Values that would not be in the output as they are, by class.
     pub classes: Classes,
+    /// The objects that would be dropped.
+    #[serde(skip)]
+    pub drops: Drops,
     /// The rows that its report would have, each with at most 3 examples.
     pub rows: Vec<ForecastRow>,
 }
@@ -364,9 +372,13 @@ impl ForecastFound {
     /// How little the target fits, for comparison: the least fits best. Fewest videos dropped, then fewest values that a
     /// user would miss, then fewest without a place. Targets that take no such document come last.
     pub fn fit(&self) -> (bool, u64, u64, u64) {
-        let Classes { attention, unsupported, technical: _ } = self.classes;
-        (self.refused.is_some(), self.objects.videos_dropped(), attention, unsupported)
+        fit(self.refused.is_none(), &self.objects, &self.classes)
     }
+}
+
+/// The comparison of [`ForecastFound::fit`].
+pub(crate) fn fit(possible: bool, objects: &ObjectCounts, classes: &Classes) -> (bool, u64, u64, u64) {
+    (!possible, objects.videos_dropped(), classes.attention, classes.unsupported)
 }
 
 /// Values of the rows of a report by class.
@@ -390,6 +402,13 @@ impl Classes {
             Class::Technical => &mut self.technical,
         };
         *sum += row.count;
+    }
+
+    /// Adds those of another document.
+    pub(crate) fn add_all(&mut self, other: &Classes) {
+        self.attention += other.attention;
+        self.unsupported += other.unsupported;
+        self.technical += other.technical;
     }
 }
 

@@ -30,7 +30,7 @@ use census::{Census, Counts, ROLES, Tally};
 use extreme::{End, Measure};
 pub use found::*;
 
-use crate::convert::{Forecast, Foreseen, Input, Outcome, Select};
+use crate::convert::{Drops, Forecast, Foreseen, Input, Outcome, Select};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format};
 use crate::ledger::{Diagnostic, Ledger, Totals, shorten};
@@ -186,9 +186,12 @@ impl Inspection {
                 Some(sum) => {
                     sum.inputs += 1;
                     sum.totals.add(&forecast.totals);
+                    sum.objects.add(&forecast.objects);
+                    sum.classes.add_all(&forecast.classes);
                 }
                 None => {
-                    sums.forecast.push(SumOfForecasts { to: forecast.to, inputs: 1, totals: forecast.totals });
+                    let ForecastFound { to, totals, objects, classes, .. } = *forecast;
+                    sums.forecast.push(SumOfForecasts { to, inputs: 1, totals, objects, classes });
                 }
             }
         }
@@ -359,9 +362,10 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
         dropped: 0,
         objects: ObjectCounts::default(),
         classes: Classes::default(),
+        drops: Drops::default(),
         rows: Vec::new(),
     };
-    let (ledger, objects) = match foreseen.books {
+    let (ledger, objects, drops) = match foreseen.books {
         Ok(books) => books,
         Err(error) => match error.kind() {
             ErrorKind::Format { looks, hint } => return Ok(none(format!("{looks}; {hint}"))),
@@ -389,6 +393,7 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
         dropped: objects.dropped,
         objects: ObjectCounts::of(&objects, 0),
         classes,
+        drops,
         rows: rows.collect(),
     })
 }

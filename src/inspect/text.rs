@@ -4,11 +4,13 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::found::{
-    Counted, Extreme, FieldFound, ForecastFound, ForecastRow, Foreign, Inspected, Inspection, Repairs, Repeat, Selected,
+    Classes, Counted, Extreme, FieldFound, ForecastFound, ForecastRow, Foreign, Inspected, Inspection, Repairs, Repeat,
+    Selected, SumOfForecasts, fit,
 };
+use crate::code::{Class, Code};
 use crate::ledger::Totals;
-use crate::report::tame;
-use crate::text::many;
+use crate::report::{ObjectCounts, dropped, findings, tame};
+use crate::text::{grouped, many};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -289,39 +291,45 @@ fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
     let first = all.first()?;
     if all.len() > 1 {
         let leaves = all.iter().map(|forecast| forecast.totals.leaves).max().unwrap_or(0);
-        let rows = all.iter().map(|forecast| match &forecast.refused {
-            Some(_) => (forecast.to, None, 0),
-            None => (forecast.to, Some(forecast.totals), forecast.dropped),
+        let title = format!("conversion of {} to each target, the best fit first", many(leaves, "value", "values"));
+        let sums = all.iter().map(|forecast| {
+            let ForecastFound { to, refused, totals, objects, classes, .. } = forecast;
+            (*to, refused.is_none().then_some((*totals, *objects, *classes)))
         });
-        let title = format!("what each target would make of {}", many(leaves, "value", "values"));
-        return Some((title, totals(rows)));
+        return Some((title, targets(sums.collect())));
     }
     if let Some(refused) = &first.refused {
         return Some((format!("to {}", first.to), format!("{}\n", tame(refused))));
     }
-    let Totals { leaves, kept, changed, lost, unread, merged, made } = first.totals;
-    let title = format!(
-        "to {}: of {} {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} made",
-        first.to,
-        many(leaves, "value", "values"),
-    );
+    let Classes { attention, unsupported, technical } = first.classes;
+    let classes = [(attention, "attention"), (unsupported, "unsupported"), (technical, "technical")];
+    let classes = classes.map(|(count, name)| format!("{} {name}", grouped(count))).join(", ");
+    let title = format!("to {}: {}; values: {} kept, {classes}", first.to, first.objects, grouped(first.totals.kept));
+    let mut text = findings(&dropped(&first.drops), "-v shows all", WIDTH).join("\n");
+    if !text.is_empty() {
+        text.push_str("\n\n");
+    }
     let shown = if detail == Detail::All { first.rows.len() } else { ROWS };
-    let mut rows: Vec<&ForecastRow> = first.rows.iter().collect();
-    rows.sort_by_key(|row| (row.kind == "made" || row.kind == "merged", std::cmp::Reverse(row.count)));
+    let of_object = |row: &&ForecastRow| Code::by_name(row.code).is_some_and(Code::is_of_object);
+    let mut rows: Vec<&ForecastRow> = first.rows.iter().filter(|row| !of_object(row)).collect();
+    let place = |class: &str| Class::ALL.iter().position(|known| known.name() == class);
+    rows.sort_by_key(|row| (place(row.class), std::cmp::Reverse(row.count)));
+    let rest = rows.len().saturating_sub(shown) as u64;
     let rows: Vec<_> = rows.into_iter().take(shown).map(forecast_row).collect();
-    let rest = first.rows.len().saturating_sub(shown) as u64;
     let more = if rest > 0 {
         format!("… and {}; -v shows all\n", many(rest, "more row", "more rows"))
     } else {
         String::new()
     };
-    Some((title, table(&rows, &[2]) + &more))
+    text.push_str(&table(&rows, &[3]));
+    Some((title, text + &more))
 }
 
-fn forecast_row(row: &ForecastRow) -> [String; 4] {
+fn forecast_row(row: &ForecastRow) -> [String; 5] {
     let line = row.examples.iter().find_map(|example| example.line);
     let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
     [
+        row.class.to_owned(),
         row.kind.to_owned(),
         tame(row.element.as_deref().unwrap_or(row.field)),
         row.count.to_string(),
@@ -329,18 +337,24 @@ fn forecast_row(row: &ForecastRow) -> [String; 4] {
     ]
 }
 
-fn totals<'t>(rows: impl Iterator<Item = (&'t str, Option<Totals>, u64)>) -> String {
-    let head = ["target", "kept", "changed", "lost", "unread", "merged", "made", "entries lost"];
+/// A target, with the sums of one document or of several; none, if there is no such conversion.
+type Forecasts = (&'static str, Option<(Totals, ObjectCounts, Classes)>);
+
+fn targets(mut sums: Vec<Forecasts>) -> String {
+    sums.sort_by_key(|(_, sums)| {
+        sums.as_ref().map_or((true, 0, 0, 0), |(_, objects, classes)| fit(true, objects, classes))
+    });
+    let head = ["target", "videos lost", "entries lost", "attention", "unsupported", "technical", "kept"];
     let mut lines = vec![head.map(str::to_owned)];
-    lines.extend(rows.map(|(to, totals, dropped)| match totals {
-        None => [to, "–", "–", "–", "–", "–", "–", "not possible"].map(str::to_owned),
-        Some(Totals { leaves: _, kept, changed, lost, unread, merged, made }) => {
-            let [kept, changed, lost, unread, merged, made, dropped] =
-                [kept, changed, lost, unread, merged, made, dropped].map(|count| count.to_string());
-            [to.to_owned(), kept, changed, lost, unread, merged, made, dropped]
+    lines.extend(sums.into_iter().map(|(to, sums)| match sums {
+        None => [to, "–", "–", "–", "–", "–", "not possible"].map(str::to_owned),
+        Some((Totals { kept, .. }, objects, Classes { attention, unsupported, technical })) => {
+            let counts = [objects.videos_dropped(), objects.entries_dropped(), attention, unsupported, technical, kept];
+            let [videos, entries, attention, unsupported, technical, kept] = counts.map(grouped);
+            [to.to_owned(), videos, entries, attention, unsupported, technical, kept]
         }
     }));
-    table(&lines, &[1, 2, 3, 4, 5, 6, 7])
+    table(&lines, &[1, 2, 3, 4, 5, 6])
 }
 
 /// Several inputs: a line for each, and their sums.
@@ -362,13 +376,9 @@ pub fn several(all: &Inspection, detail: Detail) -> String {
     rows.push([inputs, String::new(), String::new(), bytes(sums.bytes), entries, videos, files, repairs]);
     let mut text = table(&rows, &[3, 4, 5, 6, 7]);
     if !sums.forecast.is_empty() {
-        text.push_str("\nwhat each target would make of them, one by one\n");
-        let dropped = |to: &str| -> u64 {
-            let of = all.inputs.iter().flat_map(|found| &found.forecast).filter(|forecast| forecast.to == to);
-            of.map(|forecast| forecast.dropped).sum()
-        };
-        let rows = sums.forecast.iter().map(|sum| (sum.to, Some(sum.totals), dropped(sum.to)));
-        text.push_str(&totals(rows));
+        text.push_str("\nconversion of each to each target, the best fit first\n");
+        let sum = |sum: &SumOfForecasts| (sum.to, Some((sum.totals, sum.objects, sum.classes)));
+        text.push_str(&targets(sums.forecast.iter().map(sum).collect()));
     }
     text.lines().map(|row| line(row, detail)).collect()
 }

@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Name;
-use crate::code::{Code, LossKind, Severity};
-use crate::convert;
+use crate::code::{Class, Code, LossKind, Severity};
+use crate::convert::{self, Object};
 use crate::diagnostic;
-use crate::format::Format;
+use crate::format::{self, Format};
 use crate::ledger::Totals;
+use crate::report::{Finding, causes, findings, fix_of, tame};
 use crate::text::{grouped, many};
 
 /// What became of an input.
@@ -64,27 +65,130 @@ pub struct Loss {
     pub count: u64,
 }
 
-/// Videos that are in no output for one reason.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Videos, or entries, that were dropped for one reason.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DropCount {
     /// The code of the closed list.
     pub code: Cow<'static, str>,
-    /// Why.
+    /// The reason.
     pub why: Cow<'static, str>,
+    /// How many.
+    pub count: u64,
+    /// Options that would keep some of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fix: Vec<FixCount>,
+}
+
+/// An option that would keep some of what was dropped.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FixCount {
+    /// As it is typed.
+    pub option: Cow<'static, str>,
+    /// How many it would keep; it is tried on the first 10,000 of each file.
+    pub count: u64,
+}
+
+impl DropCount {
+    /// Of the groups of a conversion: `videos` or entries.
+    fn of(drops: &convert::Drops, videos: bool) -> Vec<DropCount> {
+        let mut all: Vec<DropCount> = Vec::new();
+        for group in drops.groups() {
+            let count = if videos { group.videos } else { group.count };
+            if count == 0 || !videos && group.kind == Object::Video {
+                continue;
+            }
+            let (code, why) = (group.code.name().into(), group.why.into());
+            // of a dropped entry the videos are not tried one by one
+            let tried = !videos || group.kind == Object::Video;
+            let fixes = group.fixes.iter().filter(|_| tried);
+            let fix = fixes.map(|(option, count)| FixCount { option: (*option).into(), count: *count }).collect();
+            all.push(DropCount { code, why, count, fix });
+        }
+        let mut sums: Vec<DropCount> = Vec::new();
+        all.iter().for_each(|dropped| match sums.iter_mut().find(|known| known.is_same(dropped)) {
+            Some(known) => known.add(dropped),
+            None => sums.push(dropped.clone()),
+        });
+        sums.sort_by(|a, b| a.order(b));
+        sums
+    }
+
+    fn is_same(&self, other: &DropCount) -> bool {
+        self.code == other.code && self.why == other.why
+    }
+
+    fn add(&mut self, other: &DropCount) {
+        self.count += other.count;
+        for FixCount { option, count } in &other.fix {
+            match self.fix.iter_mut().find(|known| known.option == *option) {
+                Some(known) => known.count += count,
+                None => self.fix.push(FixCount { option: option.clone(), count: *count }),
+            }
+        }
+    }
+
+    /// The most frequent first.
+    fn order(&self, other: &DropCount) -> std::cmp::Ordering {
+        let order = other.count.cmp(&self.count).then_with(|| self.code.cmp(&other.code));
+        order.then_with(|| self.why.cmp(&other.why))
+    }
+}
+
+/// What was dropped for one reason, in all inputs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DropSum {
+    /// Why, and how many.
+    #[serde(flatten)]
+    pub dropped: DropCount,
+    /// In how many inputs.
+    #[serde(default)]
+    pub files: u64,
+    /// The inputs with the most, at most three.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worst: Vec<FileCount>,
+}
+
+/// How many of something an input has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FileCount {
+    /// Its path.
+    pub path: Name,
     /// How many.
     pub count: u64,
 }
 
-/// Adds some, so that the most stand first.
-fn add_dropped(all: &mut Vec<DropCount>, more: &[DropCount]) {
-    for DropCount { code, why, count } in more {
-        match all.iter_mut().find(|known| known.code == *code && known.why == *why) {
-            Some(known) => known.count += count,
-            None => all.push(DropCount { code: code.clone(), why: why.clone(), count: *count }),
+/// A summary names so many inputs of each reason.
+const WORST: usize = 3;
+
+/// Adds some, so that the most frequent reason comes first.
+fn add_dropped(all: &mut Vec<DropSum>, more: impl IntoIterator<Item = DropSum>) {
+    for sum in more {
+        match all.iter_mut().find(|known| known.dropped.is_same(&sum.dropped)) {
+            Some(known) => {
+                known.dropped.add(&sum.dropped);
+                known.files += sum.files;
+                known.worst.extend(sum.worst);
+                // whichever thread was first must not show
+                known.worst.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.path.cmp(&b.path)));
+                known.worst.truncate(WORST);
+            }
+            None => all.push(sum),
         }
     }
-    all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.code.cmp(&b.code)).then_with(|| a.why.cmp(&b.why)));
+    all.sort_by(|a, b| a.dropped.order(&b.dropped));
+}
+
+/// What one input dropped.
+fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount]) -> impl Iterator<Item = DropSum> + 'f {
+    dropped.iter().map(|dropped| DropSum {
+        dropped: dropped.clone(),
+        files: 1,
+        worst: vec![FileCount { path: path.clone(), count: dropped.count }],
+    })
 }
 
 /// What became of videos, in words: how many there were, how many are in the output, and why the others are not.
@@ -149,6 +253,9 @@ pub struct FileReport {
     /// Why the others are not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub videos_dropped: Vec<DropCount>,
+    /// Why entries were dropped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries_dropped: Vec<DropCount>,
     /// Its format.
     #[serde(default)]
     pub format: String,
@@ -158,7 +265,10 @@ pub struct FileReport {
     /// Entries read.
     #[serde(default)]
     pub entries: u64,
-    /// Entries that could not be written.
+    /// Entries written: a page may become several.
+    #[serde(default)]
+    pub entries_written: u64,
+    /// Entries dropped.
     #[serde(default)]
     pub dropped: u64,
     /// Its size.
@@ -217,15 +327,9 @@ impl FileReport {
         (self.entries, self.dropped, self.videos) =
             (summary.objects.entries, summary.objects.dropped, summary.objects.videos);
         self.empty = summary.empty(target).is_some();
-        self.videos_written = summary.objects.videos_written;
-        let videos = summary.drops.groups().iter().filter(|group| group.videos > 0);
-        let dropped = videos.map(|group| DropCount {
-            code: group.code.name().into(),
-            why: group.why.into(),
-            count: group.videos,
-        });
-        self.videos_dropped.clear();
-        add_dropped(&mut self.videos_dropped, &dropped.collect::<Vec<_>>());
+        (self.videos_written, self.entries_written) = (summary.objects.videos_written, summary.objects.entries_written);
+        self.videos_dropped = DropCount::of(&summary.drops, true);
+        self.entries_dropped = DropCount::of(&summary.drops, false);
         self.repairs = summary.ledger.diagnostics_seen();
         let repairs = summary.ledger.diagnostic_codes();
         let repairs = repairs.map(|(code, count)| Repairs {
@@ -346,12 +450,18 @@ pub struct Summary {
     /// Videos of which something is in the outputs.
     pub videos_written: u64,
     /// Why the others are not, the most frequent reason first.
-    pub videos_dropped: Vec<DropCount>,
+    pub videos_dropped: Vec<DropSum>,
+    /// Why entries were dropped, likewise.
+    #[serde(default)]
+    pub entries_dropped: Vec<DropSum>,
     /// How many inputs.
     pub counts: Counts,
     /// Entries read.
     pub entries: u64,
-    /// Entries that could not be written.
+    /// Entries written: a page may become several.
+    #[serde(default)]
+    pub entries_written: u64,
+    /// Entries dropped.
     pub dropped: u64,
     /// Bytes of the inputs that were converted, also by former runs.
     pub bytes_read: u64,
@@ -409,10 +519,12 @@ impl Sums {
             return;
         }
         sum.entries += file.entries;
+        sum.entries_written += file.entries_written;
         sum.dropped += file.dropped;
         sum.videos += file.videos;
         sum.videos_written += file.videos_written;
-        add_dropped(&mut sum.videos_dropped, &file.videos_dropped);
+        add_dropped(&mut sum.videos_dropped, of_file(&file.path, &file.videos_dropped));
+        add_dropped(&mut sum.entries_dropped, of_file(&file.path, &file.entries_dropped));
         sum.bytes_read += file.bytes;
         sum.bytes_now += if file.status == Status::Done { file.bytes } else { 0 };
         sum.bytes_written += file.outputs.iter().map(|output| output.bytes).sum::<u64>();
@@ -446,10 +558,12 @@ impl Sums {
             repaired(sum, repairs, *files, example);
         }
         sum.entries += other.entries;
+        sum.entries_written += other.entries_written;
         sum.dropped += other.dropped;
         sum.videos += other.videos;
         sum.videos_written += other.videos_written;
-        add_dropped(&mut sum.videos_dropped, &other.videos_dropped);
+        add_dropped(&mut sum.videos_dropped, other.videos_dropped.iter().cloned());
+        add_dropped(&mut sum.entries_dropped, other.entries_dropped.iter().cloned());
         sum.bytes_read += other.bytes_read;
         sum.bytes_written += other.bytes_written;
         sum.bytes_now += other.bytes_now;
@@ -546,50 +660,59 @@ fn repaired(sum: &mut Summary, repairs: &Repairs, files: u64, example: &Name) {
 }
 
 impl Summary {
-    /// The summary as a table for a terminal.
-    pub fn text(&self) -> String {
-        let videos = videos_in_words(self.videos, self.videos_written, &self.videos_dropped);
-        let mut lines = vec![format!("videos    {videos}")];
-        let worst = |row: &&LossSum| row.loss.severity != Severity::Info.name();
-        let shown: Vec<&LossSum> = self.rows.iter().filter(worst).take(10).collect();
-        let wide = shown.iter().map(|row| row.loss.name().chars().count()).max().unwrap_or(0);
-        for LossSum { loss, files, example } in &shown {
-            let Loss { kind, code, count, .. } = loss;
-            let field = crate::report::tame(loss.name());
-            let files = many(*files, "file", "files");
-            let why = meaning(code);
-            lines.push(format!("{kind:<8}{field:<wide$}  ×{count} in {files} ({why}, e.g. {example})"));
-        }
-        let more = self.rows.iter().filter(worst).count().saturating_sub(shown.len());
-        if more > 0 {
-            lines.push(format!("… and {}; --report lists them all", many(more as u64, "more row", "more rows")));
-        }
-        let is_error = |row: &&RepairSum| row.repairs.severity == "error";
-        for RepairSum { repairs, files, example } in self.diagnostics.iter().filter(is_error) {
-            let files = many(*files, "file", "files");
-            lines.push(format!("error   {}  ×{} in {files} (e.g. {example})", repairs.code, repairs.count));
-        }
+    /// The summary for a terminal of so many columns: files, what needs attention, other losses by cause, values.
+    pub fn text(&self, width: usize) -> String {
+        let content = self.content();
+        let head = vec![self.files(), content];
+        let mut found: Vec<Finding> = self.dropped_objects();
+        let mut others: Vec<Finding> = self.attention().chain(self.repaired()).collect();
+        others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
+        found.extend(others);
+        let Totals { leaves, kept, changed, lost, unread, merged, made } = self.totals;
+        let sums = [kept, changed, lost, unread, merged, made].map(grouped);
+        let [kept, changed, lost, unread, merged, made] = &sums;
+        let values = format!(
+            "values    {}: {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} generated",
+            grouped(leaves)
+        );
+        let tail = vec![values, self.run()];
+        let blocks = [head, findings(&found, "--report DIR lists all", width), self.causes(width), tail];
+        let blocks = blocks.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
+        blocks.collect::<Vec<_>>().join("\n")
+    }
+
+    fn files(&self) -> String {
         let Counts { done, unchanged, failed, not_feeds, lists, remaining, empty: _ } = self.counts;
-        let mut files = format!("files     {done} {}", if self.dry_run { "would be done" } else { "done" });
+        let mut files = format!("files     {} {}", grouped(done), if self.dry_run { "would be done" } else { "done" });
         for (count, what) in [
-            (unchanged, "done before and unchanged"),
+            (unchanged, "up to date"),
             (failed, "failed"),
             (not_feeds, "skipped: no feeds"),
             (lists, if lists == 1 { "list followed" } else { "lists followed" }),
             (remaining, "left"),
         ] {
             if count > 0 {
-                files.push_str(&format!(", {count} {what}"));
+                files.push_str(&format!(", {} {what}", grouped(count)));
             }
         }
-        lines.push(files);
-        let dropped =
-            if self.dropped > 0 { format!(", {} of them could not be written", self.dropped) } else { String::new() };
-        lines.push(format!("content   {}{dropped}", many(self.entries, "entry", "entries")));
-        let Totals { leaves, kept, changed, lost, unread, merged, made } = self.totals;
-        lines.push(format!(
-            "values    {leaves}: {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} made"
-        ));
+        files
+    }
+
+    fn content(&self) -> String {
+        let written = self.entries_written;
+        let entries = match self.dropped {
+            0 => many(written, "entry", "entries"),
+            dropped => format!("{} of {}", grouped(written), many(written + dropped, "entry", "entries")),
+        };
+        let videos = match (self.videos, self.videos_written) {
+            (0, _) => String::new(),
+            (all, written) if all == written => format!(", {}", many(all, "video", "videos")),
+            (all, written) => format!(", {} of {}", grouped(written), many(all, "video", "videos")),
+        };
+        format!("content   {entries}{videos}")
+    }
+
+    fn run(&self) -> String {
         let mega = |bytes: u64| bytes as f64 / 1e6;
         let mut run = format!(
             "run       {:.1} s; inputs {:.1} MB, outputs {:.1} MB",
@@ -600,9 +723,94 @@ impl Summary {
         if self.bytes_now > 0 {
             run.push_str(&format!("; {:.1} MB/s", mega(self.bytes_now) / self.seconds.max(0.001)));
         }
-        lines.push(run);
-        lines.join("\n") + "\n"
+        run
     }
+
+    /// Dropped objects by reason, with the files that have the most.
+    fn dropped_objects(&self) -> Vec<Finding> {
+        let entries = self.entries_dropped.iter().map(|sum| (sum, ("entry", "entries")));
+        let videos = self.videos_dropped.iter().map(|sum| (sum, ("video", "videos")));
+        let of_entry = |sum: &DropSum| self.entries_dropped.iter().any(|other| other.dropped.is_same(&sum.dropped));
+        let all = entries.chain(videos.filter(|(sum, _)| !of_entry(sum)));
+        let is_missed = |sum: &DropSum| class_of(&sum.dropped.code) == Some(Class::Attention);
+        let finding = |(sum, (one, more)): (&DropSum, (&str, &str))| {
+            let DropCount { why, count, fix, .. } = &sum.dropped;
+            let files = many(sum.files, "file", "files");
+            let worst =
+                sum.worst.iter().map(|file| format!("{} ({})", tame(&file.path.to_string()), grouped(file.count)));
+            let most = if sum.files > sum.worst.len() as u64 { "most in " } else { "in " };
+            let fixes: Vec<(&str, u64)> = fix.iter().map(|fix| (fix.option.as_ref(), fix.count)).collect();
+            Finding {
+                severity: Severity::Error,
+                count: *count,
+                says: format!("{} dropped in {files}: {why}", many(*count, one, more)),
+                places: most.to_owned() + &worst.collect::<Vec<_>>().join(", "),
+                fix: fix_of(&fixes, *count, *count),
+            }
+        };
+        all.filter(|(sum, _)| is_missed(sum)).map(finding).collect()
+    }
+
+    /// Values that a user of the target would miss; those of dropped objects are counted with these.
+    fn attention(&self) -> impl Iterator<Item = Finding> {
+        let of_object = ["video_dropped", "entry_dropped", "page_missing"];
+        let wanted =
+            move |row: &&LossSum| row.loss.class == Class::Attention.name() && !of_object.contains(&&*row.loss.code);
+        let finding = |LossSum { loss, files, example }: &LossSum| {
+            let done = if loss.kind == LossKind::Made.name() { "generated" } else { &*loss.kind };
+            let severity = Severity::ALL.into_iter().find(|severity| severity.name() == loss.severity);
+            Finding {
+                severity: severity.unwrap_or(Severity::Info),
+                count: loss.count,
+                says: format!(
+                    "{} {} {done} in {}: {}, e.g. {}",
+                    grouped(loss.count),
+                    tame(loss.name()),
+                    many(*files, "file", "files"),
+                    meaning(&loss.code),
+                    tame(&example.to_string())
+                ),
+                places: String::new(),
+                fix: None,
+            }
+        };
+        self.rows.iter().filter(wanted).map(finding)
+    }
+
+    fn repaired(&self) -> impl Iterator<Item = Finding> {
+        let finding = |RepairSum { repairs, files, example }: &RepairSum| {
+            let title = diagnostic::by_code(&repairs.code).map_or("", |known| known.title);
+            Finding {
+                severity: if repairs.severity == "error" { Severity::Error } else { Severity::Warning },
+                count: repairs.count,
+                says: format!(
+                    "{} in {}: {title} ({}), e.g. {}",
+                    many(repairs.count, "repair", "repairs"),
+                    many(*files, "file", "files"),
+                    repairs.code,
+                    tame(&example.to_string())
+                ),
+                places: String::new(),
+                fix: None,
+            }
+        };
+        self.diagnostics.iter().map(finding)
+    }
+
+    /// The other losses by cause.
+    fn causes(&self, width: usize) -> Vec<String> {
+        let rows = self.rows.iter().filter_map(|LossSum { loss, .. }| {
+            let (kind, code) = (LossKind::by_name(&loss.kind)?, Code::by_name(&loss.code)?);
+            Some((kind, code, loss.field.as_ref(), tame(loss.name()), loss.count))
+        });
+        let rows = rows.filter(|(kind, code, ..)| Class::of(*kind, *code) != Class::Attention).collect();
+        causes(rows, format::by_id(&self.format), width)
+    }
+}
+
+/// The class of what is lost with this code, if it is known.
+fn class_of(code: &str) -> Option<Class> {
+    Code::by_name(code).map(|code| Class::of(LossKind::Lost, code))
 }
 
 /// The sentence of a code; one that a later version wrote stands as it is.

@@ -9,8 +9,10 @@ use serde::Serialize;
 use crate::convert::{Dropped, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
+use crate::text::{grouped, many};
 
 pub use self::text::{Detail, Shown, headline, quiet, text};
+pub(crate) use self::text::{Finding, causes, dropped, findings, fix_of};
 
 /// What the target was.
 #[derive(Serialize)]
@@ -61,6 +63,14 @@ pub struct Counted {
     dropped: u64,
 }
 
+impl Counted {
+    fn add(&mut self, other: Counted) {
+        self.read += other.read;
+        self.written += other.written;
+        self.dropped += other.dropped;
+    }
+}
+
 /// Entries, pages, videos and files.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -87,9 +97,37 @@ impl ObjectCounts {
         }
     }
 
+    /// Adds those of another run.
+    pub(crate) fn add(&mut self, other: &ObjectCounts) {
+        self.entries.add(other.entries);
+        self.pages.add(other.pages);
+        self.videos.add(other.videos);
+        self.files += other.files;
+    }
+
+    /// Entries dropped.
+    pub(crate) fn entries_dropped(&self) -> u64 {
+        self.entries.dropped
+    }
+
     /// Videos dropped, those of dropped entries among them.
     pub(crate) fn videos_dropped(&self) -> u64 {
         self.videos.dropped
+    }
+}
+
+/// Pages and videos in a few words.
+impl std::fmt::Display for ObjectCounts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let of = |Counted { read, written, .. }: Counted, one, more| match read == written {
+            true => many(read, one, more),
+            false => format!("{} of {}", grouped(written), many(read, one, more)),
+        };
+        f.write_str(&of(self.pages, "page", "pages"))?;
+        match self.videos.read {
+            0 => Ok(()),
+            _ => write!(f, ", {}", of(self.videos, "video", "videos")),
+        }
     }
 }
 

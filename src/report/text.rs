@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{source, tame};
 use crate::code::{Class, Code, LossKind, Severity};
-use crate::convert::{DropGroup, Object, Summary};
+use crate::convert::{DropGroup, Drops, Object, Summary};
 use crate::diagnostic;
 use crate::format::{Family, Format};
 use crate::ledger::{Diagnostic, Ledger, Row, Totals};
@@ -49,10 +49,12 @@ pub fn text(summary: &Summary, target: &Format, shown: &Shown<'_>) -> String {
     match shown.detail {
         Detail::Summary => {
             blocks.push(attention(summary, shown.width));
-            blocks.push(causes(summary, target, shown.width));
+            let rows = summary.ledger.rows().into_iter().filter(|row| row.class() != Class::Attention);
+            let sums = rows.map(|row| (row.kind, row.code, row.field, source_name(row), row.count)).collect();
+            blocks.push(causes(sums, Some(target), shown.width));
         }
         Detail::Table | Detail::Whole => {
-            blocks.push(dropped(summary).iter().flat_map(|found| found.lines(usize::MAX)).collect());
+            blocks.push(dropped(&summary.drops).iter().flat_map(|found| found.lines(usize::MAX)).collect());
             blocks.push(table(&summary.ledger));
             blocks.push(repairs(&summary.ledger, shown.detail));
         }
@@ -96,18 +98,18 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
 /// What a run that is otherwise silent has to tell: dropped objects and lost values that a user of the target would miss.
 pub fn quiet(summary: &Summary) -> Vec<String> {
     let severe = |found: &Finding| found.severity == Severity::Error;
-    let found = dropped(summary).into_iter().chain(attentive_rows(&summary.ledger));
+    let found = dropped(&summary.drops).into_iter().chain(attentive_rows(&summary.ledger));
     found.filter(severe).map(|found| format!("{} ({})", found.says, found.places)).collect()
 }
 
 /// Something that a user of the target would miss.
-struct Finding {
-    severity: Severity,
-    count: u64,
-    says: String,
-    /// Lines of the source.
-    places: String,
-    fix: Option<String>,
+pub(crate) struct Finding {
+    pub severity: Severity,
+    pub count: u64,
+    pub says: String,
+    /// Lines of the source, or files.
+    pub places: String,
+    pub fix: Option<String>,
 }
 
 impl Finding {
@@ -129,22 +131,25 @@ impl Finding {
 const FINDINGS: usize = 12;
 
 fn attention(summary: &Summary, width: usize) -> Vec<String> {
-    let mut found = dropped(summary);
+    let mut found = dropped(&summary.drops);
     let mut others: Vec<Finding> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
     others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
     found.extend(others);
-    let more = found.len().saturating_sub(FINDINGS);
+    findings(&found, "-v shows all", width)
+}
+
+/// The first findings, in their order; `more` tells where the others are.
+pub(crate) fn findings(found: &[Finding], more: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(FINDINGS).flat_map(|found| found.lines(width)).collect();
-    if more > 0 {
-        lines.push(format!("   and {} more; -v shows all", grouped(more as u64)));
+    if let rest @ 1.. = found.len().saturating_sub(FINDINGS) {
+        lines.push(format!("   and {} more; {more}", grouped(rest as u64)));
     }
     lines
 }
 
 /// Dropped objects by reason, with the options that would keep them.
-fn dropped(summary: &Summary) -> Vec<Finding> {
-    let mut groups: Vec<&DropGroup> =
-        summary.drops.groups().iter().filter(|group| group.class() == Class::Attention).collect();
+pub(crate) fn dropped(drops: &Drops) -> Vec<Finding> {
+    let mut groups: Vec<&DropGroup> = drops.groups().iter().filter(|group| group.class() == Class::Attention).collect();
     groups.sort_by_key(|group| (group.kind != Object::Entry, std::cmp::Reverse(group.count)));
     let finding = |group: &DropGroup| {
         let objects = match group.kind {
@@ -161,22 +166,23 @@ fn dropped(summary: &Summary) -> Vec<Finding> {
             count: group.count,
             says: format!("{objects} dropped{videos}: {}", group.why),
             places: lines_of(places, group.count),
-            fix: fix_of(group),
+            fix: fix_of(&group.fixes, group.listed, group.count),
         }
     };
     groups.into_iter().map(finding).collect()
 }
 
-/// The options that would keep the objects of a group; with numbers, where they would not keep all.
-fn fix_of(group: &DropGroup) -> Option<String> {
-    let shown = |(option, count): &(&str, u64)| match *count == group.listed {
+/// The options that would keep so many dropped objects, of which so many were `tried`; with numbers, where they would not
+/// keep all of them.
+pub(crate) fn fix_of(fixes: &[(&str, u64)], tried: u64, count: u64) -> Option<String> {
+    let shown = |(option, kept): &(&str, u64)| match *kept == tried {
         true => (*option).to_owned(),
-        false => format!("{option} ({} of them)", grouped(*count)),
+        false => format!("{option} ({} of them)", grouped(*kept)),
     };
-    let (lax, others): (Vec<_>, Vec<_>) = group.fixes.iter().partition(|(option, _)| option.starts_with("--for"));
+    let (lax, others): (Vec<_>, Vec<_>) = fixes.iter().partition(|(option, _)| option.starts_with("--for"));
     let others: Vec<String> = others.iter().map(shown).collect();
     let lax = lax.first().map(|fix| {
-        let them = if group.count == 1 { "it" } else { "them" };
+        let them = if count == 1 { "it" } else { "them" };
         shown(fix).replacen("--for none", &format!("--for none keeps {them}"), 1)
     });
     let ways = [Some(others.join(", ")).filter(|others| !others.is_empty()), lax];
@@ -186,9 +192,8 @@ fn fix_of(group: &DropGroup) -> Option<String> {
 
 /// Values of class `attention`, by what happened to them and why. Those of dropped objects are not told again.
 fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
-    let of_object = |row: &Row| matches!(row.code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing);
     let mut groups: Vec<Vec<&Row>> = Vec::new();
-    for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !of_object(row)) {
+    for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !row.code.is_of_object()) {
         match groups.iter_mut().find(|group| group[0].kind == row.kind && group[0].why == row.why) {
             Some(group) => group.push(row),
             None => groups.push(vec![row]),
@@ -287,9 +292,9 @@ const CAUSES: [&str; 8] = [
     "Not needed",
 ];
 
-/// The cause of a row that needs no attention.
-fn cause_of(row: &Row) -> &'static str {
-    let cause = match (row.kind, row.code) {
+/// The cause of values that need no attention.
+fn cause_of(kind: LossKind, code: Code) -> &'static str {
+    let cause = match (kind, code) {
         (_, Code::ForeignKept) => 5,
         (LossKind::Unread, _) => 6,
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
@@ -297,31 +302,33 @@ fn cause_of(row: &Row) -> &'static str {
         (LossKind::Changed | LossKind::Made, _) => 1,
         (LossKind::Lost, Code::RenditionDropped | Code::ListReduced) => 3,
         (LossKind::Lost, Code::Shadowed | Code::DuplicateMerged | Code::ConflictFirstWins) => 4,
-        (LossKind::Lost, _) if row.class() == Class::Technical => 7,
+        (LossKind::Lost, _) if Class::of(kind, code) == Class::Technical => 7,
         (LossKind::Lost, _) => 2,
     };
     CAUSES[cause]
 }
 
-/// The other losses: a cause, and the fields that share it.
-fn causes(summary: &Summary, target: &Format, width: usize) -> Vec<String> {
-    let rows: Vec<&Row> = summary.ledger.rows().into_iter().filter(|row| row.class() != Class::Attention).collect();
+/// Values of a field that met the same fate: kind, code, field, the name that is shown, how many.
+type Sum<'s> = (LossKind, Code, &'s str, String, u64);
+
+/// Losses that need no attention: a cause, and the fields that share it.
+pub(crate) fn causes(mut sums: Vec<Sum<'_>>, target: Option<&Format>, width: usize) -> Vec<String> {
+    sums.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
     let mut shown: Vec<(String, Vec<String>, u64)> = Vec::new();
     for cause in CAUSES {
-        let mut rows: Vec<&&Row> = rows.iter().filter(|row| cause_of(row) == cause).collect();
-        if rows.is_empty() {
+        let sums: Vec<&Sum<'_>> = sums.iter().filter(|(kind, code, ..)| cause_of(*kind, *code) == cause).collect();
+        if sums.is_empty() {
             continue;
         }
-        rows.sort_by_key(|row| std::cmp::Reverse(row.count));
-        let count = rows.iter().map(|row| row.count).sum();
+        let count = sums.iter().map(|(.., count)| count).sum();
         // a file that was not chosen is one thing
-        let is_file = |row: &&&&Row| row.code == Code::RenditionDropped;
-        let files = rows.iter().filter(is_file).filter(|row| row.field == Field::VideoFileUrl.name());
-        let files: u64 = files.map(|row| row.count).sum();
+        let is_file = |sum: &&&Sum<'_>| sum.1 == Code::RenditionDropped;
+        let files = sums.iter().filter(is_file).filter(|(_, _, field, ..)| *field == Field::VideoFileUrl.name());
+        let files: u64 = files.map(|(.., count)| count).sum();
         let whole = (files > 0).then(|| many(files, "other rendition", "other renditions"));
-        let others = rows.iter().filter(|row| files == 0 || !is_file(row)).map(|row| source_name(row));
+        let others = sums.iter().filter(|sum| files == 0 || !is_file(sum)).map(|(.., name, _)| name.clone());
         let names: Vec<String> = whole.into_iter().chain(folded(others.collect())).collect();
-        shown.push((cause.replace("{}", &a_document(target)), names, count));
+        shown.push((cause.replace("{}", &target.map_or("the target".to_owned(), a_document)), names, count));
     }
     let wide = shown.iter().map(|(heading, ..)| heading.width()).max().unwrap_or(0);
     let line = |(heading, names, count): (String, Vec<String>, u64)| {

@@ -26,7 +26,7 @@ use self::work::{NoFeed, Stop, Why, Work, passed_over};
 use super::exit::Exit;
 use super::settings::SettingsArgs;
 use super::wanted::Wanted;
-use super::{color, gates, say, signals};
+use super::{color, columns, gates, say, signals};
 use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -480,7 +480,7 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
     }
     more(failures, "files failed");
     if !args.wanted.quiet {
-        say(&color::report(&summary.text()));
+        say(&color::report(&columns::shown(summary.text(columns::error_columns()))));
     }
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };

@@ -402,7 +402,7 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
 pub fn would(report: &FileReport) -> String {
     let FileReport { path, status, error, outputs, totals, .. } = report;
     match status {
-        Status::Unchanged => return format!("{path}: done before and unchanged\n"),
+        Status::Unchanged => return format!("{path}: up to date\n"),
         Status::NotAFeed => return format!("{path}: no feed, left out\n"),
         Status::Failed => {
             return format!("{path}: {}\n", crate::report::tame(error.as_deref().unwrap_or("it cannot be converted")));
