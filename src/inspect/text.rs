@@ -75,7 +75,7 @@ pub fn trouble(found: &Inspected) -> Vec<String> {
     let strange: u64 = found.foreign.iter().map(|foreign| foreign.count).sum::<u64>() + found.foreign_untold;
     if strange > 0 {
         let first = found.foreign.first().map(|foreign| format!(": {}", cut(&foreign.path, 60))).unwrap_or_default();
-        lines.push(format!("{} that no reader understands{first}", many(strange, "value", "values")));
+        lines.push(format!("{} in unrecognized elements{first}", many(strange, "value", "values")));
     }
     lines
 }
@@ -90,8 +90,8 @@ fn repair_line(repairs: &Repairs) -> String {
 
 fn again_line(name: &str, repeat: &Repeat) -> String {
     let again = match repeat.again {
-        1 => format!("1 {name} stood before"),
-        count => format!("{count} {name}s stood before"),
+        1 => format!("1 duplicate {name}"),
+        count => format!("{count} duplicate {name}s"),
     };
     let Some(first) = repeat.examples.first() else { return again };
     format!("{again}: {} in lines {} and {}", cut(&first.value, 50), first.first_line, first.line)
@@ -132,7 +132,7 @@ fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
                 "page" => "page hosts",
                 "file" => "file hosts",
                 "player" => "player hosts",
-                "picture" => "picture hosts",
+                "picture" => "image hosts",
                 _ => "link hosts",
             };
             facts.push((name, list(&hosts, 4)));
@@ -281,7 +281,7 @@ fn foreign(found: &Inspected, detail: Detail) -> Table {
     } else {
         String::new()
     };
-    Some(("values that no reader understands".to_owned(), table(&rows, &[1]) + &more))
+    Some(("values in unrecognized elements".to_owned(), table(&rows, &[1]) + &more))
 }
 
 /// The forecasts: sums where there are several, and the rows of a single one.
@@ -293,7 +293,7 @@ fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
             Some(_) => (forecast.to, None, 0),
             None => (forecast.to, Some(forecast.totals), forecast.dropped),
         });
-        let title = format!("what each target would make of {}", many(leaves, "value", "values"));
+        let title = format!("forecast for {}", many(leaves, "value", "values"));
         return Some((title, totals(rows)));
     }
     if let Some(refused) = &first.refused {
@@ -362,7 +362,7 @@ pub fn several(all: &Inspection, detail: Detail) -> String {
     rows.push([inputs, String::new(), String::new(), bytes(sums.bytes), entries, videos, files, repairs]);
     let mut text = table(&rows, &[3, 4, 5, 6, 7]);
     if !sums.forecast.is_empty() {
-        text.push_str("\nwhat each target would make of them, one by one\n");
+        text.push_str("\nforecast for each target, file by file\n");
         let dropped = |to: &str| -> u64 {
             let of = all.inputs.iter().flat_map(|found| &found.forecast).filter(|forecast| forecast.to == to);
             of.map(|forecast| forecast.dropped).sum()

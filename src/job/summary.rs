@@ -568,11 +568,11 @@ impl Summary {
             lines.push(format!("error   {}  ×{} in {files} (e.g. {example})", repairs.code, repairs.count));
         }
         let Counts { done, unchanged, failed, not_feeds, lists, remaining, empty: _ } = self.counts;
-        let mut files = format!("files     {done} {}", if self.dry_run { "would be done" } else { "done" });
+        let mut files = format!("files     {done} {}", if self.dry_run { "to convert" } else { "done" });
         for (count, what) in [
-            (unchanged, "done before and unchanged"),
+            (unchanged, "up to date"),
             (failed, "failed"),
-            (not_feeds, "skipped: no feeds"),
+            (not_feeds, "skipped: not feeds"),
             (lists, if lists == 1 { "list followed" } else { "lists followed" }),
             (remaining, "left"),
         ] {
