@@ -247,9 +247,17 @@ fn distinct(args: &Convert) -> Result<(), Error> {
         match before {
             None => (),
             Some(0) if written[0] == args.output => {
-                return Err(Error::format(format!("cannot write {name}: -o and --report both name it"), "rename the report"));
+                return Err(Error::format(
+                    format!("cannot write {name}: -o and --report both name it"),
+                    "rename the report",
+                ));
             }
-            Some(_) => return Err(Error::format(format!("cannot write {name}: two reports have this name"), "use each name once")),
+            Some(_) => {
+                return Err(Error::format(
+                    format!("cannot write {name}: two reports have this name"),
+                    "use each name once",
+                ));
+            }
         }
     }
     for name in written {

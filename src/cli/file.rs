@@ -125,7 +125,10 @@ fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) 
     let file = dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in);
     let mut file = file.map_err(|error| {
         let place = dir.map_or("the temporary folder of the system".into(), Path::to_string_lossy);
-        Error::io(place, io::Error::new(error.kind(), format!("cannot create a temporary file there: {}", error.kind())))
+        Error::io(
+            place,
+            io::Error::new(error.kind(), format!("cannot create a temporary file there: {}", error.kind())),
+        )
     })?;
     progress.expect_stream();
     let said = if name == "-" { "standard input" } else { name };

@@ -538,9 +538,7 @@ fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
 /// What stands under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
 fn special(path: &Path) -> io::Result<Option<File>> {
     match path.metadata() {
-        Ok(found) if found.is_dir() => {
-            Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name"))
-        }
+        Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),
         Ok(found) if !found.is_file() => File::options().write(true).open(path).map(Some),
         Ok(_) | Err(_) => Ok(None),
     }

@@ -157,7 +157,8 @@ impl SettingsFile {
     }
 
     fn table<'t>(&self, value: &'t Value, name: &str) -> Result<&'t Map<String, Value>, Error> {
-        let wrong = || self.error(format!("{name} is not a table"), format!("write it as a table with the line [{name}]"));
+        let wrong =
+            || self.error(format!("{name} is not a table"), format!("write it as a table with the line [{name}]"));
         value.as_object().ok_or_else(wrong)
     }
 

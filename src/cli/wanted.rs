@@ -317,9 +317,7 @@ impl Wanted {
             say(&format!("note: {option} has no effect on {}\n", to.id));
         }
         if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {
-            say(
-                "warning: no videos written: Yandex does not support the video extension (--for google writes them)\n",
-            );
+            say("warning: no videos written: Yandex does not support the video extension (--for google writes them)\n");
         }
     }
 

@@ -74,7 +74,9 @@ impl FromStr for Template {
             let known = || PARTS.map(|(word, _)| format!("{{{word}}}")).join(" ");
             let part = PARTS.iter().find(|(name, _)| *name == word).map(|(_, part)| *part);
             pieces.push(Piece::Text(before.to_owned()));
-            pieces.push(Piece::Of(part.ok_or_else(|| format!("unknown placeholder {{{word}}}; placeholders are {}", known()))?));
+            pieces.push(Piece::Of(
+                part.ok_or_else(|| format!("unknown placeholder {{{word}}}; placeholders are {}", known()))?,
+            ));
             rest = after;
         }
         pieces.push(Piece::Text(rest.to_owned()));

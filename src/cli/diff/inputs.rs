@@ -123,9 +123,7 @@ impl Finder<'_> {
             }
         }
         if there.is_empty() {
-            self.notes.push(format!(
-                "{name}: no sitemap of this index is next to it; comparing their URLs"
-            ));
+            self.notes.push(format!("{name}: no sitemap of this index is next to it; comparing their URLs"));
             return Ok(vec![source]);
         }
         if missing > 0 {

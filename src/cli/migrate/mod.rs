@@ -212,7 +212,10 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         verbose: args.wanted.verbose,
     })?;
     if found.inputs.is_empty() && found.failed.is_empty() {
-        return Err(Error::format("cannot find files in these sources", "name a folder of feeds; hidden files are skipped"));
+        return Err(Error::format(
+            "cannot find files in these sources",
+            "name a folder of feeds; hidden files are skipped",
+        ));
     }
     let naming = Naming::of(to, args.wanted.gzip, &options);
     let template = args.name.clone().unwrap_or_default();

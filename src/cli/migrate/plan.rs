@@ -316,10 +316,7 @@ impl Plan {
         match self.tasks.iter().find(|task| folder(task) != first) {
             None => Ok(()),
             Some(other) => Err(Error::format(
-                format!(
-                    "cannot use --base {base} with --merge: {} gets another URL",
-                    other.input.path.display()
-                ),
+                format!("cannot use --base {base} with --merge: {} gets another URL", other.input.path.display()),
                 "omit --base, or pass a URL without a final slash, to use it for every input",
             )),
         }

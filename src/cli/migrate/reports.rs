@@ -318,9 +318,9 @@ fn with_name(name: &str, lines: &mut dyn Read, out: &mut dyn Write) -> io::Resul
 
 fn create(path: &Path) -> Result<Target, Error> {
     let name: OsString = path.as_os_str().to_owned();
-    let name = name
-        .to_str()
-        .ok_or_else(|| Error::format(format!("cannot write {}: its name is not UTF-8", shown(path)), "rename the report"))?;
+    let name = name.to_str().ok_or_else(|| {
+        Error::format(format!("cannot write {}: its name is not UTF-8", shown(path)), "rename the report")
+    })?;
     Target::create(name, Manner::default())
 }
 
@@ -388,12 +388,22 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
     let hint = "run `transfeed migrate --shard K/N --report DIR` for each shard, then --merge-reports DIR";
     let of = match found.first() {
         Some(shard) if found.iter().all(|other| other.of == shard.of) => shard.of,
-        Some(_) => return Err(Error::format(format!("cannot merge {}: it has shards of different numbers", shown(folder)), hint)),
-        None => return Err(Error::format(format!("cannot merge {}: it has no summary of a shard", shown(folder)), hint)),
+        Some(_) => {
+            return Err(Error::format(
+                format!("cannot merge {}: it has shards of different numbers", shown(folder)),
+                hint,
+            ));
+        }
+        None => {
+            return Err(Error::format(format!("cannot merge {}: it has no summary of a shard", shown(folder)), hint));
+        }
     };
     let all: Vec<Shard> = (1..=of).map(|number| Shard { number, of }).collect();
     match all.iter().find(|shard| !found.contains(shard)) {
-        Some(missing) => Err(Error::format(format!("cannot merge {}: the summary of shard {missing} is missing", shown(folder)), hint)),
+        Some(missing) => Err(Error::format(
+            format!("cannot merge {}: the summary of shard {missing} is missing", shown(folder)),
+            hint,
+        )),
         None => Ok(all),
     }
 }

@@ -142,7 +142,9 @@ impl Finder<'_> {
                     self.found.read.push(real(Path::new(name)));
                     self.list(Path::new(name), File::open(name).and_then(|mut file| read(&mut file)))
                 }
-                None => Err(Error::format("cannot read a list: its name is empty", "pass @FILE, or @- for standard input")),
+                None => {
+                    Err(Error::format("cannot read a list: its name is empty", "pass @FILE, or @- for standard input"))
+                }
             };
         }
         match fs::metadata(path) {
@@ -364,7 +366,9 @@ impl Finder<'_> {
         let mut children = Vec::new();
         for named in list::opml(&text) {
             match named {
-                Named::Remote(address) => self.note(format!("{}: skipped {address}: URLs are not fetched", shown(file))),
+                Named::Remote(address) => {
+                    self.note(format!("{}: skipped {address}: URLs are not fetched", shown(file)))
+                }
                 Named::Odd(address) => self.note(format!("{}: {address:?} is not a file", shown(file))),
                 Named::File(path) => match self.below(&root.join(&path), root) {
                     Some(below) => children.push((root.join(&path), folder.join(below))),

@@ -39,7 +39,14 @@ pub struct Validate {
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_PROFILE")]
     pub(super) profile: Vec<Profile>,
     /// Minimum severity to report and to fail on: error, warn, info [default: warn]
-    #[arg(long, value_name = "LEVEL", hide_possible_values = true, hide_env = true, hide_env_values = true, env = "TRANSFEED_LEVEL")]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        hide_possible_values = true,
+        hide_env = true,
+        hide_env_values = true,
+        env = "TRANSFEED_LEVEL"
+    )]
     pub(super) level: Option<Level>,
     /// Check only these rules: codes or prefixes (V, U0)
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_SELECT")]
@@ -77,7 +84,15 @@ pub struct Validate {
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     pub(super) progress: progress::When,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true, hide_env_values = true, env = "TRANSFEED_COLOR")]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_short_help = true,
+        hide_env_values = true,
+        env = "TRANSFEED_COLOR"
+    )]
     pub(super) color: color::When,
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]

@@ -254,10 +254,16 @@ fn unfit(checked: &Checked) -> Error {
             format!("cannot validate {}: no profile has rules for it", format.id),
             "validate its source document, or the output of a conversion",
         ),
-        [name] => Error::format(format!("cannot validate: the profile {name} has no rules for {}", format.id), fitting(format)),
+        [name] => Error::format(
+            format!("cannot validate: the profile {name} has no rules for {}", format.id),
+            fitting(format),
+        ),
         names => {
             let names = names.join(", ");
-            Error::format(format!("cannot validate: the profiles {names} have no rules for {}", format.id), fitting(format))
+            Error::format(
+                format!("cannot validate: the profiles {names} have no rules for {}", format.id),
+                fitting(format),
+            )
         }
     }
 }
