@@ -295,7 +295,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         say(&format!("note: writing {id}, inferred from the name {}\n", report::tame(&args.output)));
     }
     // the names above are those of targets
-    format::by_id(id).ok_or_else(|| Error::format(format!("no such format: {id}"), "this is a bug"))
+    format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
 }
 
 /// What happened: as a table, if one is wanted, else where anything did.

@@ -336,10 +336,7 @@ fn remarks(sums: &Sums) {
     }
     if sums.repeated > 0 {
         let keys = if sums.repeated == 1 { "key occurs" } else { "keys occur" };
-        say(&format!(
-            "note: {} {keys} several times on both sides; such entries were aligned in order\n",
-            sums.repeated
-        ));
+        say(&format!("note: {} {keys} several times on both sides; aligned these entries in order\n", sums.repeated));
     }
 }
 

@@ -23,7 +23,7 @@ use crate::job::list;
 use crate::options::Options;
 use crate::report::{tame, write_visible};
 
-/// Show the content of documents, and forecast what a conversion keeps, changes and loses.
+/// Show the content of documents, and forecast losses.
 ///
 /// The forecast has the numbers that `convert --to` reports without further options. For other options use `convert
 /// --report`, or `migrate --dry-run`, which writes no documents.

@@ -13,7 +13,9 @@ use crate::model::Date;
 use crate::rules::{self, Profile, Severity};
 use crate::text::distance;
 
-/// Check documents against the rules of Google, Yandex, sitemaps.org, RSS, Atom and Media RSS.
+/// Check documents against the rules of formats and search engines.
+///
+/// Rules: Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     transfeed validate sitemap.xml --profile google --level error\n  \

@@ -171,7 +171,7 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
 pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(text) = node.text() {
         let says = format_args!("{} between the elements of <{}>", Quoted(text.value()), node.raw().qname);
-        hits.tell(0, text, says, "put it into an element, or leave it out");
+        hits.tell(0, text, says, "put it into an element, or remove it");
     }
 }
 

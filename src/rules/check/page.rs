@@ -163,7 +163,7 @@ pub(in super::super) fn padded(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     if memchr::memchr(b'!', source.as_bytes()).is_some() && source.contains("<![CDATA[") {
         hits.tell(0, node, "the URL is in CDATA", "write it as text, with & as &amp;");
     } else if text.value().trim() != text.value() {
-        hits.tell(0, node, "white space around the address", "write the URL directly between the tags");
+        hits.tell(0, node, "white space around the URL", "write the URL directly between the tags");
     }
 }
 

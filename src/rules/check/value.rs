@@ -390,7 +390,7 @@ mod tests {
         assert_eq!(site("https://www.a.co.uk/x").as_deref(), Some("a.co.uk"));
         assert_ne!(site("https://a.co.uk/"), site("https://b.co.uk/"));
         assert_eq!(site("https://localhost/").as_deref(), Some("localhost"));
-        assert_eq!(illegal("https://a.example/x y").as_deref(), Some("a blank"));
+        assert_eq!(illegal("https://a.example/x y").as_deref(), Some("a space"));
         assert_eq!(illegal("https://a.example/%zz%20").as_deref(), Some("%zz"));
         assert_eq!(illegal("https://a.example/ü?a=%C3%BC&b=[1]"), None);
     }

@@ -106,7 +106,7 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "A09",
-        title: "a text is not what its type says",
+        title: "a text does not have its declared type",
         levels: &[(Profile::Atom, "E")],
         source: (&source::RFC, "3.1"),
         why: "text and html contain no elements, xhtml contains one div.",

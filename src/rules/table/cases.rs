@@ -16,11 +16,11 @@ static CASES: &[(&str, &[&str])] = &[
     ("R08", &["not an RFC 822 date", "a wrong weekday", "a two-digit year or a one-letter zone", "long ago \
     or in the future"]),
     ("R12", &["the width", "the height", "url, title or link is missing", "title or link differ from the channel"]),
-    ("R16", &["no address", "different from --sitemap-url"]),
+    ("R16", &["no URL", "different from --sitemap-url"]),
     ("A01", &["one is missing", "one occurs twice", "the source of an entry lacks one"]),
     ("A02", &["one is missing", "one occurs twice"]),
     ("A04", &["neither content nor a link", "no link that is an http(s) URL"]),
-    ("A07", &["no absolute address", "not normalized", "white space around it"]),
+    ("A07", &["not an absolute URL", "not normalized", "white space around it"]),
     ("A08", &["a duplicate id", "the same in all entries", "a duplicate id with the same date"]),
     ("A12", &["no href", "an invalid type", "an invalid language", "an unregistered relation", "an \
     invalid length"]),

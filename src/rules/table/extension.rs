@@ -108,7 +108,7 @@ pub(super) static RULES: &[Rule] = &[
         title: "a link lacks hreflang or href, or is not an alternate",
         levels: &[(Profile::Google, "E")],
         source: (&source::GH, "Sitemap, xhtml:link"),
-        why: "Google ignores such a link.",
+        why: "Google ignores the link.",
         mend: r#"Write rel="alternate", hreflang and href."#,
         within: Within::Url,
         bad: r#"<xhtml:link rel="alternate" href="https://a.example/p"/>"#,
