@@ -98,7 +98,7 @@ fn a_tree_becomes_a_tree() {
     let dir = tree("tree");
     let run = go(&dir, &[]).ok("a tree");
     assert_eq!(names(&dir.join("out")), OUTPUTS);
-    assert!(run.stderr.contains("files     5 done, 1 skipped: no feeds"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     5 done, 1 skipped: not feeds"), "{}", run.stderr);
     assert!(run.stderr.starts_with("videos    11 in, 11 out\n"), "{}", run.stderr);
     assert!(run.stderr.contains("content   11 entries\n"), "{}", run.stderr);
     assert!(run.stderr.contains("lost    video.file.bitrate"), "{}", run.stderr);
@@ -114,12 +114,12 @@ fn what_is_done_is_not_done_again() {
     go(&dir, &[]).ok("first");
     let (before, old) = (files(&dir.join("out")), fs::metadata(dir.join("out/a.xml")).expect("a file").modified().ok());
     let run = go(&dir, &[]).ok("again");
-    assert!(run.stderr.contains("going on in out: 5 files are done"), "{}", run.stderr);
-    assert!(run.stderr.contains("files     0 done, 5 done before and unchanged, 1 skipped"), "{}", run.stderr);
+    assert!(run.stderr.contains("resuming in out: 5 files up to date"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 5 up to date, 1 skipped"), "{}", run.stderr);
     assert!(run.stderr.contains("videos    11 in, 11 out\n"), "{}", run.stderr);
     assert_eq!(fs::metadata(dir.join("out/a.xml")).expect("a file").modified().ok(), old);
     let run = go(&dir, &["--resume"]).ok("the same, asked for");
-    assert!(!run.stderr.contains("going on"), "{}", run.stderr);
+    assert!(!run.stderr.contains("resuming"), "{}", run.stderr);
     // touched, but the same
     put(&dir, "src/a.rss", feed("a.rss", 2));
     // changed, new, gone, damaged, missing
@@ -129,9 +129,9 @@ fn what_is_done_is_not_done_again() {
     put(&dir, "out/b/d/e.xml", before[Path::new("b/d/e.xml")].iter().rev().copied().collect::<Vec<_>>());
     fs::remove_file(dir.join("out/g h.xml")).expect("a file");
     let run = go(&dir, &[]).ok("changes");
-    assert!(run.stderr.contains("files     4 done, 1 done before and unchanged"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     4 done, 1 up to date"), "{}", run.stderr);
     assert!(
-        run.stderr.contains("1 input of a former run is not among the sources any more, b/f.xml"),
+        run.stderr.contains("1 input of a previous run is no longer among the sources, e.g. b/f.xml"),
         "{}",
         run.stderr
     );
@@ -183,7 +183,7 @@ fn the_journal_is_not_trusted() {
         go(&dir, &["-q"]).ok("with an altered journal");
         assert_eq!(files(&dir.join("out")), whole);
         let run = go(&dir, &[]).ok("once more");
-        assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
+        assert!(run.stderr.contains("files     0 done, 5 up to date"), "{}", run.stderr);
     }
     fs::remove_file(&path).expect("a journal");
     fs::create_dir(&path).expect("a folder");
@@ -198,7 +198,7 @@ fn reports_are_those_of_the_last_run() {
     go(&dir, &["--report", "first"]).ok("first");
     go(&dir, &["--report", "reports"]).ok("nothing is done again for the sake of reports");
     let run = go(&dir, &["--report", "reports"]).ok("again");
-    assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 5 up to date"), "{}", run.stderr);
     let report = |name: &str| fs::read(dir.join(name)).expect("a report");
     assert_eq!(report("first/b/c.xml.json"), report("reports/b/c.xml.json"));
     put(&dir, "src/a.rss", feed("a.rss", 4));
@@ -219,7 +219,7 @@ fn reports_are_those_of_the_last_run() {
     for (input, report) in [("src/a.rss.json", "src"), ("src/x.html", "src/x.html"), ("src/x.jsonl", "src/x.jsonl")] {
         put(&dir, input, "https://pond.example/1\n");
         let run = go(&dir, &["--report", report]);
-        assert!(run.code == 2 && run.stderr.contains("is an input, and would be a report, too"), "{}", run.stderr);
+        assert!(run.code == 2 && run.stderr.contains(": it is an input"), "{}", run.stderr);
         assert_eq!(fs::read_to_string(dir.join(input)).expect("an input"), "https://pond.example/1\n");
         fs::remove_file(dir.join(input)).expect("an input");
     }
@@ -237,7 +237,7 @@ fn one_bad_file_costs_that_file() {
     assert!(run.stderr.contains("failed bad.xml: elements are nested too deeply"), "{}", run.stderr);
     assert!(run.stderr.contains("failed b/\\u{1b}[1m\\nbad.rss: "), "{}", run.stderr);
     assert!(!run.stderr.contains('\u{1b}') && !run.text().contains('\u{1b}'));
-    assert!(run.stderr.contains("files     5 done, 2 failed, 2 skipped: no feeds"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     5 done, 2 failed, 2 skipped: not feeds"), "{}", run.stderr);
     let events = events(&run);
     let status = |wanted: &str| events.iter().filter(|event| event["status"] == wanted).count();
     assert_eq!((status("done"), status("failed"), status("not_a_feed")), (5, 2, 2));
@@ -405,10 +405,10 @@ fn threads_and_shares_do_not_show() {
     assert_eq!(timeless(&all), timeless(&one));
     // what shares have done is done
     let run = migrate(&dir, &["src", "--to", "video-sitemap", "--out", "shards"]).ok("no share");
-    assert!(run.stderr.contains("files     0 done, 61 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 61 up to date"), "{}", run.stderr);
     fs::remove_file(dir.join("parts/summary-2-of-3.json")).expect("a summary");
     let run = migrate(&dir, &["--merge-reports", "parts"]);
-    assert!(run.code == 2 && run.stderr.contains("lacks the summary of share 2/3"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("the summary of shard 2/3 is missing"), "{}", run.stderr);
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn names_are_told_apart_before_anything_is_written() {
     assert!(outputs.contains(&"z.xml".to_owned()), "{outputs:?}");
     assert!(!outputs.iter().any(|name| ["x.xml", "y.xml", "Y.xml"].contains(&name.as_str())), "{outputs:?}");
     assert!(
-        run.stderr.contains("x.rss becomes x-") && run.stderr.contains("others would be x.xml, too"),
+        run.stderr.contains("x.rss becomes x-") && run.stderr.contains("x.xml is the output of another input"),
         "{}",
         run.stderr
     );
@@ -463,7 +463,7 @@ fn nothing_is_written_outside() {
     symlink("../precious", dir.join("out/a.xml")).expect("a link");
     let run = go(&dir, &[]);
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("failed b/c.xml: out/b: a link stands on the way"), "{}", run.stderr);
+    assert!(run.stderr.contains("failed b/c.xml: out/b: its path contains a symlink"), "{}", run.stderr);
     assert_eq!(names(&dir.join("elsewhere")), [""; 0]);
     assert_eq!(fs::read(dir.join("precious")).expect("a file"), b"precious");
     assert!(!dir.join("out/a.xml").is_symlink());
@@ -488,7 +488,7 @@ fn an_input_is_never_replaced() {
     let run = migrate(&dir, &["src/b", "--out", "src/b/out", "--to", "sitemap"]).ok("below");
     assert!(run.stderr.contains("files     3 done"), "{}", run.stderr);
     let run = migrate(&dir, &["src/b", "--out", "src/b/out", "--to", "sitemap"]).ok("outputs are no inputs");
-    assert!(run.stderr.contains("files     0 done, 3 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 3 up to date"), "{}", run.stderr);
 }
 
 #[test]
@@ -527,7 +527,7 @@ fn patterns_and_links_choose_sources() {
     assert_eq!(names(&dir.join("out")).len(), 6);
     // what nobody asks for is not told
     let run = migrate(&dir, &["src/*.mrss", "src/*/*/*.mrss", "--to", "text", "--out", "like"]);
-    assert!(run.code == 2 && run.stderr.contains("no file is like src/*.mrss"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("cannot find a file that matches src/*.mrss"), "{}", run.stderr);
     let run = migrate(&dir, &["src/b/*/*.mrss", "--to", "text", "--out", "like"]).ok("a pattern");
     assert!(!run.stderr.contains("symlink"), "{}", run.stderr);
     let run = go(&dir, &["--include", "*.mrss", "--force"]).ok("other files");
@@ -550,8 +550,16 @@ fn lists_name_sources() {
     );
     let run = migrate(&dir, &[&["src/list.opml"], &TO[..]].concat());
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("src/list.opml: https://pond.example/feed is not fetched"), "{}", run.stderr);
-    assert!(run.stderr.contains("failed ../outside.rss: src/list.opml names it, and it leads out"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("src/list.opml: skipped https://pond.example/feed: URLs are not fetched"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("failed ../outside.rss: listed in src/list.opml, but outside its folder"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.contains("failed src/missing.rss: "), "{}", run.stderr);
     assert_eq!(names(&dir.join("out")), ["src/a.xml", "src/b/c.xml"]);
     // what is found in a folder is no source by itself
@@ -602,7 +610,7 @@ fn absolute_paths_keep_their_names() {
     assert_eq!(files(&dir.join("out"))[Path::new("x.txt")], first[Path::new("x.txt")]);
     list(&["a/x.mrss", "b/x.mrss", "b/sub/y.mrss"]);
     let again = migrate(&dir, &["@list", "--to", "text", "--out", "out"]).ok("all of them");
-    assert!(again.stderr.contains("files     0 done, 3 done before"), "{}", again.stderr);
+    assert!(again.stderr.contains("files     0 done, 3 up to date"), "{}", again.stderr);
     // so is a file that is named by itself, also by a way up
     migrate(&dir, &["a/../b/x.mrss", "--to", "text", "--out", "out", "-q"]).ok("a file");
     assert_eq!(names(&dir.join("out")), wanted);
@@ -625,14 +633,14 @@ fn a_source_is_not_another() {
         let run = to("other", &[]);
         assert_eq!(run.code, 3, "{n}: {}", run.stderr);
         assert!(
-            run.stderr.contains("its output a.txt is that of") && run.stderr.contains("/first/a.rss"),
+            run.stderr.contains("cannot write a.txt for a.rss: it belongs to") && run.stderr.contains("/first/a.rss"),
             "{}",
             run.stderr
         );
         assert_eq!(files(&dir.join("out")), before);
         // what one was refused tells nothing of the other
         let run = to("first", &[]).ok("again");
-        assert!(run.stderr.contains("files     0 done, 2 done before"), "{n}: {}", run.stderr);
+        assert!(run.stderr.contains("files     0 done, 2 up to date"), "{n}: {}", run.stderr);
         put(&dir, "other/a.rss", feed("other", 3 + n));
     }
     // an input that is gone keeps its output, as long as its source is there
@@ -643,18 +651,18 @@ fn a_source_is_not_another() {
     let whole = dir.join("first").display().to_string();
     for source in ["./first", "other/../first", "link", &whole, "first/**/*.rss"] {
         let run = to(source, &[]).ok(source);
-        assert!(run.stderr.contains("files     0 done, 1 done before"), "{source}: {}", run.stderr);
+        assert!(run.stderr.contains("files     0 done, 1 up to date"), "{source}: {}", run.stderr);
     }
     let run =
         transfeed(&dir.join("first"), &["migrate", ".", "--to", "text", "--out", "../out"], None).ok("from within");
-    assert!(run.stderr.contains("files     0 done, 1 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 1 up to date"), "{}", run.stderr);
     // moved as a whole
     fs::rename(dir.join("first"), dir.join("moved")).expect("a move");
     fs::remove_file(dir.join("link")).expect("a link");
     let run = to("moved", &[]).ok("moved");
-    assert!(run.stderr.contains("files     0 done, 1 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 1 up to date"), "{}", run.stderr);
     let run = to("moved", &[]).ok("moved, and known there");
-    assert!(run.stderr.contains("files     0 done, 1 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 1 up to date"), "{}", run.stderr);
     // a link that leads elsewhere now is the name of what is there now
     symlink("moved", dir.join("current")).expect("a link");
     migrate(&dir, &["current", "--to", "text", "--out", "releases"]).ok("a link");
@@ -681,11 +689,11 @@ fn force_keeps_what_is_known_of_others() {
     to("one/x.rss", &["--name", "x.txt"]).ok("one");
     to("two/x.rss", &["--force"]).ok("two, by force");
     let run = to("three/x.rss", &["--name", "x.txt"]);
-    assert!(run.code == 3 && run.stderr.contains("that of one/x.rss"), "{}", run.stderr);
+    assert!(run.code == 3 && run.stderr.contains("belongs to one/x.rss"), "{}", run.stderr);
     // by force it is replaced, and that is known as well
     to("three/x.rss", &["--name", "x.txt", "--force"]).ok("three, by force");
     let run = to("one/x.rss", &["--name", "x.txt"]);
-    assert!(run.code == 3 && run.stderr.contains("that of three/x.rss"), "{}", run.stderr);
+    assert!(run.code == 3 && run.stderr.contains("belongs to three/x.rss"), "{}", run.stderr);
     to("three/x.rss", &["--name", "x.txt"]).ok("three");
 }
 
@@ -706,7 +714,7 @@ fn shares_know_the_outputs_of_others() {
     ] {
         to("s/a.rss", out, first).ok(out);
         let run = to("s/b.rss", out, second);
-        assert!(run.code == 3 && run.stderr.contains("that of s/a.rss"), "{out}: {}", run.stderr);
+        assert!(run.code == 3 && run.stderr.contains("belongs to s/a.rss"), "{out}: {}", run.stderr);
         assert!(fs::read_to_string(dir.join(out).join("x.txt")).expect("an output").contains("/a/"));
     }
     // journals of other counts of shares
@@ -732,12 +740,12 @@ fn what_was_merged_is_not_replaced_by_others() {
     for sources in [&["two"][..], &["two/c.rss"]] {
         let run = to(sources);
         assert_eq!(run.code, 3, "{sources:?}: {}", run.stderr);
-        let owner = ["/one/a.rss and 1 more, which are not among the sources", "that of a.rss and 1 more"];
+        let owner = ["/one/a.rss and 1 more, which are not among the sources", "belongs to a.rss and 1 more"];
         assert!(owner.iter().any(|owner| run.stderr.contains(owner)), "{}", run.stderr);
         assert!(merged().contains("/one/a/") && !merged().contains("/two/"), "{}", merged());
     }
     let run = to(&["one"]).ok("again");
-    assert!(run.stderr.contains("files     0 done, 2 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 2 up to date"), "{}", run.stderr);
     // with a new one beside them it is theirs still
     put(&dir, "one/d.rss", feed("one/d", 1));
     to(&["one"]).ok("one more");
@@ -769,12 +777,8 @@ fn a_merged_output_never_lacks_what_fails() {
             let run = go(&[]);
             assert_eq!(run.code, 3, "{n}: {}", run.stderr);
             assert!(run.stderr.contains("failed a.rss: "), "{n}: {}", run.stderr);
-            assert!(run.stderr.contains("stays"), "{n}: {}", run.stderr);
-            assert!(
-                run.stderr.contains("files     0 done, 1 done before and unchanged, 1 failed"),
-                "{n}: {}",
-                run.stderr
-            );
+            assert!(run.stderr.contains("is kept"), "{n}: {}", run.stderr);
+            assert!(run.stderr.contains("files     0 done, 1 up to date, 1 failed"), "{n}: {}", run.stderr);
             assert_eq!(merged().lines().count(), 4, "{n}: {}", run.stderr);
             put(&dir, "src/b.rss", feed("b", 3));
         }
@@ -832,7 +836,7 @@ fn parts_of_an_index_are_followed() {
     let args = ["src/s/index.xml", "--to", "text", "--out", "out", "--index-base", "https://pond.example/maps/"];
     let run = migrate(&dir, &args).ok("parts");
     assert_eq!(names(&dir.join("out")), ["src/s/deep/two.txt", "src/s/one.txt"]);
-    assert!(run.stderr.contains("its part https://pond.example/maps/gone.xml is not beside it"), "{}", run.stderr);
+    assert!(run.stderr.contains("sitemap https://pond.example/maps/gone.xml is not next to it"), "{}", run.stderr);
     // found in a folder: each once, and the index itself is none
     put(&dir, "src/top.xml", index(&["s/index.xml", "s/one.xml"]));
     let run = migrate(&dir, &["src", "--to", "jsonl", "--out", "all"]).ok("a folder");
@@ -861,7 +865,7 @@ fn all_can_become_one() {
     fs::remove_file(dir.join("src/bad.xml")).expect("a file");
     go(&dir, &args).ok("all of them");
     let run = go(&dir, &args).ok("nothing to do");
-    assert!(run.stderr.contains("files     0 done, 6 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 6 up to date"), "{}", run.stderr);
     put(&dir, "src/a.rss", feed("a.rss", 4));
     let run = go(&dir, &[&args[..], &["--name", "videos.xml", "--json"]].concat()).ok("one changed");
     assert!(names(&dir.join("out")).contains(&"videos-0001.xml".to_owned()), "{}", run.stderr);
@@ -893,7 +897,7 @@ fn what_cannot_be_merged_is_left_out() {
     // what failed fails again, the rest stands
     let run = migrate(&dir, &args);
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("files     0 done, 3 done before and unchanged, 3 failed"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 3 up to date, 3 failed"), "{}", run.stderr);
     put(&dir, "two/a.xml", feed("two", 1));
     let run = migrate(&dir, &args);
     assert!(run.stderr.contains("files     4 done, 2 failed"), "{}", run.stderr);
@@ -912,7 +916,7 @@ fn one_address_for_all_that_is_merged() {
     assert_eq!(text, "https://pond.example/in/a/p/1\nhttps://pond.example/in/a/p/2\n");
     put(&dir, "src/d/e.rss", item);
     let run = migrate(&dir, &args);
-    assert!(run.code == 2 && run.stderr.contains("another address for d/e.rss"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("d/e.rss gets another URL"), "{}", run.stderr);
 }
 
 /// No report has the name of an output or of its parts, no part that of another output or of an input.
@@ -928,12 +932,12 @@ fn no_name_is_used_twice() {
         (&["--report", "out/a-0002.json", "--split", "1"], "out/a-0002.json"),
     ] {
         let run = to(args);
-        assert!(run.code == 2 && run.stderr.contains("would be an output and a report"), "{args:?}: {}", run.stderr);
+        assert!(run.code == 2 && run.stderr.contains("it is an output and a report"), "{args:?}: {}", run.stderr);
         assert!(run.stderr.contains(first) && !dir.join("out").exists(), "{args:?}: {}", run.stderr);
     }
     to(&["--report", "out/all.json"]).ok("a name of its own");
     let run = to(&["--report", "out/.transfeed/journal.jsonl"]);
-    assert!(run.code == 2 && run.stderr.contains("would be an output and a report"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("it is an output and a report"), "{}", run.stderr);
     // parts of two outputs
     put(&dir, "parts/all.xml", feed("one", 3));
     put(&dir, "parts/all.jsonl.xml", feed("two", 3));
@@ -964,7 +968,7 @@ fn what_was_a_feed_is_missed() {
         let run = go(&dir, &[&["--report", "reports"], args].concat());
         assert_eq!(run.code, 3, "{args:?}: {}", run.stderr);
         for name in ["a.rss", "b/c.xml"] {
-            let says = format!("failed {name}: was a feed before and is none now; its old output stays");
+            let says = format!("failed {name}: is no longer a feed; the previous output is kept");
             assert!(run.stderr.contains(&says), "{args:?}: {}", run.stderr);
             assert_eq!(json(&dir.join(format!("reports/{name}.json")))["status"], "failed");
         }
@@ -981,7 +985,7 @@ fn a_named_format_makes_no_feed_of_anything() {
     put(&dir, "src/x.png", b"\x89PNG\r\n\x1a\n\0\0");
     let run = go(&dir, &["--from", "rss"]).ok("a format");
     assert_eq!(names(&dir.join("out")), OUTPUTS);
-    assert!(run.stderr.contains("files     5 done, 2 skipped: no feeds"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     5 done, 2 skipped: not feeds"), "{}", run.stderr);
     let args = ["src/README.md", "--from", "text", "--to", "jsonl", "--out", "named"];
     migrate(&dir, &args).ok("what is named is what it is said to be");
     assert_eq!(names(&dir.join("named")), ["src/README.jsonl"]);
@@ -1028,7 +1032,7 @@ fn what_is_found_twice_is_an_input_once() {
         assert!(run.code == 3 && run.stderr.contains("failed "), "{sources:?}: {}", run.stderr);
     }
     let run = migrate(&dir, &["src", "src/b", "--to", "text", "--out", "both"]).ok("a folder in another");
-    assert!(run.stderr.contains("3 files are named twice and converted once"), "{}", run.stderr);
+    assert!(run.stderr.contains("3 files are listed twice and converted once"), "{}", run.stderr);
 }
 
 #[test]
@@ -1040,12 +1044,12 @@ fn what_is_left_from_before_is_named() {
     for name in ["a-0001.xml", "b/c-0001.xml", "g h-0003.xml"] {
         assert!(run.stderr.contains(name), "{name}: {}", run.stderr);
     }
-    assert!(run.stderr.contains("are left from before"), "{}", run.stderr);
+    assert!(run.stderr.contains("are left from a previous run"), "{}", run.stderr);
     assert!(!run.stderr.contains("g h-0002.xml"), "{}", run.stderr);
     let run = go(&dir, &["--name", "new/{stem}.{ext}", "-j", "1"]).ok("other names");
-    assert!(run.stderr.contains("a.xml,") && run.stderr.contains("are left from before"), "{}", run.stderr);
+    assert!(run.stderr.contains("a.xml,") && run.stderr.contains("are left from a previous run"), "{}", run.stderr);
     let run = go(&dir, &["--merge"]).ok("merged");
-    assert!(run.stderr.contains("new/a.xml") && run.stderr.contains("are left from before"), "{}", run.stderr);
+    assert!(run.stderr.contains("new/a.xml") && run.stderr.contains("are left from a previous run"), "{}", run.stderr);
     let run = go(&dir, &["--merge", "--name", "one.xml"]).ok("another name");
     assert!(run.stderr.contains("merged.xml, new/a.xml, "), "{}", run.stderr);
     assert!(!run.stderr.contains("not among the sources"), "{}", run.stderr);
@@ -1061,7 +1065,7 @@ fn a_date_of_the_file_is_a_part_of_it() {
         put(&dir, "src/a.rss", feed("a.rss", 2));
         make_old(&dir.join("src"));
         let run = migrate(&dir, &args).ok("touched");
-        let says = format!("files     {done} done, {} done before", 5 - done);
+        let says = format!("files     {done} done, {} up to date", 5 - done);
         assert!(run.stderr.contains(&says), "{to}: {}", run.stderr);
     }
 }
@@ -1083,15 +1087,15 @@ fn a_dry_run_writes_nothing() {
     let text = run.text();
     assert!(text.contains("b/c.xml → b/c.xml: 3 entries, "), "{text}");
     assert!(text.contains("  lost    video.file.bitrate  ×3 ("), "{text}");
-    assert!(text.contains("README.md: no feed, left out"), "{text}");
-    assert!(run.stderr.contains("files     5 would be done"), "{}", run.stderr);
+    assert!(text.contains("README.md: skipped, not a feed"), "{text}");
+    assert!(run.stderr.contains("files     5 to convert"), "{}", run.stderr);
     go(&dir, &["-q"]).ok("done");
     fs::remove_file(dir.join("src/a.rss")).expect("a file");
     let before = files(&dir);
     let run = go(&dir, &["--dry-run", "--merge"]).ok("dry and merged");
     assert!(run.text().contains("merged.xml"), "{}", run.text());
     let run = go(&dir, &["--dry-run"]).ok("nothing to do");
-    assert!(run.text().contains("b/c.xml: done before and unchanged"), "{}", run.text());
+    assert!(run.text().contains("b/c.xml: up to date"), "{}", run.text());
     assert_eq!(files(&dir), before);
 }
 
@@ -1111,13 +1115,13 @@ fn names_are_bytes() {
     let hex = events(&run).iter().filter(|event| event["path"]["hex"] == "fffe2e727373").count();
     assert_eq!(hex, 1, "{}", run.text());
     let run = go(&dir, &[]).ok("again");
-    assert!(run.stderr.contains("files     0 done, 5 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 5 up to date"), "{}", run.stderr);
     let long = format!("src/{}.rss", "y".repeat(250));
     put(&dir, &long, feed("long", 1));
     let run = go(&dir, &["--gzip", "--split", "1", "--index-base", "https://pond.example/"]).ok("long names");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let run = go(&dir, &["--gzip", "--split", "1", "--index-base", "https://pond.example/"]).ok("again");
-    assert!(run.stderr.contains("files     0 done, 6 done before"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     0 done, 6 up to date"), "{}", run.stderr);
 }
 
 #[test]
@@ -1167,15 +1171,15 @@ fn what_makes_no_sense_is_refused() {
     for (args, says) in [
         (&["src", "--to", "text"][..], "--out"),
         (&["--to", "text", "--out", "out"], "SRC"),
-        (&["src", "--out", "out"], "say --to with one of"),
-        (&["src", "--to", "text", "--out", "out", "-o", "-"], "standard output cannot hold"),
-        (&["src", "--to", "text", "--out", "out", "-o", "x.txt"], "say --out DIR"),
+        (&["src", "--out", "out"], "pass --to with one of"),
+        (&["src", "--to", "text", "--out", "out", "-o", "-"], "to standard output"),
+        (&["src", "--to", "text", "--out", "out", "-o", "x.txt"], "pass --out DIR"),
         (&["src", "--to", "text", "--out", "out", "--resume", "--force"], "cannot be used with"),
-        (&["src", "--to", "text", "--out", "out", "--shard", "3/2"], "a share is wanted"),
-        (&["src", "--to", "text", "--out", "out", "--retry-failed"], "nothing was done here before"),
+        (&["src", "--to", "text", "--out", "out", "--shard", "3/2"], "expected a shard"),
+        (&["src", "--to", "text", "--out", "out", "--retry-failed"], "no previous run"),
         (&["src", "--to", "text", "--out", "src/a.rss"], "src/a.rss"),
         (&["src", "--to", "sitemap", "--out", "out", "--split", "1"], "say --index-base"),
-        (&["@", "--to", "text", "--out", "out"], "say @FILE"),
+        (&["@", "--to", "text", "--out", "out"], "pass @FILE"),
     ] {
         let run = migrate(&dir, args);
         assert_eq!(run.code, 2, "{args:?}: {}", run.stderr);

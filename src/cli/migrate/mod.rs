@@ -379,7 +379,8 @@ fn say_before(args: &Migrate, was: usize, other: usize, done: usize) {
     if other == was {
         args.say(&format!("{out} was written with other options or another version; converting all files again"));
     } else {
-        args.say(&format!("resuming in {out}: {done} files up to date (--force redoes them)"));
+        let files = many(done as u64, "file", "files");
+        args.say(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
     }
 }
 
