@@ -92,7 +92,7 @@ enum Command {
     Validate(Box<validate::Validate>),
     /// Show which fields each format can carry
     Formats(formats::Formats),
-    /// Explain a rule, a loss code, a repair, a field or a format
+    /// Explains a code or a name: a rule, a loss code, a repair, a field, a format
     Explain(explain::Explain),
     /// Print shell completions
     Completions(shell::Completions),
