@@ -111,7 +111,7 @@ pub struct Diff {
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     threads: u16,
-    /// Print nothing but requested JSON
+    /// Print only requested JSON
     #[arg(short, long)]
     quiet: bool,
     /// List fields that were not compared, with reasons
