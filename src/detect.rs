@@ -113,7 +113,7 @@ pub fn detect(prefix: &str, complete: bool) -> Kind {
     let text = prefix.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
     match text.as_bytes().first() {
         None if complete => Kind::Empty,
-        None => unknown("white space without end"),
+        None => unknown("only white space"),
         Some(b'<') => xml(text),
         Some(b'{') => json_object(text, complete),
         Some(b'[') if is_json_ld(text) => Kind::JsonLd,
@@ -229,16 +229,16 @@ fn unknown_xml(root: &Root<'_>) -> Kind {
 fn root(text: &str) -> Result<Root<'_>, Kind> {
     let mut rest = text;
     loop {
-        rest = &rest[rest.find('<').ok_or_else(|| unknown("XML without an element at its beginning"))?..];
+        rest = &rest[rest.find('<').ok_or_else(|| unknown("XML that does not begin with an element"))?..];
         let end = match rest.as_bytes() {
             [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
             [b'<', b'!', b'-', b'-', ..] => rest[4..].find("-->").map(|at| at + 7),
             [b'<', b'!', ..] if is_html_doctype(rest) => return Err(Kind::Html { title: title(text) }),
             [b'<', b'!', ..] => doctype_end(rest),
             [b'<', byte, ..] if starts_name(*byte) => return Ok(root_of(rest)),
-            _ => return Err(unknown("text that begins with `<` and is no XML")),
+            _ => return Err(unknown("text that begins with `<` but is not XML")),
         };
-        rest = &rest[end.ok_or_else(|| unknown("XML without an element at its beginning"))?..];
+        rest = &rest[end.ok_or_else(|| unknown("XML that does not begin with an element"))?..];
     }
 }
 
@@ -528,7 +528,7 @@ fn looks(text: &str, lines: &[&str], markup: bool) -> &'static str {
         None if text.contains('\0') => "binary data",
         None if markup => BEFORE_MARKUP,
         None if text.contains('\u{FFFD}') => "binary data or text in an unknown encoding",
-        None => "text without an http(s) address on a line of its own",
+        None => "text without a line that is an http(s) URL",
     }
 }
 
@@ -629,11 +629,11 @@ mod tests {
             ("%PDF-1.4", "PDF"),
             ("a\0b", "binary data"),
             ("Warning: http\n<b>", "text before markup"),
-            ("hello", "text without an http(s) address on a line of its own"),
-            ("http://", "text without an http(s) address on a line of its own"),
-            ("<!-- no end", "XML without an element at its beginning"),
-            ("<", "text that begins with `<` and is no XML"),
-            ("< a", "text that begins with `<` and is no XML"),
+            ("hello", "text without a line that is an http(s) URL"),
+            ("http://", "text without a line that is an http(s) URL"),
+            ("<!-- no end", "XML that does not begin with an element"),
+            ("<", "text that begins with `<` but is not XML"),
+            ("< a", "text that begins with `<` but is not XML"),
         ];
         for (text, looks) in table {
             assert_eq!(detect(text, true), unknown(looks), "{text}");
@@ -646,7 +646,7 @@ mod tests {
         assert_eq!(detect("{\n\"transfeed\": \"0.1\",\n\"feed\": {\"title\": \"lon", false), Kind::Json);
         assert_eq!(detect("http://a/\nhttp://b c", false), Kind::Text);
         assert_eq!(detect("<rss version='2.0' xmlns:a='lon", false), rss("2.0"));
-        assert_eq!(detect("  ", false), unknown("white space without end"));
+        assert_eq!(detect("  ", false), unknown("only white space"));
     }
 
     proptest! {

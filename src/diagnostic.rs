@@ -34,138 +34,140 @@ const fn lost(code: &'static str, title: &'static str, means: &'static str, done
 }
 
 const fn limit(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> Diagnostic {
-    let done = "The entry is left out and named; in the head it ends the run.";
+    let done = "The entry is skipped and reported; in the head, reading stops.";
     Diagnostic { code, lossy: true, title, means, done, option: Some(option) }
 }
 
 const fn end(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> Diagnostic {
-    Diagnostic { code, lossy: true, title, means, done: "It ends the run.", option: Some(option) }
+    Diagnostic { code, lossy: true, title, means, done: "Reading stops with an error.", option: Some(option) }
 }
 
 /// All codes, in alphabetical order.
 pub const ALL: &[Diagnostic] = &[
     mended(
         "bool.lenient",
-        "a flag in other words",
-        "A flag is neither of the two words that its format has, such as `1` for `yes`.",
-        "Read as what it means.",
+        "an unusual spelling of a flag",
+        "A flag has neither of the two values of its format, such as `1` for `yes`.",
+        "Read by its meaning.",
     ),
     mended(
         "country.lenient",
-        "a country in another code",
-        "A country is named by a code that ISO 3166-1 has not for it (`UK`), by one of three letters, or by one that is \
-         reserved or withdrawn.",
-        "Read as the code of two letters; a reserved or withdrawn code is kept.",
+        "a nonstandard country code",
+        "A country code is not that of ISO 3166-1 (`UK`), has three letters, or is reserved or withdrawn.",
+        "Read as the code with two letters; reserved and withdrawn codes are kept.",
     ),
     mended(
         "country.unknown",
-        "no country",
-        "A word in a list of countries is the code of none.",
-        "Kept as written, and left out where only countries may stand.",
+        "not a country",
+        "A value in a list of countries is not a country code.",
+        "Kept as written; omitted where the target allows only countries.",
     ),
     mended(
         "date.lenient",
-        "a date in another form",
-        "A date is not in the form that its format asks for, but can be read in one way only. A zone that is not known \
-         leaves the offset open.",
-        "Read as that date; where the target has another form, it is written in that.",
+        "an unusual date format",
+        "A date does not have the syntax of its format, but is unambiguous. An unknown zone leaves the offset open.",
+        "Read as that date, and written in the syntax of the target.",
     ),
     mended(
         "date.none",
-        "a date that is none",
-        "A date is nothing but zeros, or the beginning of 1970: a program's way to say that there is none.",
-        "Not read as a date; the text is named as unread, or kept as written.",
+        "a placeholder date",
+        "A date is all zeros or the start of 1970, which programs write for a missing date.",
+        "Not read as a date; the text is reported as unread, or kept as written.",
     ),
     mended(
         "date.period",
-        "no period",
-        "A `dcterms:valid` is neither `start=…; end=…` nor `start/end`. A single date may be meant as either.",
+        "not a period",
+        "A `dcterms:valid` is neither `start=…; end=…` nor `start/end`. A single date is ambiguous.",
         "Kept as written.",
     ),
     mended(
         "duration.lenient",
-        "a duration in another form",
-        "A duration is not in the form that its format asks for: `1:01.5`, `PT1M1S`.",
-        "Read as that many seconds.",
+        "an unusual duration format",
+        "A duration does not have the syntax of its format: `1:01.5`, `PT1M1S`.",
+        "Read as a number of seconds.",
     ),
     mended(
         "encoding.conflict",
-        "declared in one encoding, written in another",
-        "The XML declaration names an encoding that the bytes disprove, or one that does not exist. A byte order mark, \
-         or text beyond ASCII that is valid UTF-8 (or is not), is believed more than a declaration.",
-        "The document is read in the encoding that the bytes show.",
+        "a wrong encoding declaration",
+        "The declared encoding does not exist or does not fit the bytes. A byte order mark, and whether non-ASCII text \
+        is valid UTF-8, take precedence over the declaration.",
+        "The document is read in the encoding of its bytes.",
     ),
     mended(
         "encoding.guessed",
-        "no encoding declared",
-        "The document declares no encoding and is not UTF-8, which is what that means. The encoding was guessed from \
-         the bytes.",
-        "The document is read in the encoding named.",
+        "a missing encoding declaration",
+        "The document declares no encoding, so it should be UTF-8, but is not. The encoding is guessed from the bytes.",
+        "The document is read in the reported encoding.",
     ),
     lost(
         "encoding.invalid",
-        "bytes that are no characters",
-        "A run of bytes means nothing in the encoding of the document, and is too short or too odd to be text of \
-         another one. Often half of a character, where a text was cut at a number of bytes.",
-        "Each is replaced by U+FFFD; half a character at the end of the input is left out.",
+        "invalid bytes",
+        "Some bytes are invalid in the encoding of the document, and are not text in another one. Often a text was cut \
+        inside a character.",
+        "Each is replaced by U+FFFD; half a character at the end of the input is removed.",
     ),
     mended(
         "encoding.mixed",
-        "two encodings in one document",
-        "A stretch of text is in another encoding than the rest of the document.",
-        "The stretch is read by itself, in the encoding named.",
+        "mixed encodings",
+        "Part of the text has another encoding than the rest of the document.",
+        "That part is read in the reported encoding.",
     ),
     lost(
         "gzip.corrupt",
         "damaged gzip",
-        "The gzip stream cannot be inflated from a certain byte on, or what came out does not fit its checksum.",
-        "What came out before is read as a document that was cut off.",
+        "The gzip stream cannot be decompressed beyond some byte, or its checksum is wrong.",
+        "The data before the damage is read as a truncated document.",
     ),
     mended(
         "gzip.garbage",
-        "something after gzip",
-        "After the last member of the gzip stream follows what is neither gzip nor padding.",
-        "It is left out.",
+        "data after gzip",
+        "The gzip stream is followed by data that is neither gzip nor padding.",
+        "It is removed.",
     ),
     lost(
         "gzip.truncated",
-        "gzip cut off",
-        "The gzip stream ends in the middle.",
-        "What could be inflated is read as a document that was cut off.",
+        "truncated gzip",
+        "The gzip stream ends too early.",
+        "The decompressed data is read as a truncated document.",
     ),
-    mended("json.comma", "a comma too many", "A list in JSON has a comma without a value.", "It is passed over."),
+    mended("json.comma", "an extra comma", "A JSON list has a comma without a value.", "It is ignored."),
     lost(
         "json.ill_formed",
         "not JSON",
-        "An entry of a JSON document breaks the rules of JSON.",
-        "The entry is left out and named, its neighbours are not; in the head it ends the run.",
+        "An entry of a JSON document is not valid JSON.",
+        "The entry is skipped and reported, the others are read; in the head, reading stops.",
     ),
     lost(
         "json.surrogate",
-        "half of a character",
-        "A string in JSON has an escape such as `\\ud800`, which is half of a character, without the other half.",
-        "Read as U+FFFD; of several in one string, the first is named.",
+        "half a surrogate pair",
+        "A string in JSON has an escape such as `\\ud800`, without the other half of the pair.",
+        "Read as U+FFFD; the first in a string is reported.",
     ),
     lost(
         "json.truncated",
-        "JSON cut off",
-        "The input ends before the JSON document does.",
-        "Every complete entry is read; the one that was cut is left out and named.",
+        "truncated JSON",
+        "The input ends inside the JSON document.",
+        "Complete entries are read; the incomplete one is skipped and reported.",
     ),
-    mended("json.xhtml", "XHTML that is no markup", "A text of the kind `xhtml` is not well-formed.", "Read as HTML."),
+    mended("json.xhtml", "invalid XHTML", "A text of type `xhtml` is not well-formed.", "Read as HTML."),
     mended(
         "language.lenient",
         "a language tag with underscores",
-        "The parts of a language tag are not set apart by hyphens.",
+        "The parts of a language tag are not separated by hyphens.",
         "Read with hyphens.",
     ),
     mended(
         "language.unknown",
-        "no language tag",
-        "What should be the tag of a language has not the form of one.",
+        "not a language tag",
+        "A value does not have the syntax of a language tag.",
         "Kept as written.",
     ),
-    limit("limit.attribute", "--max-attribute", "an attribute too long", "The value of an attribute passes the limit."),
+    limit(
+        "limit.attribute",
+        "--max-attribute",
+        "an attribute that is too long",
+        "An attribute value is longer than the limit.",
+    ),
     limit(
         "limit.attributes",
         "--max-attributes",
@@ -176,260 +178,246 @@ pub const ALL: &[Diagnostic] = &[
         "limit.depth",
         "--max-depth",
         "nested too deeply",
-        "Elements stand inside of each other beyond the limit, or a path of `foreign` in JSON has more steps.",
+        "Elements are nested deeper than the limit, or a `foreign` path in JSON has more steps.",
     ),
     limit(
         "limit.entry",
         "--max-entry",
-        "an entry too large",
-        "An entry has more bytes than the limit, or the paths of its unknown markup have together. It is passed over while \
-         streaming, so that it costs no memory.",
+        "an entry that is too large",
+        "An entry, or the paths of its unrecognized markup, have more bytes than the limit. It is skipped while \
+        streaming and takes no memory.",
     ),
     end(
         "limit.head",
         "--max-head",
-        "a head too large",
+        "a head that is too large",
         "The document without its entries has more bytes than the limit.",
     ),
-    limit("limit.line", "--max-line", "a line too long", "A line of a text sitemap has more bytes than the limit."),
+    limit("limit.line", "--max-line", "a line that is too long", "A line of a URL list has more bytes than the limit."),
     limit(
         "limit.namespaces",
         "--max-namespaces",
         "too many namespaces",
-        "More namespaces are bound at one place than the limit.",
+        "More namespaces are in scope than the limit.",
     ),
-    limit("limit.text", "--max-text", "a text too long", "A run of text has more bytes than the limit."),
+    limit("limit.text", "--max-text", "a text that is too long", "A run of text has more bytes than the limit."),
     Diagnostic {
         code: "limit_passed",
         lossy: true,
         title: "a sitemap beyond the limits",
-        means: "The output has more than 50,000 addresses, 52,428,800 bytes or 1,000 articles, which is all that a sitemap \
-                may have: search engines reject it.",
-        done: "Nothing is written, with exit code 2; `--index-base` and `-o FILE` split the output. With `--no-limits` it is \
-               written whole.",
+        means: "The output has more than 50,000 URLs, 52,428,800 bytes or 1,000 articles; search engines reject larger \
+        sitemaps.",
+        done: "Nothing is written (exit code 2). `--index-base` with `-o FILE` splits the output; `--no-limits` writes \
+        one file.",
         option: None,
     },
     Diagnostic {
         code: "limit_split",
         lossy: false,
-        title: "more than a sitemap may hold",
-        means: "The output has more than 50,000 addresses, 52,428,800 bytes or 1,000 articles, which is all that a sitemap \
-                may have.",
-        done: "A sitemap is split; a list of addresses is written whole unless `--split` is passed.",
+        title: "an output beyond the sitemap limits",
+        means: "The output has more than 50,000 URLs, 52,428,800 bytes or 1,000 articles, the limits of a sitemap.",
+        done: "Sitemaps are split; a list of URLs only with `--split`.",
         option: None,
     },
     mended(
         "list.lenient",
-        "a list with other separators",
-        "The members of a list are set apart by other characters than those of its format, or stand in one element \
-         where each has its own.",
+        "unusual list separators",
+        "The items of a list have other separators than those of the format, or share one element.",
         "Split at those characters.",
     ),
     mended(
         "markup.place",
-        "a value in another place",
-        "A value stands in the text of an element instead of in its attribute, or in an attribute of another name.",
-        "Read as if it stood in its own place.",
+        "a misplaced value",
+        "A value is in the text of an element instead of its attribute, or in another attribute.",
+        "Read as if it were in the right place.",
     ),
     mended(
         "media.medium_unknown",
-        "a file of an unknown kind",
-        "A `media:content` says neither by `medium` nor by `type` nor by its name what it is.",
-        "Kept as a file that goes with the page, not as a video.",
+        "a file of unknown type",
+        "The type of a `media:content` is unknown: `medium`, `type` and the file extension are missing or unknown.",
+        "Kept as an attached file, not as a video.",
     ),
     mended(
         "name.case",
         "a name in the wrong case",
-        "The name of an element or an attribute is in upper or mixed case where its format has another.",
-        "Read as the name it means.",
+        "An element or attribute name has the wrong case.",
+        "Read as the correct name.",
     ),
     mended(
         "ns.alias",
-        "a namespace in another spelling",
-        "A namespace is written in another way than its own: with `https`, without the slash at its end, in an old \
-         version; or the root has none, where its format has one.",
-        "Read as the namespace it means.",
+        "a misspelled namespace",
+        "A namespace is misspelled (`https`, no final slash, an old version), or the root has none.",
+        "Read as the correct namespace.",
     ),
     mended(
         "ns.missing",
         "an element without its prefix",
-        "An element of an extension stands in the namespace of the document: its prefix was forgotten.",
-        "Read as the element of the extension.",
+        "An extension element lacks its prefix, so it is in the namespace of the document.",
+        "Read as the extension element.",
     ),
     mended(
         "ns.undeclared",
         "a prefix without a namespace",
-        "A prefix is used that nothing declares.",
-        "A customary prefix is read as its namespace; any other makes unknown markup.",
+        "A prefix is not declared.",
+        "A customary prefix is read as its namespace; others are unrecognized markup.",
     ),
     mended(
         "number.lenient",
-        "a number in another form",
-        "A number has separators, signs or units that its format does not know.",
+        "an unusual number format",
+        "A number has separators, signs or units that its format does not allow.",
         "Read as that number.",
     ),
     mended(
         "restriction.lenient",
-        "half a restriction",
-        "A restriction does not say whether it allows or denies, or does not say what it restricts.",
-        "Read as allowing; a list of countries is read as one.",
+        "an incomplete restriction",
+        "A restriction lacks its relationship (allow or deny) or its type.",
+        "Read as allow, and as a list of countries.",
     ),
-    mended(
-        "rss.version",
-        "RSS without a version",
-        "The root of the document does not say which version of RSS it is.",
-        "Read as RSS 2.0.",
-    ),
+    mended("rss.version", "RSS without a version", "The root element has no RSS version.", "Read as RSS 2.0."),
     mended(
         "text.escaped_twice",
         "escaped twice",
-        "The markup of a text is escaped once more than it should be.",
-        "A sitemap's text is decoded once more; a feed's only with `--decode-twice`, else it is kept as written.",
+        "The markup of a text is escaped one time too many.",
+        "Decoded again in sitemaps; in feeds only with `--decode-twice`, otherwise kept as written.",
     ),
     mended(
         "text.line",
-        "a line that is no address",
-        "A line of a text sitemap holds something else than an absolute address.",
-        "It is no entry; JSON keeps it in `feed.foreign`.",
+        "a line that is not a URL",
+        "A line of a URL list is not an absolute URL.",
+        "It is not an entry; JSON keeps it in `feed.foreign`.",
     ),
     mended(
         "text.markup",
-        "HTML that is not escaped",
-        "A text of HTML is written as elements of the document, where its format wants it escaped or in CDATA.",
-        "Read as the HTML that it is.",
+        "unescaped HTML",
+        "An HTML text consists of elements; its format requires escaping or CDATA.",
+        "Read as HTML.",
     ),
     mended(
         "text.type",
-        "a text of another kind",
-        "The kind that a text is said to be of is unknown, or the text is not of it.",
-        "Read as the kind named.",
+        "a wrong text type",
+        "The declared type of a text is unknown or wrong.",
+        "Read as the reported type.",
     ),
     mended(
         "text.undeclared_html",
         "HTML in a text without a type",
-        "A text of Media RSS without a type holds markup.",
+        "A Media RSS text without a type contains markup.",
         "Read as HTML.",
     ),
     mended(
         "url.lenient",
-        "an address that is none yet",
-        "An address holds blanks or line ends, is escaped twice, or stands in a snippet of HTML that embeds a player.",
-        "Read as the address it means.",
+        "an invalid URL",
+        "A URL contains spaces or line breaks, is escaped twice, or is inside an HTML embed snippet.",
+        "Read as the intended URL.",
     ),
     mended(
         "url.relative",
-        "a relative address without a base",
-        "An address is relative, and neither the document nor `--base` says to what.",
+        "a relative URL without a base",
+        "A URL is relative, and neither the document nor `--base` has a base URL.",
         "Kept as written.",
     ),
     mended(
         "url.scheme",
-        "an address without a scheme",
-        "An address begins with `//`, and there is no base that tells the scheme.",
-        "`https:` is put before it.",
+        "a URL without a scheme",
+        "A URL begins with `//`, and there is no base URL.",
+        "`https:` is added.",
     ),
-    mended(
-        "url.unclear",
-        "no address, or several",
-        "Where an address belongs stand words, or several addresses.",
-        "Kept as written.",
-    ),
+    mended("url.unclear", "not one URL", "The value of a URL is other text, or several URLs.", "Kept as written."),
     mended(
         "word.lenient",
-        "another word",
-        "A value is none of the words that its format has, but means one of them.",
-        "Read as that word.",
+        "an unknown spelling of a value",
+        "A value is a synonym of one that its format allows.",
+        "Read as the allowed value.",
     ),
     lost(
         "xml.after_root",
-        "something after the root",
-        "Text, or a second document, follows the element that the document consists of.",
-        "Text is left out; entries are read like those before.",
+        "content after the root",
+        "Text or a second document follows the root element.",
+        "Text is removed; entries are read as those before.",
     ),
     mended(
         "xml.ampersand",
         "a bare ampersand",
-        "An `&` begins no reference; it should be written `&amp;`.",
-        "Read as itself.",
+        "An `&` does not begin a reference; it should be `&amp;`.",
+        "Read as `&`.",
     ),
     mended(
         "xml.attribute",
         "a broken attribute",
-        "An attribute has no quotes or no value, or an element has two of one name.",
-        "Read as what it means; of two the first counts.",
+        "An attribute has no quotes or no value, or occurs twice.",
+        "Read by its meaning; of two, the first is used.",
     ),
     mended(
         "xml.charref",
         "a wrong character reference",
-        "A reference names a number that is no character of XML, or begins with `&#X` for `&#x`.",
-        "A number that is no character is left out; `&#X` is read as `&#x`.",
+        "A reference is not a character of XML, or begins with `&#X` instead of `&#x`.",
+        "An invalid reference is removed; `&#X` is read as `&#x`.",
     ),
     mended(
         "xml.control",
         "control characters",
-        "A text holds control characters, which XML does not allow.",
-        "They are left out.",
+        "A text contains control characters, which XML forbids.",
+        "They are removed.",
     ),
     mended(
         "xml.doctype",
         "a document type",
         "The document has a document type declaration.",
-        "It is passed over; nothing is fetched, no entity is expanded.",
+        "It is ignored; nothing is fetched, no entity is expanded.",
     ),
     mended(
         "xml.entity",
         "an entity",
-        "A reference names an entity of HTML, or the document type defines entities of its own.",
-        "Entities of HTML are read as the characters they mean; definitions are refused, and references to them stay \
-         as written.",
+        "A reference is an HTML entity, or the document type defines entities.",
+        "HTML entities are decoded; definitions are ignored, and references to them are kept as written.",
     ),
     lost(
         "xml.ill_formed",
         "not XML",
-        "The markup of an entry is broken beyond what can be mended.",
-        "The entry is left out and named, its neighbours are not; in the head it ends the run.",
+        "The markup of an entry cannot be repaired.",
+        "The entry is skipped and reported, the others are read; in the head, reading stops.",
     ),
-    mended("xml.markup", "a bare angle bracket", "A `<` begins no tag, or a tag has no end.", "Read as text."),
+    mended("xml.markup", "a bare angle bracket", "A `<` does not begin a tag, or a tag has no end.", "Read as text."),
     mended(
         "xml.nesting",
-        "tags that do not match",
-        "An end tag has no start tag, or elements inside of it are still open.",
-        "An end tag without a start is left out; what is left open inside is closed.",
+        "mismatched tags",
+        "An end tag has no start tag, or inner elements are still open.",
+        "An end tag without a start is removed; open inner elements are closed.",
     ),
     mended(
         "xml.prolog",
-        "something before the root",
-        "Text or blank lines stand before the XML declaration, or text before the root.",
-        "It is left out.",
+        "content before the root",
+        "Text or blank lines precede the XML declaration, or text precedes the root.",
+        "It is removed.",
     ),
     mended(
         "xml.repairs",
         "many repairs in one entry",
-        "An entry needs more repairs than are listed for one.",
-        "All are made; the others are counted.",
+        "An entry needs more repairs than the report lists for one.",
+        "All are applied; the others are only counted.",
     ),
     lost(
         "xml.truncated",
-        "cut off",
-        "The input ends before the document does.",
-        "Every complete entry is read; the one that was cut is left out and named.",
+        "truncated input",
+        "The input ends inside the document.",
+        "Complete entries are read; the incomplete one is skipped and reported.",
     ),
     mended(
         "xml.unclosed",
         "a missing end tag",
         "An element, or an entry, has no end tag.",
-        "It is closed where its parent ends or its like begins.",
+        "It is closed at the end of its parent, or before the next one of its kind.",
     ),
     mended(
         "xml.unterminated",
-        "markup without its end",
-        "A comment, a CDATA section, an instruction or a tag begins and does not end.",
-        "CDATA and tags are taken to end with their element; comments and instructions are left out up to the next tag.",
+        "unterminated markup",
+        "A comment, CDATA section, instruction or tag has no end.",
+        "CDATA and tags end with their element; comments and instructions are removed up to the next tag.",
     ),
     mended(
         "xml.version",
-        "XML of another version",
-        "The XML declaration names another version than 1.0.",
+        "another XML version",
+        "The XML declaration has another version than 1.0.",
         "Read as XML 1.0.",
     ),
 ];
@@ -457,14 +445,13 @@ pub fn option(code: &str) -> Option<&'static str> {
 /// The table in Markdown, for docs/repairs.md.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "# What it repairs\n\n\
-         Feeds in the world are broken in many ways. What can be understood is read; for everything that had to be repaired the\n\
-         report has a row under `diagnostics` with one of the codes below, the line and the column, what was found there and what was\n\
-         done. On standard error the rows stand grouped by code; `-v` shows all. With `--strict` the first of them ends the run with\n\
-         exit code 2, and nothing is written.\n\n\
-         An `error` costs something: an entry, the rest of the document, or characters. A `warning` costs nothing but the original\n\
-         spelling. This page is made from the table in `src/diagnostic.rs`.\n\n\
-         | code | severity | what is wrong | what is done |\n|---|---|---|---|\n",
+        "# What it repairs\n\nMany real feeds are broken. transfeed repairs them where the meaning is clear. Each \
+        repair is a row under `diagnostics` in\nthe report: a code from the table below, line and column, the problem, \
+        and the repair. Standard error shows the rows grouped\nby code; `-v` shows all. With `--strict` the first \
+        repair stops the run with exit code 2, and nothing is written.\n\nAn `error` loses data: an entry, the rest of \
+        the document, or characters. A `warning` loses only the original spelling.\nThis page is generated from the \
+        table in `src/diagnostic.rs`.\n\n| code | severity | problem | repair |\n|---|---|---|---|\n\
+        ",
     );
     for row in ALL {
         let (code, severity, means, done) = (row.code, row.severity(), row.means, row.done);

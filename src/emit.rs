@@ -579,7 +579,7 @@ impl<'o, 'e> Out<'o, 'e> {
     fn settle(&mut self, mark: Mark, text: &str, change: Change, whole: bool) {
         match change {
             _ if !whole => {
-                let why = "characters that XML 1.0 forbids were left out";
+                let why = "removed characters that XML 1.0 forbids";
                 let text = text.chars().filter(|&c| escape::is_xml_char(c)).collect();
                 self.books.changed(mark, Code::Truncated, why, text);
             }

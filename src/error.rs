@@ -208,7 +208,7 @@ impl fmt::Display for Error {
             ErrorKind::Unbalanced { path, field, what, .. } => {
                 write!(f, "bug: {field} at {path} {what}; please report it with the document")
             }
-            ErrorKind::Verify { says } => write!(f, "bug: the output does not read back as it was meant: {says}"),
+            ErrorKind::Verify { says } => write!(f, "bug: the output reads back differently: {says}"),
         }
     }
 }

@@ -165,7 +165,7 @@ pub const ALL: &[Example] = &[
     words("gzip.garbage", "A sitemap.xml.gz with a line of text behind it.", "--to json"),
     words("gzip.truncated", "The first half of a sitemap.xml.gz.", "--to json"),
     words("limit_passed", "50,001 pages that are converted to one sitemap.", "--to sitemap --no-limits"),
-    words("limit_split", "50,001 pages that are converted to a list of addresses.", "--to text"),
-    words("xml.ill_formed", "An entry without any element. What else breaks the rules of XML has a code of its own.", "--to json"),
+    words("limit_split", "50,001 pages that are converted to a list of URLs.", "--to text"),
+    words("xml.ill_formed", "An entry without any element. Other XML errors have their own codes.", "--to json"),
     words("xml.repairs", "An item with 1,001 bare ampersands.", "--to json"),
 ];

@@ -72,7 +72,7 @@ impl std::str::FromStr for RenditionRule {
     type Err = String;
 
     fn from_str(text: &str) -> Result<RenditionRule, String> {
-        let wrong = || "known are best, smallest, largest, first, type=MIME and height<=N".to_owned();
+        let wrong = || "expected best, smallest, largest, first, type=MIME or height<=N".to_owned();
         Ok(match text {
             "best" => RenditionRule::Best,
             "smallest" => RenditionRule::Smallest,

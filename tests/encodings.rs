@@ -143,7 +143,7 @@ fn declarations_that_lie_are_seen_through_and_told() {
         let run = run.ok(declared);
         assert!(run.text().contains(words));
         assert_eq!(codes(&report), ["encoding.conflict"], "{declared} {real}");
-        assert!(run.stderr.contains(&format!("declared as {declared}, the bytes are {real}")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("declared as {declared}, but encoded as {real}")), "{}", run.stderr);
         let (run, _) = convert(&dir, "feed.rss", &bytes, &["--strict"]);
         assert_eq!((run.code, run.stdout.len()), (2, 0));
     }

@@ -163,7 +163,7 @@ fn every_code_is_explained_whole() {
     let kinds = LossKind::ALL.into_iter().map(|kind| (kind.name(), &["Example", "Shown by"][..]));
     let repairs =
         diagnostic::ALL.iter().map(|row| (row.code, &["What is wrong", "What is done", "Example", "Shown by"][..]));
-    let rule_parts = &["Why it matters", "How to mend it", "Bad\n", "Good\n", "Source", "Shown by"][..];
+    let rule_parts = &["Why it matters", "How to fix it", "Bad\n", "Good\n", "Source", "Shown by"][..];
     let rules = rules::all().map(|rule| (rule.code, rule_parts));
     let list = String::from_utf8(transfeed(&["explain", "--list"]).stdout).expect("UTF-8");
     for (code, parts) in losses.chain(kinds).chain(repairs).chain(rules) {

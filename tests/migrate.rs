@@ -98,7 +98,7 @@ fn a_tree_becomes_a_tree() {
     let dir = tree("tree");
     let run = go(&dir, &[]).ok("a tree");
     assert_eq!(names(&dir.join("out")), OUTPUTS);
-    assert!(run.stderr.contains("files     5 done, 1 skipped: no feeds"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     5 done, 1 skipped: not feeds"), "{}", run.stderr);
     assert!(run.stderr.contains("\ncontent   11 entries, 11 videos\n"), "{}", run.stderr);
     assert!(run.stderr.contains(" No element in a video sitemap   "), "{}", run.stderr);
     // each as convert has it
@@ -113,12 +113,12 @@ fn what_is_done_is_not_done_again() {
     go(&dir, &[]).ok("first");
     let (before, old) = (files(&dir.join("out")), fs::metadata(dir.join("out/a.xml")).expect("a file").modified().ok());
     let run = go(&dir, &[]).ok("again");
-    assert!(run.stderr.contains("going on in out: 5 files are done"), "{}", run.stderr);
+    assert!(run.stderr.contains("resuming in out: 5 files up to date"), "{}", run.stderr);
     assert!(run.stderr.contains("files     0 done, 5 up to date, 1 skipped"), "{}", run.stderr);
     assert!(run.stderr.contains("\ncontent   11 entries, 11 videos\n"), "{}", run.stderr);
     assert_eq!(fs::metadata(dir.join("out/a.xml")).expect("a file").modified().ok(), old);
     let run = go(&dir, &["--resume"]).ok("the same, asked for");
-    assert!(!run.stderr.contains("going on"), "{}", run.stderr);
+    assert!(!run.stderr.contains("resuming"), "{}", run.stderr);
     // touched, but the same
     put(&dir, "src/a.rss", feed("a.rss", 2));
     // changed, new, gone, damaged, missing
@@ -130,7 +130,7 @@ fn what_is_done_is_not_done_again() {
     let run = go(&dir, &[]).ok("changes");
     assert!(run.stderr.contains("files     4 done, 1 up to date"), "{}", run.stderr);
     assert!(
-        run.stderr.contains("1 input of a former run is not among the sources any more, b/f.xml"),
+        run.stderr.contains("1 input of a previous run is no longer among the sources, e.g. b/f.xml"),
         "{}",
         run.stderr
     );
@@ -218,7 +218,7 @@ fn reports_are_those_of_the_last_run() {
     for (input, report) in [("src/a.rss.json", "src"), ("src/x.html", "src/x.html"), ("src/x.jsonl", "src/x.jsonl")] {
         put(&dir, input, "https://pond.example/1\n");
         let run = go(&dir, &["--report", report]);
-        assert!(run.code == 2 && run.stderr.contains("is an input, and would be a report, too"), "{}", run.stderr);
+        assert!(run.code == 2 && run.stderr.contains(": it is an input"), "{}", run.stderr);
         assert_eq!(fs::read_to_string(dir.join(input)).expect("an input"), "https://pond.example/1\n");
         fs::remove_file(dir.join(input)).expect("an input");
     }
@@ -236,7 +236,7 @@ fn one_bad_file_costs_that_file() {
     assert!(run.stderr.contains("failed bad.xml: elements are nested too deeply"), "{}", run.stderr);
     assert!(run.stderr.contains("failed b/\\u{1b}[1m\\nbad.rss: "), "{}", run.stderr);
     assert!(!run.stderr.contains('\u{1b}') && !run.text().contains('\u{1b}'));
-    assert!(run.stderr.contains("files     5 done, 2 failed, 2 skipped: no feeds"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     5 done, 2 failed, 2 skipped: not feeds"), "{}", run.stderr);
     let events = events(&run);
     let status = |wanted: &str| events.iter().filter(|event| event["status"] == wanted).count();
     assert_eq!((status("done"), status("failed"), status("not_a_feed")), (5, 2, 2));
@@ -410,7 +410,7 @@ fn threads_and_shares_do_not_show() {
     assert!(run.stderr.contains("files     0 done, 61 up to date"), "{}", run.stderr);
     fs::remove_file(dir.join("parts/summary-2-of-3.json")).expect("a summary");
     let run = migrate(&dir, &["--merge-reports", "parts"]);
-    assert!(run.code == 2 && run.stderr.contains("lacks the summary of share 2/3"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("the summary of shard 2/3 is missing"), "{}", run.stderr);
 }
 
 #[test]
@@ -429,7 +429,7 @@ fn names_are_told_apart_before_anything_is_written() {
     assert!(outputs.contains(&"z.xml".to_owned()), "{outputs:?}");
     assert!(!outputs.iter().any(|name| ["x.xml", "y.xml", "Y.xml"].contains(&name.as_str())), "{outputs:?}");
     assert!(
-        run.stderr.contains("x.rss becomes x-") && run.stderr.contains("others would be x.xml, too"),
+        run.stderr.contains("x.rss becomes x-") && run.stderr.contains("x.xml is the output of another input"),
         "{}",
         run.stderr
     );
@@ -465,7 +465,7 @@ fn nothing_is_written_outside() {
     symlink("../precious", dir.join("out/a.xml")).expect("a link");
     let run = go(&dir, &[]);
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("failed b/c.xml: out/b: a link stands on the way"), "{}", run.stderr);
+    assert!(run.stderr.contains("failed b/c.xml: out/b: its path contains a symlink"), "{}", run.stderr);
     assert_eq!(names(&dir.join("elsewhere")), [""; 0]);
     assert_eq!(fs::read(dir.join("precious")).expect("a file"), b"precious");
     assert!(!dir.join("out/a.xml").is_symlink());
@@ -529,7 +529,7 @@ fn patterns_and_links_choose_sources() {
     assert_eq!(names(&dir.join("out")).len(), 6);
     // what nobody asks for is not told
     let run = migrate(&dir, &["src/*.mrss", "src/*/*/*.mrss", "--to", "text", "--out", "like"]);
-    assert!(run.code == 2 && run.stderr.contains("no file is like src/*.mrss"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("cannot find a file that matches src/*.mrss"), "{}", run.stderr);
     let run = migrate(&dir, &["src/b/*/*.mrss", "--to", "text", "--out", "like"]).ok("a pattern");
     assert!(!run.stderr.contains("symlink"), "{}", run.stderr);
     let run = go(&dir, &["--include", "*.mrss", "--force"]).ok("other files");
@@ -552,8 +552,16 @@ fn lists_name_sources() {
     );
     let run = migrate(&dir, &[&["src/list.opml"], &TO[..]].concat());
     assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stderr.contains("src/list.opml: https://pond.example/feed is not fetched"), "{}", run.stderr);
-    assert!(run.stderr.contains("failed ../outside.rss: src/list.opml names it, and it leads out"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("src/list.opml: skipped https://pond.example/feed: URLs are not fetched"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("failed ../outside.rss: listed in src/list.opml, but outside its folder"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.contains("failed src/missing.rss: "), "{}", run.stderr);
     assert_eq!(names(&dir.join("out")), ["src/a.xml", "src/b/c.xml"]);
     // what is found in a folder is no source by itself
@@ -627,7 +635,7 @@ fn a_source_is_not_another() {
         let run = to("other", &[]);
         assert_eq!(run.code, 3, "{n}: {}", run.stderr);
         assert!(
-            run.stderr.contains("its output a.txt is that of") && run.stderr.contains("/first/a.rss"),
+            run.stderr.contains("cannot write a.txt for a.rss: it belongs to") && run.stderr.contains("/first/a.rss"),
             "{}",
             run.stderr
         );
@@ -683,11 +691,11 @@ fn force_keeps_what_is_known_of_others() {
     to("one/x.rss", &["--name", "x.txt"]).ok("one");
     to("two/x.rss", &["--force"]).ok("two, by force");
     let run = to("three/x.rss", &["--name", "x.txt"]);
-    assert!(run.code == 3 && run.stderr.contains("that of one/x.rss"), "{}", run.stderr);
+    assert!(run.code == 3 && run.stderr.contains("belongs to one/x.rss"), "{}", run.stderr);
     // by force it is replaced, and that is known as well
     to("three/x.rss", &["--name", "x.txt", "--force"]).ok("three, by force");
     let run = to("one/x.rss", &["--name", "x.txt"]);
-    assert!(run.code == 3 && run.stderr.contains("that of three/x.rss"), "{}", run.stderr);
+    assert!(run.code == 3 && run.stderr.contains("belongs to three/x.rss"), "{}", run.stderr);
     to("three/x.rss", &["--name", "x.txt"]).ok("three");
 }
 
@@ -708,7 +716,7 @@ fn shares_know_the_outputs_of_others() {
     ] {
         to("s/a.rss", out, first).ok(out);
         let run = to("s/b.rss", out, second);
-        assert!(run.code == 3 && run.stderr.contains("that of s/a.rss"), "{out}: {}", run.stderr);
+        assert!(run.code == 3 && run.stderr.contains("belongs to s/a.rss"), "{out}: {}", run.stderr);
         assert!(fs::read_to_string(dir.join(out).join("x.txt")).expect("an output").contains("/a/"));
     }
     // journals of other counts of shares
@@ -734,7 +742,7 @@ fn what_was_merged_is_not_replaced_by_others() {
     for sources in [&["two"][..], &["two/c.rss"]] {
         let run = to(sources);
         assert_eq!(run.code, 3, "{sources:?}: {}", run.stderr);
-        let owner = ["/one/a.rss and 1 more, which are not among the sources", "that of a.rss and 1 more"];
+        let owner = ["/one/a.rss and 1 more, which are not among the sources", "belongs to a.rss and 1 more"];
         assert!(owner.iter().any(|owner| run.stderr.contains(owner)), "{}", run.stderr);
         assert!(merged().contains("/one/a/") && !merged().contains("/two/"), "{}", merged());
     }
@@ -771,7 +779,7 @@ fn a_merged_output_never_lacks_what_fails() {
             let run = go(&[]);
             assert_eq!(run.code, 3, "{n}: {}", run.stderr);
             assert!(run.stderr.contains("failed a.rss: "), "{n}: {}", run.stderr);
-            assert!(run.stderr.contains("stays"), "{n}: {}", run.stderr);
+            assert!(run.stderr.contains("is kept"), "{n}: {}", run.stderr);
             assert!(run.stderr.contains("files     0 done, 1 up to date, 1 failed"), "{n}: {}", run.stderr);
             assert_eq!(merged().lines().count(), 4, "{n}: {}", run.stderr);
             put(&dir, "src/b.rss", feed("b", 3));
@@ -830,7 +838,7 @@ fn parts_of_an_index_are_followed() {
     let args = ["src/s/index.xml", "--to", "text", "--out", "out", "--index-base", "https://pond.example/maps/"];
     let run = migrate(&dir, &args).ok("parts");
     assert_eq!(names(&dir.join("out")), ["src/s/deep/two.txt", "src/s/one.txt"]);
-    assert!(run.stderr.contains("its part https://pond.example/maps/gone.xml is not beside it"), "{}", run.stderr);
+    assert!(run.stderr.contains("sitemap https://pond.example/maps/gone.xml is not next to it"), "{}", run.stderr);
     // found in a folder: each once, and the index itself is none
     put(&dir, "src/top.xml", index(&["s/index.xml", "s/one.xml"]));
     let run = migrate(&dir, &["src", "--to", "jsonl", "--out", "all"]).ok("a folder");
@@ -910,7 +918,7 @@ fn one_address_for_all_that_is_merged() {
     assert_eq!(text, "https://pond.example/in/a/p/1\nhttps://pond.example/in/a/p/2\n");
     put(&dir, "src/d/e.rss", item);
     let run = migrate(&dir, &args);
-    assert!(run.code == 2 && run.stderr.contains("another address for d/e.rss"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("d/e.rss gets another URL"), "{}", run.stderr);
 }
 
 /// No report has the name of an output or of its parts, no part that of another output or of an input.
@@ -926,12 +934,12 @@ fn no_name_is_used_twice() {
         (&["--report", "out/a-0002.json", "--split", "1"], "out/a-0002.json"),
     ] {
         let run = to(args);
-        assert!(run.code == 2 && run.stderr.contains("would be an output and a report"), "{args:?}: {}", run.stderr);
+        assert!(run.code == 2 && run.stderr.contains("it is an output and a report"), "{args:?}: {}", run.stderr);
         assert!(run.stderr.contains(first) && !dir.join("out").exists(), "{args:?}: {}", run.stderr);
     }
     to(&["--report", "out/all.json"]).ok("a name of its own");
     let run = to(&["--report", "out/.transfeed/journal.jsonl"]);
-    assert!(run.code == 2 && run.stderr.contains("would be an output and a report"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("it is an output and a report"), "{}", run.stderr);
     // parts of two outputs
     put(&dir, "parts/all.xml", feed("one", 3));
     put(&dir, "parts/all.jsonl.xml", feed("two", 3));
@@ -962,7 +970,7 @@ fn what_was_a_feed_is_missed() {
         let run = go(&dir, &[&["--report", "reports"], args].concat());
         assert_eq!(run.code, 3, "{args:?}: {}", run.stderr);
         for name in ["a.rss", "b/c.xml"] {
-            let says = format!("failed {name}: was a feed before and is none now; its old output stays");
+            let says = format!("failed {name}: is no longer a feed; the previous output is kept");
             assert!(run.stderr.contains(&says), "{args:?}: {}", run.stderr);
             assert_eq!(json(&dir.join(format!("reports/{name}.json")))["status"], "failed");
         }
@@ -979,7 +987,7 @@ fn a_named_format_makes_no_feed_of_anything() {
     put(&dir, "src/x.png", b"\x89PNG\r\n\x1a\n\0\0");
     let run = go(&dir, &["--from", "rss"]).ok("a format");
     assert_eq!(names(&dir.join("out")), OUTPUTS);
-    assert!(run.stderr.contains("files     5 done, 2 skipped: no feeds"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     5 done, 2 skipped: not feeds"), "{}", run.stderr);
     let args = ["src/README.md", "--from", "text", "--to", "jsonl", "--out", "named"];
     migrate(&dir, &args).ok("what is named is what it is said to be");
     assert_eq!(names(&dir.join("named")), ["src/README.jsonl"]);
@@ -1026,7 +1034,7 @@ fn what_is_found_twice_is_an_input_once() {
         assert!(run.code == 3 && run.stderr.contains("failed "), "{sources:?}: {}", run.stderr);
     }
     let run = migrate(&dir, &["src", "src/b", "--to", "text", "--out", "both"]).ok("a folder in another");
-    assert!(run.stderr.contains("3 files are named twice and converted once"), "{}", run.stderr);
+    assert!(run.stderr.contains("3 files are listed twice and converted once"), "{}", run.stderr);
 }
 
 #[test]
@@ -1038,12 +1046,12 @@ fn what_is_left_from_before_is_named() {
     for name in ["a-0001.xml", "b/c-0001.xml", "g h-0003.xml"] {
         assert!(run.stderr.contains(name), "{name}: {}", run.stderr);
     }
-    assert!(run.stderr.contains("are left from before"), "{}", run.stderr);
+    assert!(run.stderr.contains("are left from a previous run"), "{}", run.stderr);
     assert!(!run.stderr.contains("g h-0002.xml"), "{}", run.stderr);
     let run = go(&dir, &["--name", "new/{stem}.{ext}", "-j", "1"]).ok("other names");
-    assert!(run.stderr.contains("a.xml,") && run.stderr.contains("are left from before"), "{}", run.stderr);
+    assert!(run.stderr.contains("a.xml,") && run.stderr.contains("are left from a previous run"), "{}", run.stderr);
     let run = go(&dir, &["--merge"]).ok("merged");
-    assert!(run.stderr.contains("new/a.xml") && run.stderr.contains("are left from before"), "{}", run.stderr);
+    assert!(run.stderr.contains("new/a.xml") && run.stderr.contains("are left from a previous run"), "{}", run.stderr);
     let run = go(&dir, &["--merge", "--name", "one.xml"]).ok("another name");
     assert!(run.stderr.contains("merged.xml, new/a.xml, "), "{}", run.stderr);
     assert!(!run.stderr.contains("not among the sources"), "{}", run.stderr);
@@ -1081,8 +1089,8 @@ fn a_dry_run_writes_nothing() {
     let text = run.text();
     assert!(text.contains("b/c.xml → b/c.xml: 3 entries, "), "{text}");
     assert!(text.contains("  lost    video.file.bitrate  ×3 ("), "{text}");
-    assert!(text.contains("README.md: no feed, left out"), "{text}");
-    assert!(run.stderr.contains("files     5 would be done"), "{}", run.stderr);
+    assert!(text.contains("README.md: skipped, not a feed"), "{text}");
+    assert!(run.stderr.contains("files     5 to convert"), "{}", run.stderr);
     go(&dir, &["-q"]).ok("done");
     fs::remove_file(dir.join("src/a.rss")).expect("a file");
     let before = files(&dir);
@@ -1165,15 +1173,15 @@ fn what_makes_no_sense_is_refused() {
     for (args, says) in [
         (&["src", "--to", "text"][..], "--out"),
         (&["--to", "text", "--out", "out"], "SRC"),
-        (&["src", "--out", "out"], "say --to with one of"),
-        (&["src", "--to", "text", "--out", "out", "-o", "-"], "standard output cannot hold"),
-        (&["src", "--to", "text", "--out", "out", "-o", "x.txt"], "say --out DIR"),
+        (&["src", "--out", "out"], "pass --to with one of"),
+        (&["src", "--to", "text", "--out", "out", "-o", "-"], "to standard output"),
+        (&["src", "--to", "text", "--out", "out", "-o", "x.txt"], "pass --out DIR"),
         (&["src", "--to", "text", "--out", "out", "--resume", "--force"], "cannot be used with"),
-        (&["src", "--to", "text", "--out", "out", "--shard", "3/2"], "a share is wanted"),
-        (&["src", "--to", "text", "--out", "out", "--retry-failed"], "nothing was done here before"),
+        (&["src", "--to", "text", "--out", "out", "--shard", "3/2"], "expected a shard"),
+        (&["src", "--to", "text", "--out", "out", "--retry-failed"], "no previous run"),
         (&["src", "--to", "text", "--out", "src/a.rss"], "src/a.rss"),
         (&["src", "--to", "sitemap", "--out", "out", "--split", "1"], "say --index-base"),
-        (&["@", "--to", "text", "--out", "out"], "say @FILE"),
+        (&["@", "--to", "text", "--out", "out"], "pass @FILE"),
     ] {
         let run = migrate(&dir, args);
         assert_eq!(run.code, 2, "{args:?}: {}", run.stderr);

@@ -312,10 +312,10 @@ fn names_that_cannot_be_written() {
     std::fs::create_dir(dir.join("out-0002.xml")).expect("a folder");
     std::fs::write(dir.join("out.xml"), "before").expect("a file");
     for (output, says) in [
-        ("folder", "folder: is a directory"),
+        ("folder", "folder: is a folder"),
         ("nowhere/out.xml", "nowhere/out.xml: its folder does not exist"),
         ("pages.txt/out.xml", "pages.txt/out.xml: "),
-        ("out.xml", "out-0002.xml: is a directory, and a part of the output has that name"),
+        ("out.xml", "out-0002.xml: is a folder with the name of a part of the output"),
     ] {
         let before = listing(&dir);
         let args = ["convert", "pages.txt", "--to", "sitemap", "-q", "--split", "4", "-o", output];
@@ -331,7 +331,7 @@ fn names_that_cannot_be_written() {
     if std::fs::write(locked.join("probe"), "").is_err() {
         let run = transfeed(&dir, &["convert", "pages.txt", "--to", "sitemap", "-o", "folder/out.xml"], None);
         assert_eq!(run.code, 2, "{}", run.stderr);
-        assert!(run.stderr.contains("folder/out.xml: its folder cannot be written in"), "{}", run.stderr);
+        assert!(run.stderr.contains("folder/out.xml: its folder is not writable"), "{}", run.stderr);
     }
     std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).expect("a mode");
 }

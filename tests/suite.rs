@@ -47,4 +47,5 @@ mod sinks;
 mod surroundings;
 mod validate;
 mod variants;
+mod words;
 mod written;

@@ -81,7 +81,7 @@ impl fmt::Debug for Decimal {
 
 impl fmt::Display for NoDecimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is no decimal number", self.0)
+        write!(f, "expected a decimal number, not {:?}", self.0)
     }
 }
 

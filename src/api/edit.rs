@@ -254,7 +254,7 @@ impl<'b> Back<'b> {
     }
 }
 
-const EDITED: &str = "the caller gave it another value";
+const EDITED: &str = "replaced by the caller";
 
 /// The leaf that a member of a list is a part of.
 fn part_of(record: &Record) -> Option<Mark> {

@@ -13,7 +13,7 @@ use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
-use super::wanted::Wanted;
+use super::wanted::{self, Wanted};
 use super::{color, columns, gates, say, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
@@ -22,31 +22,34 @@ use crate::options::Options;
 use crate::report::{self, Detail, Shown};
 use crate::text::many;
 
-/// Converts one document, or several that become one.
+/// Convert one document, or several into one.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  \
+#[command(after_help = "Example: transfeed convert feed.mrss --to video-sitemap -o videos.xml\n\
+    More: --help lists all options, `transfeed formats` all formats.")]
+#[command(after_long_help = "Examples:\n  \
     transfeed convert catalogue.mrss --to video-sitemap -o videos.xml --report losses.jsonl\n  \
     transfeed convert a.rss b.atom --to sitemap --fail-on lost > pages.xml\n  \
     transfeed convert pages.xml -o pages.jsonl\n\n\
-    Formats: see `transfeed formats`.")]
+    Formats: `transfeed formats`. Exit codes: 0 done, 1 a gate fired, 2 the input or the options are wrong, 70 a bug.")]
 pub struct Convert {
-    /// Files, or `-` for standard input; several become one document in this order
-    #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath)]
+    /// Input files; `-` is standard input
+    #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = wanted::WHAT, display_order = 0)]
     inputs: Vec<String>,
     /// Output file; `-` is standard output
-    #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = wanted::WHERE)]
     output: String,
-    /// Where to report every loss: FILE.html (a page), FILE.json (rows), FILE.jsonl (each occurrence), `-` (a table on
-    /// standard error); may be said several times
-    #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// Report every loss to a file or `-`; repeatable
+    ///
+    /// FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence, `-` is a table on standard error.
+    #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = gates::HEADING)]
     reports: Vec<String>,
-    /// Publish the output although a gate fires; the exit code stays 1
+    #[command(flatten)]
+    wanted: Wanted,
+    /// Publish the output even if a gate fires; the exit code stays 1
     #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
     write_anyway: bool,
     #[command(flatten)]
     settings: SettingsArgs,
-    #[command(flatten)]
-    wanted: Wanted,
 }
 
 impl Convert {
@@ -138,7 +141,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
 fn say_empty(summary: &Summary, to: &Format) {
     if let Some((what, option)) = summary.empty(to) {
         let read = many(summary.objects.entries, "entry", "entries");
-        say(&format!("warning: the output has no {what} ({read} read); {option} 1 refuses such an output\n"));
+        say(&format!("warning: the output has no {what} ({read} read); {option} 1 makes this an error\n"));
     }
 }
 
@@ -146,7 +149,7 @@ fn say_empty(summary: &Summary, to: &Format) {
 fn output_meant(args: &Convert, error: Error) -> Error {
     match args.inputs.as_slice() {
         [_, .., last] if args.output == "-" && !last.is_empty() && !Path::new(last).exists() => {
-            Error::format(format!("{last}: no such file"), format!("if it is to be the output, say -o {last}"))
+            Error::format(format!("cannot read {last}: no such file"), format!("if it is the output, pass -o {last}"))
         }
         _ => error,
     }
@@ -222,8 +225,8 @@ fn say_parts(output: &str, published: &Published) {
     let shown = |path: &Path| report::tame(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
         let count = published.parts.len();
-        let index = if published.index { format!("; {} is their index", report::tame(output)) } else { String::new() };
-        say(&format!("note: {count} parts, {} to {}{index}\n", shown(first), shown(last)));
+        let index = if published.index { format!(", index {}", report::tame(output)) } else { String::new() };
+        say(&format!("note: wrote {count} parts, {} to {}{index}\n", shown(first), shown(last)));
     }
     if let Some(first) = published.stale.first() {
         let more = match published.stale.len() {
@@ -244,14 +247,22 @@ fn distinct(args: &Convert) -> Result<(), Error> {
         match before {
             None => (),
             Some(0) if written[0] == args.output => {
-                return Err(Error::format(format!("-o and --report both name {name}"), "give the report another name"));
+                return Err(Error::format(
+                    format!("cannot write {name}: -o and --report both name it"),
+                    "rename the report",
+                ));
             }
-            Some(_) => return Err(Error::format(format!("two reports are to be {name}"), "name each of them once")),
+            Some(_) => {
+                return Err(Error::format(
+                    format!("cannot write {name}: two reports have this name"),
+                    "use each name once",
+                ));
+            }
         }
     }
     for name in written {
         if args.inputs.iter().any(|input| input != "-" && real(Path::new(input)) == real(Path::new(name))) {
-            return Err(Error::format(format!("{name} is an input too"), "give the output another name"));
+            return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the output"));
         }
     }
     Ok(())
@@ -275,16 +286,16 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
             let all: Vec<&str> = format::targets().map(|format| format.id).collect();
             let says = match args.output.as_str() {
                 "-" => "no target format".to_owned(),
-                output => format!("no target format, and {output} does not tell it"),
+                output => format!("cannot infer the format from {output}"),
             };
-            return Err(Error::format(says, format!("say --to with one of {}", all.join(", "))));
+            return Err(Error::format(says, format!("pass --to with one of {}", all.join(", "))));
         }
     };
     if !args.wanted.quiet {
-        say(&format!("note: writing {id}, as the name {} says\n", report::tame(&args.output)));
+        say(&format!("note: writing {id}, inferred from the name {}\n", report::tame(&args.output)));
     }
     // the names above are those of targets
-    format::by_id(id).ok_or_else(|| Error::format(format!("no such format: {id}"), "this is a bug"))
+    format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
 }
 
 /// What happened: as a table, if one is wanted, else where anything did. A quiet run names what a user of the target would

@@ -29,83 +29,92 @@ use crate::model::Field;
 use crate::options::Options;
 use crate::report::{tame, write_json, write_visible};
 
-/// Shows what changed between two documents of any formats, or between two folders.
+/// Compare two documents of any formats, or two folders.
 ///
-/// Entries are found again by the address of their page, else by their id, else by title and date of publication. Dates
-/// are compared at the coarser precision, texts by what they read (markup and white space apart), numbers by value,
-/// addresses without regard to spelling. Between two formats, what a conversion would change is no difference; what it would
-/// drop is one (--allow-conversion-drops).
+/// Entries are matched by page URL, then by id, then by title and publication date. Dates are compared at the coarser
+/// precision, texts without markup and white space, numbers by value, URLs after normalization. Between two formats,
+/// values that a conversion changes are equal; what it drops is a difference (--allow-conversion-drops).
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     transfeed diff old.xml new.xml --fail-on removed\n  \
-    transfeed diff feed.mrss sitemap.xml --ignore video.views --json > changes.json\n  \
+    transfeed diff feed.mrss sitemap.xml --ignore video.views --json\n  \
     transfeed diff yesterday/ today/ --merge --max-changed 5% --stat\n\n\
-    Exit codes: 0 the same, 1 different (as far as --fail-on and --max-changed say), 2 could not be done.")]
+    Exit codes: 0 equal, 1 different, 2 an input cannot be read.")]
 pub struct Diff {
-    /// One side: a file, `-` for standard input, or a folder; an index of sitemaps stands for those that lie beside it
+    /// Old document: a file, a folder, or `-` for standard input
+    ///
+    /// A sitemap index represents the sitemaps next to it.
     #[arg(value_name = "A")]
     a: String,
-    /// The other side
+    /// New document
     #[arg(value_name = "B")]
     b: String,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long, conflicts_with_all = ["jsonl", "stat"])]
     json: bool,
-    /// A line of JSON for each finding, as it is made, and the sums as the last
+    /// Print a JSON line per finding, then the totals
     #[arg(long, conflicts_with = "stat")]
     jsonl: bool,
-    /// A page for people besides; `-` for the page alone, on standard output
+    /// Write a page too; `-` prints only the page
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
-    /// Only the sums: a line for each kind and field
+    /// Print only totals, one line per kind and field
     #[arg(long)]
     stat: bool,
-    /// List all findings, with whole values and nothing folded [default: 50 findings]
+    /// List all findings in full [default: 50]
     #[arg(long)]
     all: bool,
-    /// The order of entries counts: those that moved are told, as the field `order`
+    /// Report entries that moved (field `order`)
     #[arg(long)]
     order: bool,
-    /// The files of a folder are one catalogue [default: folders are compared file by file]
+    /// Compare a folder as one catalogue, not by file
     #[arg(long)]
     merge: bool,
-    /// Fields to ignore: names, beginnings of names (`video.file`, `feed`) or globs (`video.*.url`)
+    /// Ignore fields: names, prefixes, globs (video.*.url)
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
     ignore: Vec<String>,
-    /// The only fields to compare, named in the same way; added and removed entries always count
+    /// Compare only these fields
+    ///
+    /// Added and removed entries always count.
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
     only: Vec<String>,
-    /// Ignore entries and videos that a conversion to the other format drops
+    /// Ignore what a conversion drops
+    ///
+    /// Entries and videos that the other format cannot hold.
     #[arg(long)]
     allow_conversion_drops: bool,
-    /// Exit with 1 only for these: added, removed, changed (moved ones are changed)
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    /// Exit 1 only for: added, removed, changed
+    ///
+    /// Moved entries are changed.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true)]
     fail_on: Vec<FindingKind>,
-    /// Exit with 1 only above this many findings, or this share of the entries of the larger side
+    /// Exit 1 only above N findings, or N% of the entries
     #[arg(long, value_name = "N|N%", default_value = "0", hide_default_value = true)]
     max_changed: Most,
-    /// Format of both, if their contents should not decide
+    /// Format of both [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
-    /// Address of the inputs: relative addresses refer to it
+    /// Set the input URL, to resolve relative URLs
     #[arg(long, value_name = "URL", value_parser = address)]
     base: Option<String>,
-    /// What may be held before temporary files are used
-    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    /// Memory to use before temporary files
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", hide_short_help = true)]
     memory: limits::Size,
-    /// Where temporary files are made [default: where the system makes them]
-    #[arg(long, value_name = "DIR")]
+    /// Folder for temporary files [default: that of the system]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     temp_dir: Option<PathBuf>,
-    /// Colour: auto is on a terminal without NO_COLOR
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// Use colors: auto, always or never
+    ///
+    /// auto: on a terminal without NO_COLOR.
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     color: color::When,
-    /// Threads; 0 for one a core. The output never depends on it
+    /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     threads: u16,
-    /// Nothing but the exit code, and JSON where that is asked for
+    /// Print only requested JSON
     #[arg(short, long)]
     quiet: bool,
-    /// List the fields that were not compared, with the reasons
+    /// List fields that were not compared, with reasons
     #[arg(short, long)]
     verbose: bool,
     #[command(flatten)]
@@ -131,7 +140,7 @@ impl FromStr for Most {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Most, String> {
-        let wrong = || "a number is wanted, such as 10, or a share such as 5%".to_owned();
+        let wrong = || "expected a number such as 10, or a percentage such as 5%".to_owned();
         match text.strip_suffix('%') {
             Some(share) => {
                 let share: f64 = share.trim().parse().map_err(|_| wrong())?;
@@ -164,8 +173,8 @@ fn field(name: &str) -> Result<String, String> {
     });
     let (stem, star) = name.strip_suffix(".*").map_or((name, ""), |stem| (stem, ".*"));
     Err(match nearest(stem, field_names().into_iter().chain(beginnings)) {
-        Some(known) => format!("no such field: did you mean {known}{star}?"),
-        None => "no such field; `transfeed formats` lists them".to_owned(),
+        Some(known) => format!("no field with this name; did you mean {known}{star}?"),
+        None => "no field with this name; `transfeed formats` lists them".to_owned(),
     })
 }
 
@@ -232,7 +241,7 @@ type Out = BufWriter<Box<dyn Write + Send>>;
 pub fn run(args: &Diff) -> Result<Exit, Error> {
     let alone = args.html.as_deref().is_some_and(is_stdout);
     if alone && (args.json || args.jsonl) {
-        return Err(Error::format("JSON and a page both go to standard output", "give --html a file"));
+        return Err(Error::format("cannot print JSON and a page to standard output", "pass a file to --html"));
     }
     let comparison = args.comparison();
     let pairs = Pairs::of((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
@@ -323,14 +332,11 @@ fn remarks(sums: &Sums) {
         say(&format!("warning: {}{line}: {}: {}\n", tame(&remark.name), remark.code, tame(&remark.says)));
     }
     if sums.untold > 0 {
-        say(&format!("note: … and {} more such remarks\n", sums.untold));
+        say(&format!("note: … and {} more\n", sums.untold));
     }
     if sums.repeated > 0 {
-        let keys = if sums.repeated == 1 { "key stands" } else { "keys stand" };
-        say(&format!(
-            "note: {} {keys} several times on both sides; such entries were aligned in order\n",
-            sums.repeated
-        ));
+        let keys = if sums.repeated == 1 { "key occurs" } else { "keys occur" };
+        say(&format!("note: {} {keys} several times on both sides; aligned these entries in order\n", sums.repeated));
     }
 }
 

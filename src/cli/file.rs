@@ -44,7 +44,7 @@ impl Source {
         let file = File::open(&path).map_err(|error| unopened(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
-            let says = "is a directory, not a document; migrate converts whole folders, validate and diff read them";
+            let says = "is a folder; migrate converts folders, validate and diff read them";
             return Err(Error::io(name, io::Error::other(says)));
         }
         if !meta.is_file() {
@@ -113,10 +113,10 @@ fn unopened(name: &str, error: io::Error) -> Error {
             None if scheme == "file" => "pass the path of the file".to_owned(),
             None => "download it first".to_owned(),
         };
-        return Error::format(format!("{name} is a URL, and transfeed reads only files"), hint);
+        return Error::format(format!("cannot read {name}: transfeed reads only files"), hint);
     }
     if name.is_empty() {
-        return Error::format("an input has an empty name", "name a file, or - for standard input");
+        return Error::format("cannot read an input: its name is empty", "pass a file, or - for standard input");
     }
     Error::io(name, error)
 }
@@ -124,8 +124,11 @@ fn unopened(name: &str, error: io::Error) -> Error {
 fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<Source, Error> {
     let file = dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in);
     let mut file = file.map_err(|error| {
-        let place = dir.map_or("the system's folder for temporary files".into(), Path::to_string_lossy);
-        Error::io(place, io::Error::new(error.kind(), format!("no temporary file there: {}", error.kind())))
+        let place = dir.map_or("the temporary folder of the system".into(), Path::to_string_lossy);
+        Error::io(
+            place,
+            io::Error::new(error.kind(), format!("cannot create a temporary file there: {}", error.kind())),
+        )
     })?;
     progress.expect_stream();
     let said = if name == "-" { "standard input" } else { name };

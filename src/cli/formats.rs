@@ -11,18 +11,18 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::matrix;
 
-/// Shows what each format can carry: all fields by all targets.
+/// Show which fields each format can carry.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  transfeed formats\n  transfeed formats video-sitemap --json\n  \
     transfeed formats --markdown")]
 pub struct Formats {
-    /// Only these formats
+    /// Show only these formats
     #[arg(value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true)]
     formats: Vec<&'static Format>,
-    /// As JSON
+    /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// As Markdown
+    /// Print Markdown
     #[arg(long)]
     markdown: bool,
 }

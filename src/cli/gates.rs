@@ -20,29 +20,36 @@ use crate::rules::{self, Check, Finding, Profile, Settings};
 use crate::text::{distance, grouped, many, nearest};
 
 /// Heading of the help.
-pub const HEADING: &str = "Gates: publish nothing and exit with 1";
+pub const HEADING: &str = "Report and gates";
 
-/// The options.
+/// The options. A gate that fires publishes nothing and makes exit code 1.
 #[derive(Args, Default, PartialEq, Debug)]
 pub struct GateArgs {
-    /// If any of these occurs: lost, changed, unread, merged, made or all; error, warning or info; attention, unsupported
-    /// or technical; dropped (a video or an entry); a code; a field (video.title, lost:video.file, *.url)
+    /// Fail on a kind, class or code of loss, or a field
+    ///
+    /// Kinds: lost, changed, unread, merged, made, all. Severities: error, warning, info. Classes: attention, unsupported,
+    /// technical. `dropped`: a video or an entry. Fields: video.title, lost:video.file, *.url. A gate that fires publishes
+    /// nothing and makes exit code 1.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = HEADING)]
     pub fail_on: Vec<Selector>,
-    /// If more videos or entries than this are dropped: a number, or a share of them (2%)
+    /// Fail if more videos or entries are dropped (5, 2%)
     #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = HEADING)]
     pub max_dropped: Option<Bound>,
-    /// If more values of a field than this are lost, or unread and not written: video.thumbnail.url=5%, itunes:*=0; repeatable
+    /// Fail if more values of a field are lost (video.title=5%); repeatable
+    ///
+    /// Counts values that are lost, or unread and not written. Elements work too: itunes:*=0.
     #[arg(long, value_name = "FIELD=N|N%", value_delimiter = ',', value_parser = lost_bound, help_heading = HEADING, hide_short_help = true)]
     pub max_lost: Vec<(Pattern, Bound)>,
-    /// If the output has errors: rules of the --for profile, or of the format with --for none
+    /// Fail if the output breaks a rule of its format
+    ///
+    /// Checks what `transfeed validate` reports as an error: the rules of --for, or those of the format with --for none.
     #[arg(long, help_heading = HEADING)]
     pub validate: bool,
-    /// If the output has fewer entries
+    /// Fail if the output has fewer entries
     #[arg(long, value_name = "N", help_heading = HEADING, hide_short_help = true)]
     pub min_entries: Option<u64>,
-    /// If the output has fewer videos
-    #[arg(long, value_name = "N", help_heading = HEADING, hide_short_help = true)]
+    /// Fail if the output has fewer videos
+    #[arg(long, value_name = "N", help_heading = HEADING)]
     pub min_videos: Option<u64>,
 }
 
@@ -113,7 +120,7 @@ impl Pattern {
         // the prefix of a module may be anything, but hardly a kind with a slip in it
         let slip = pattern.0.split_once(':').and_then(|(prefix, _)| {
             let kind = LossKind::ALL.into_iter().find(|kind| distance(prefix, kind.name()) == 1)?;
-            Some(format!("no kind is called {prefix:?}; did you mean {}:?", kind.name()))
+            Some(format!("no kind named {prefix:?}; did you mean {}:?", kind.name()))
         });
         match slip {
             _ if is_known => Ok(pattern),
@@ -186,7 +193,7 @@ fn unknown(text: &str) -> String {
     let fields = Field::ALL.iter().map(|field| field.name());
     let known = words.chain(kinds).chain(codes).chain(fields);
     let near = nearest(text, known).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-    format!("no kind, class, severity, code or field is called {text:?}{near}")
+    format!("no kind, class, severity, code or field named {text:?}{near}")
 }
 
 fn lost_bound(text: &str) -> Result<(Pattern, Bound), String> {
@@ -287,7 +294,7 @@ impl GateArgs {
 
 /// That a gate fired.
 fn fired(says: String) -> Error {
-    let hint = "mend the source or relax the gate".to_owned();
+    let hint = "fix the source or relax the gate".to_owned();
     ErrorKind::Refused { at: None, says, hint, finding: true }.into()
 }
 

@@ -23,10 +23,10 @@ use crate::job::list;
 use crate::options::Options;
 use crate::report::{tame, write_visible};
 
-/// Shows what is in documents, and what a conversion of them would keep, change and lose; writes nothing.
+/// Show the content of documents, and forecast losses.
 ///
-/// The figures of the forecast are those that `convert --to` reports without further options. With options, `convert
-/// --report` tells them, and `migrate --dry-run` without writing.
+/// The forecast has the numbers that `convert --to` reports without further options. For other options use `convert
+/// --report`, or `migrate --dry-run`, which writes no documents.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     transfeed inspect catalogue.mrss\n  \
@@ -34,43 +34,43 @@ use crate::report::{tame, write_visible};
     transfeed inspect huge.xml.gz --sample 1000 --json\n  \
     transfeed inspect feeds/*.xml --to none")]
 pub struct InspectArgs {
-    /// Files, or `-` for standard input; several are shown in a line each
+    /// Files, or `-` for standard input; one line each if several
     #[arg(value_name = "INPUT", default_value = "-")]
     inputs: Vec<String>,
     /// Target of the forecast: a format, all or none
     #[arg(long, value_name = "FORMAT", default_value = "all", value_parser = targets)]
     to: Targets,
-    /// Source format, if its content should not decide
+    /// Source format [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
-    /// Looks at the first N entries only
+    /// Read only the first N entries
     #[arg(long, value_name = "N", conflicts_with = "sample", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Looks at N entries only, spread from the first to the last
+    /// Read only N entries, spread over the document
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// As JSON (docs/schema/inspect.json)
+    /// Print JSON (docs/schema/inspect.json)
     #[arg(long)]
     json: bool,
-    /// A page for people besides; `-` for the page alone, on standard output
+    /// Write a page too; `-` prints only the page
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
-    /// Where temporary files are made [default: where the system makes them]
+    /// Folder for temporary files [default: that of the system]
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     temp_dir: Option<std::path::PathBuf>,
-    /// A bar on standard error: auto is on a terminal, for what takes more than half a second
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
+    /// Show a progress bar: auto (on a terminal, after half a second), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     progress: progress::When,
-    /// Colour: auto is on a terminal without NO_COLOR
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
+    /// Use colors: auto (on a terminal, without NO_COLOR), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     color: color::When,
-    /// Threads; 0 for one a core. The figures never depend on it
+    /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = wanted::threads)]
     threads: u16,
-    /// All fields, rows and repairs
+    /// Show all fields, rows and repairs
     #[arg(short, long)]
     verbose: bool,
-    /// Nothing on standard error but errors
+    /// Print only errors on standard error
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -116,7 +116,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
     let asked = Asked { from: args.from, targets: &args.to.0, select, options, progress: when };
     let alone = args.html.as_deref().is_some_and(is_stdout);
     if alone && args.json {
-        return Err(Error::format("--json and a page both go to standard output", "give --html a file"));
+        return Err(Error::format("--json and a page both go to standard output", "pass a file to --html"));
     }
     let page = args.html.as_deref().map(|name| page(name, &args.inputs)).transpose()?;
     let all = asked.inspect(&args.inputs)?;
@@ -143,7 +143,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
 fn page(name: &str, inputs: &[String]) -> Result<Target, Error> {
     let place = real(Path::new(name));
     if place.is_file() && inputs.iter().any(|input| input != "-" && real(Path::new(input)) == place) {
-        return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
+        return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the page"));
     }
     Target::create(name, Manner::default())
 }
@@ -210,16 +210,16 @@ fn print(text: &str) -> Result<(), Error> {
 /// The arguments where there is no command.
 #[derive(Args)]
 pub struct Short {
-    /// Files: without a command, what each is, what is wrong with it, and what to type next
+    /// Files to inspect briefly: format, problems, next commands
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// Source format, if its content should not decide
+    /// Source format [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true, requires = "files", hide = true)]
     from: Option<&'static Format>,
-    /// Colour: auto is on a terminal without NO_COLOR
+    /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide = true)]
     color: color::When,
-    /// Nothing on standard error but errors
+    /// Print only errors on standard error
     #[arg(short, long, hide = true)]
     quiet: bool,
 }
@@ -272,7 +272,7 @@ fn in_short(found: &Inspected, from: Option<&'static Format>) -> String {
 /// What to type next: a closer look, and a conversion to what such a document is most often wanted as.
 fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
     if found.name == "-" {
-        return vec!["save it in a file to convert it: standard input can be read only once".to_owned()];
+        return vec!["to convert it, save it to a file: standard input can be read only once".to_owned()];
     }
     let name = shell(&found.name);
     if let Some(to) = parts(found) {

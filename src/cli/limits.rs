@@ -14,34 +14,34 @@ use crate::xml::parse::TreeLimits;
 #[derive(Args)]
 #[command(next_help_heading = "Limits (SIZE in bytes, or with KiB, MiB, GiB)")]
 pub struct LimitArgs {
-    /// One entry; a larger one is left out
+    /// Size of an entry; larger entries are skipped
     #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().entry), hide_short_help = true)]
     max_entry: Size,
-    /// One text; its entry is left out
+    /// Size of a text; the entry is skipped
     #[arg(long, value_name = "SIZE", default_value_t = Size::of(TreeLimits::default().text), hide_short_help = true)]
     max_text: Size,
-    /// One attribute value; its entry is left out
+    /// Size of an attribute value; the entry is skipped
     #[arg(long, value_name = "SIZE", default_value_t = Size::of(TreeLimits::default().attribute), hide_short_help = true)]
     max_attribute: Size,
-    /// Elements inside each other, also in `foreign` paths of JSON; the entry is left out
+    /// Nesting depth of elements; the entry is skipped
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth, hide_short_help = true)]
     max_depth: usize,
-    /// Attributes of an element; its entry is left out
+    /// Attributes of an element; the entry is skipped
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().attributes, hide_short_help = true)]
     max_attributes: usize,
-    /// Namespace bindings in scope; the entry is left out
+    /// Namespace bindings in scope; the entry is skipped
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().namespaces, hide_short_help = true)]
     max_namespaces: usize,
-    /// A line of a text sitemap; a longer one is left out
+    /// Length of a line in a list of URLs; longer lines are skipped
     #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().line), hide_short_help = true)]
     max_line: Size,
-    /// The document without its entries; more ends the run
+    /// Size of the document without its entries; more is an error
     #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().head), hide_short_help = true)]
     max_head: Size,
-    /// What may come out of gzip; more ends the run
+    /// Size after decompression; more is an error
     #[arg(long, value_name = "SIZE", default_value_t = Size(Caps::default().inflated), hide_short_help = true)]
     max_inflated: Size,
-    /// Bytes out of gzip for each one in, once 100 MiB are out; more ends the run
+    /// Compression ratio, checked above 100 MiB; more is an error
     #[arg(long, value_name = "N", default_value_t = Caps::default().ratio, hide_short_help = true)]
     max_ratio: u64,
 }
@@ -102,7 +102,7 @@ impl FromStr for Size {
         };
         let number = digits.parse::<u64>().ok();
         let size = number.zip(scale).and_then(|(number, scale)| number.checked_mul(scale));
-        size.map(Size).ok_or_else(|| "a size is wanted, such as 500000, 512KiB, 64MiB or 4GiB".to_owned())
+        size.map(Size).ok_or_else(|| "expected a size such as 500000, 512KiB, 64MiB or 4GiB".to_owned())
     }
 }
 

@@ -44,7 +44,7 @@ use crate::model::Date;
 use crate::report;
 use crate::text::nearest;
 
-/// Converts video and page feeds between formats, names every value that a conversion loses, and checks them.
+/// Convert video and page feeds between formats, and report every value that is lost.
 #[derive(Parser)]
 #[command(
     name = "transfeed",
@@ -56,7 +56,6 @@ use crate::text::nearest;
         transfeed convert catalogue.mrss --to video-sitemap -o videos.xml\n  \
         transfeed convert feed.rss --to atom --report losses.json > feed.atom\n  \
         curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
-        transfeed inspect catalogue.mrss\n  \
         transfeed catalogue.mrss\n  \
         transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
@@ -64,8 +63,8 @@ use crate::text::nearest;
         transfeed validate sitemap.xml\n  \
         transfeed explain V05\n  \
         transfeed formats rss atom\n\n\
-        Exit codes: 0 done, 1 a finding (--fail-on; diff: different; validate), 2 could not be done,\n\
-        3 some inputs of migrate failed, 70 a bug of transfeed, 130 and 143 interrupted."
+        Exit codes: 0 done, 1 a gate, a difference (diff) or a finding (validate),\n\
+        2 an error, 3 some inputs of migrate failed, 70 a bug of transfeed,\n130 and 143 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -79,32 +78,32 @@ struct Cli {
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum Command {
-    /// Converts one document, or several that become one
+    /// Convert one document, or several into one
     Convert(Box<convert::Convert>),
-    /// Shows what is in documents, and what a conversion of them would keep, change and lose; writes nothing
+    /// Show the content of documents, and forecast losses
     Inspect(Box<inspect::InspectArgs>),
-    /// Shows what changed between two documents of any formats, or between two folders
+    /// Compare two documents of any formats, or two folders
     Diff(Box<diff::Diff>),
-    /// Converts whole trees of feeds, and goes on where a former run ended
+    /// Convert trees of feeds, and resume where the last run ended
     Migrate(Box<migrate::Migrate>),
-    /// Runs a job of transfeed.toml; without a name, lists the jobs
+    /// Run a job of transfeed.toml, or list the jobs
     Run(run::Run),
-    /// Checks documents against the rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS
+    /// Check documents against the rules of formats and search engines
     Validate(Box<validate::Validate>),
-    /// Shows what each format can carry: all fields by all targets
+    /// Show which fields each format can carry
     Formats(formats::Formats),
     /// Explains a code or a name: a rule, a loss code, a repair, a field, a format
     Explain(explain::Explain),
-    /// Prints the completions of a shell
+    /// Print shell completions
     Completions(shell::Completions),
-    /// Writes the manual pages of all commands into a folder, or prints the first
+    /// Write the manual pages to a folder, or print the first
     Man(shell::Man),
 }
 
 fn target(id: &str) -> Result<&'static Format, String> {
     match format::by_id(id) {
         Some(format) if format.writer.is_some() => Ok(format),
-        Some(_) => Err(format!("{id} can only be read; targets are {}", names(true))),
+        Some(_) => Err(format!("cannot write {id}, only read it; targets are {}", names(true))),
         None => Err(unknown("format", id, true)),
     }
 }
@@ -146,19 +145,19 @@ fn unknown(what: &str, given: &str, targets: bool) -> String {
     let meant = MEANT.iter().find(|(word, _)| *word == lower).map(|(_, id)| *id);
     let near = meant.or_else(|| nearest(&lower, known()));
     let hint = near.map(|id| format!("did you mean {id}? ")).unwrap_or_default();
-    format!("no such {what}: {hint}known are {}", names(targets))
+    format!("no {what} with this name: {hint}{what}s are {}", names(targets))
 }
 
 fn address(text: &str) -> Result<String, String> {
     match crate::text::url::is_http(text) {
         true => Ok(text.to_owned()),
-        false => Err("an absolute address is wanted, such as https://example.com/feed.xml".to_owned()),
+        false => Err("expected an absolute URL such as https://example.com/feed.xml".to_owned()),
     }
 }
 
 fn date(text: &str) -> Result<Date, String> {
     let read = Date::parse(text).map(|(date, _)| date);
-    read.ok_or_else(|| "a date is wanted, such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
+    read.ok_or_else(|| "expected a date such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
 }
 
 /// The words that are commands.
@@ -185,11 +184,11 @@ fn command_left_out(word: &str) -> Option<String> {
             let words = ["transfeed", **command].map(OsString::from).into_iter().chain(typed.iter().cloned());
             !Cli::try_parse_from(words).is_err_and(|error| error.kind() == ErrorKind::UnknownArgument)
         };
-        let says = "a file without a command is only looked at";
+        let says = "without a command, transfeed only inspects a file";
         let words: Vec<_> = typed.iter().map(|word| word.to_string_lossy()).collect();
         match ["convert", "inspect", "validate", "diff", "migrate"].iter().find(takes) {
-            Some(command) => format!("{says}: did you mean `transfeed {command} {}`?", report::tame(&words.join(" "))),
-            None => format!("{says}: say what is to be done, one of {}", COMMANDS.join(", ")),
+            Some(command) => format!("{says}; did you mean `transfeed {command} {}`?", report::tame(&words.join(" "))),
+            None => format!("{says}; pass one of {}", COMMANDS.join(", ")),
         }
     })
 }

@@ -477,16 +477,16 @@ fn beside(output: &str, part: &Path) -> String {
 /// Whether a part can have this name.
 fn is_free(path: &Path, output: &str, set: &Set<'_>) -> Result<(), Error> {
     let error = match path.metadata() {
-        Ok(found) if found.is_dir() => Some("is a directory, and a part of the output has that name"),
-        Ok(found) if !found.is_file() => Some("cannot be replaced, and a part of the output has that name"),
+        Ok(found) if found.is_dir() => Some("is a folder with the name of a part of the output"),
+        Ok(found) if !found.is_file() => Some("cannot be replaced by a part of the output"),
         Ok(_) | Err(_) => None,
     };
     if let Some(says) = error {
         return Err(Error::io(beside(output, path), io::Error::other(says)));
     }
     if (set.taken)(path) {
-        let says = format!("{}, a part of the output, is an input or the report too", beside(output, path));
-        return Err(Error::format(says, "give the output another name"));
+        let says = format!("cannot write {}, a part of the output: it is an input or the report", beside(output, path));
+        return Err(Error::format(says, "rename the output"));
     }
     Ok(())
 }
@@ -538,9 +538,7 @@ fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
 /// What stands under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
 fn special(path: &Path) -> io::Result<Option<File>> {
     match path.metadata() {
-        Ok(found) if found.is_dir() => {
-            Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file name"))
-        }
+        Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),
         Ok(found) if !found.is_file() => File::options().write(true).open(path).map(Some),
         Ok(_) | Err(_) => Ok(None),
     }
@@ -559,14 +557,14 @@ fn followed(name: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("leads from link to link without end"))
+    Err(io::Error::other("is a loop of symlinks"))
 }
 
 /// What went wrong, without the name of the temporary it went wrong with.
 fn without_path(error: &io::Error) -> io::Error {
     let says = match error.kind() {
         io::ErrorKind::NotFound => "its folder does not exist",
-        io::ErrorKind::PermissionDenied => "its folder cannot be written in",
+        io::ErrorKind::PermissionDenied => "its folder is not writable",
         kind => return io::Error::from(kind),
     };
     io::Error::new(error.kind(), says)

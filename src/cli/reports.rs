@@ -36,8 +36,8 @@ impl Kind {
             Some("json") => Ok(Kind::Rows),
             Some("html" | "htm") => Ok(Kind::Page),
             _ => Err(Error::format(
-                format!("--report {name}: its name does not say what to write"),
-                "end it in .html (a page), .json (rows) or .jsonl (each occurrence), or say - for a table",
+                format!("cannot infer the report type from {name}"),
+                "end it in .html (a page), .json (rows) or .jsonl (each occurrence), or pass - for a table",
             )),
         }
     }
@@ -57,7 +57,7 @@ impl Reports {
     pub fn create(names: &[String], temporaries: &Temporaries) -> Result<Reports, Error> {
         let kinds = names.iter().map(|name| Kind::of(name)).collect::<Result<Vec<_>, _>>()?;
         if kinds.iter().filter(|kind| **kind == Kind::Lines).count() > 1 {
-            return Err(Error::format("two reports of every occurrence", "name one file that ends in .jsonl"));
+            return Err(Error::format("cannot write two .jsonl reports", "pass one file that ends in .jsonl"));
         }
         let mut files = Vec::new();
         for (kind, name) in kinds.iter().zip(names).filter(|(kind, _)| **kind != Kind::Table) {

@@ -3,62 +3,63 @@
 use clap::{Args, ValueEnum};
 
 use super::address;
+use super::wanted::VIDEO;
 use crate::format::{Family, Format};
 use crate::options::{Options, ThumbnailRule};
 
-/// The options, under a heading of their own.
+/// The options, under two headings.
 #[derive(Args)]
-#[command(next_help_heading = "What is written")]
+#[command(next_help_heading = "Pages and entries")]
 pub struct RuleArgs {
-    /// Leaves out the video elements that Google retired: category, gallery_loc, price, tvshow, allow_embed, autoplay
-    #[arg(long, hide_short_help = true)]
-    no_deprecated: bool,
-    /// Writes videos that are blocked or deleted too
-    #[arg(long, hide_short_help = true)]
-    keep_inactive: bool,
-    /// Cuts titles of videos at 100 characters
-    #[arg(long, hide_short_help = true)]
-    fit_titles: bool,
-    /// What a title is made of where nothing but the address is known
-    #[arg(long, value_name = "WHAT", hide_short_help = true)]
-    title_from: Option<TitleFrom>,
-    /// Lists the first thumbnail of each video as an image of its page, in sitemaps without videos
-    #[arg(long, hide_short_help = true)]
-    thumbnails_as_images: bool,
-    /// Thumbnail to take of several, where the target takes one
-    #[arg(long, value_name = "WHICH", default_value = "largest", hide_short_help = true)]
+    /// Choose one: largest or first
+    #[arg(long, value_name = "WHICH", default_value = "largest", help_heading = VIDEO, hide_possible_values = true)]
     thumbnail: ThumbnailArg,
-    /// Thumbnail of videos that have none
-    #[arg(long, value_name = "URL", value_parser = address, hide_short_help = true)]
-    default_thumbnail: Option<String>,
-    /// The feed's picture may stand for a missing thumbnail
-    #[arg(long, hide_short_help = true)]
+    /// Use the feed image for missing thumbnails
+    #[arg(long, help_heading = VIDEO)]
     thumbnail_from_feed: bool,
-    /// The first image of the page's text may stand for a missing thumbnail
-    #[arg(long, hide_short_help = true)]
+    /// Use the first image in the page text for missing thumbnails
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
     thumbnail_from_html: bool,
-    /// The feed's update period is the changefreq of pages that have none
+    /// Use this image for missing thumbnails
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = VIDEO, hide_short_help = true)]
+    default_thumbnail: Option<String>,
+    /// Write blocked and deleted videos too
+    #[arg(long, help_heading = VIDEO)]
+    keep_inactive: bool,
+    /// Omit video elements that Google retired: category, gallery_loc, price, tvshow, allow_embed, autoplay
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    no_deprecated: bool,
+    /// Truncate video titles to 100 characters
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    fit_titles: bool,
+    /// List the first thumbnail of each video as an image of its page, in sitemaps without videos
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    thumbnails_as_images: bool,
+    /// Generate missing titles: slug uses the words at the end of the URL
+    #[arg(long, value_name = "SOURCE", hide_possible_values = true, hide_short_help = true)]
+    title_from: Option<TitleFrom>,
+    /// Use the update period of the feed as changefreq where a page has none
     #[arg(long, hide_short_help = true)]
     feed_changefreq: bool,
-    /// The date of publication is the lastmod of pages that were never updated
+    /// Use the publication date as lastmod where a page was never updated
     #[arg(long, hide_short_help = true)]
     lastmod_from_published: bool,
-    /// The date of the last change is the pubDate of items that have none
+    /// Use the date of the last change as pubDate where an item has none
     #[arg(long, hide_short_help = true)]
     pubdate_from_lastmod: bool,
-    /// Name of the publication, where --ext news makes articles [default: the feed's title]
+    /// Set the publication name for --ext news [default: title of the feed]
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     news_name: Option<String>,
-    /// Language of the articles that --ext news makes [default: that of the page or the feed]
+    /// Set the article language for --ext news [default: that of the page or feed]
     #[arg(long, value_name = "TAG", hide_short_help = true)]
     news_language: Option<String>,
-    /// Keeps the fragments of addresses in a list of them
+    /// Keep URL fragments in text output
     #[arg(long, hide_short_help = true)]
     keep_fragments: bool,
-    /// Addresses in sitemaps keep characters beyond ASCII, which are percent-encoded otherwise
+    /// Keep non-ASCII characters in sitemap URLs instead of percent-encoding them
     #[arg(long, hide_short_help = true)]
     iri: bool,
-    /// Resolves relative links inside texts with markup
+    /// Resolve relative links in texts with markup
     #[arg(long, hide_short_help = true)]
     absolutize_html: bool,
 }

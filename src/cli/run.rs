@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::job::shown;
 use crate::report::tame;
 
-/// Runs a job of transfeed.toml; without a name, lists the jobs.
+/// Run a job of transfeed.toml, or list the jobs.
 ///
 /// A job is a table [job.NAME] with the key command (convert, migrate or validate), inputs, and options by their long
 /// names. It starts from the table of its command, such as [convert]; its own keys win. Paths are relative to the file.

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::convert::Convert;
 use super::migrate::Migrate;
 use super::validate::Validate;
+use super::wanted::RUN;
 use super::{pattern, say};
 use crate::error::Error;
 use crate::job::shown;
@@ -34,11 +35,11 @@ const INPUTS: &str = "inputs";
 /// Which settings file, the same for every command that has a table in it.
 #[derive(Args)]
 pub struct SettingsArgs {
-    /// Settings file [default: transfeed.toml in this folder or the nearest one above]
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG", hide_short_help = true)]
+    /// Settings file [default: transfeed.toml in this folder or the nearest parent]
+    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG", help_heading = RUN, hide_short_help = true)]
     config: Option<PathBuf>,
     /// Ignore settings files
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, help_heading = RUN, hide_short_help = true)]
     no_config: bool,
 }
 
@@ -100,7 +101,7 @@ impl SettingsFile {
         let text = std::fs::read_to_string(&path).map_err(|error| Error::io(shown(&path), error))?;
         let mut file = SettingsFile { path, tables: Map::new() };
         file.tables = basic_toml::from_str(&text).map_err(|error| {
-            let hint = "check the syntax of TOML; text and dates are written in quotes";
+            let hint = "check the TOML syntax; text and dates need quotes";
             file.error(error, hint)
         })?;
         file.check_tables()?;
@@ -124,7 +125,7 @@ impl SettingsFile {
                 (Value::Object(_), None) => {
                     self.error(format!("unknown table [{key}]"), format!("the tables are {}", all()))
                 }
-                _ => self.error(format!("the key {key} is in no table"), format!("put it below one of {}", all())),
+                _ => self.error(format!("key {key} outside a table"), format!("move it below one of {}", all())),
             });
         }
         Ok(())
@@ -156,7 +157,8 @@ impl SettingsFile {
     }
 
     fn table<'t>(&self, value: &'t Value, name: &str) -> Result<&'t Map<String, Value>, Error> {
-        let wrong = || self.error(format!("{name} is not a table"), format!("begin it with a line [{name}]"));
+        let wrong =
+            || self.error(format!("{name} is not a table"), format!("write it as a table with the line [{name}]"));
         value.as_object().ok_or_else(wrong)
     }
 
@@ -219,10 +221,10 @@ impl SettingsFile {
 
     fn unknown_key(&self, parser: &Command, (table, key): (&str, &str), purpose: Purpose) -> Error {
         let options = parser.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_long);
-        let known = options.filter(|name| !is_about_settings(name));
+        let known = options.filter(|name| !is_about_settings(name) && *name != "help");
         let hint = match nearest(key, known.chain([INPUTS].into_iter().filter(|_| purpose != Purpose::Table))) {
-            _ if key == INPUTS => "only jobs have inputs: move it to a table [job.NAME]".to_owned(),
-            _ if is_about_settings(key) => "it is an option of the command line only".to_owned(),
+            _ if key == INPUTS => "only jobs have inputs; move it to a table [job.NAME]".to_owned(),
+            _ if is_about_settings(key) => "pass it on the command line".to_owned(),
             Some(near) => format!("did you mean {near}?"),
             None => format!("`transfeed {} --help` lists all options", parser.get_name()),
         };
@@ -427,7 +429,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     // clap would refuse a file that the environment names, too
     match matches.value_source("config") {
         Some(ValueSource::CommandLine) if no_config => {
-            return Err(Error::format("cannot combine --config with --no-config", "leave one of them out"));
+            return Err(Error::format("cannot combine --config with --no-config", "remove one of them"));
         }
         _ if no_config => return Ok(words),
         _ => (),

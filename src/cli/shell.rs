@@ -10,22 +10,22 @@ use clap_complete::Shell;
 use super::exit::Exit;
 use crate::error::Error;
 
-/// Prints the completions of a shell.
+/// Print shell completions.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  transfeed completions bash > ~/.local/share/bash-completion/completions/transfeed\n  \
     transfeed completions zsh > ~/.zfunc/_transfeed\n  transfeed completions fish > ~/.config/fish/completions/transfeed.fish"
 )]
 pub struct Completions {
-    /// The shell
+    /// Shell to complete for
     shell: Shell,
 }
 
-/// Writes the manual pages of all commands into a folder, or prints the first.
+/// Write the manual pages to a folder, or print the first.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  transfeed man | man -l -\n  transfeed man /usr/local/share/man/man1")]
 pub struct Man {
-    /// The folder; without one, the page of transfeed goes to standard output
+    /// Output folder [default: print the page of transfeed]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }

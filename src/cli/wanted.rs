@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
-use super::gates::GateArgs;
+use super::gates::{self, GateArgs};
 use super::known::known;
 use super::{address, color, date, limits, progress, rules, say, source, source_names, target, target_names};
 use crate::error::Error;
@@ -15,119 +15,139 @@ use crate::model::Date;
 use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::text::url;
 
-/// Headings of the help.
-const LOSS: &str = "Losses and repairs";
-const FORM: &str = "Form of the output";
-const RUN: &str = "The run";
+/// Headings of the help, by what the reader needs; the commands that convert share them.
+pub const WHAT: &str = "What";
+pub const WHERE: &str = "Where to";
+pub const VIDEO: &str = "Video choices";
+pub const RUN: &str = "Run";
+/// Further headings of the long help.
+const PAGES: &str = "Pages and entries";
 
 /// The options.
 #[derive(Args)]
+#[command(disable_help_flag = true)]
 pub struct Wanted {
-    /// Target format: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; may be left out where the
-    /// name after -o ends in .rss, .mrss, .atom, .txt, .json or .jsonl
-    #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true)]
+    /// Target format [default: from the extension of OUT]
+    ///
+    /// Formats: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; the extensions .rss, .mrss, .atom,
+    /// .txt, .json and .jsonl select one.
+    #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true, help_heading = WHAT)]
     pub to: Option<&'static Format>,
-    /// Source format, if its content should not decide
-    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
+    /// Source format [default: detected from the content]
+    #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true, help_heading = WHAT)]
     pub from: Option<&'static Format>,
-    /// Whose rules are applied while writing [default: google for video-sitemap, else none]
-    #[arg(long = "for", value_name = "WHO")]
+    /// Apply the rules of google, yandex or none
+    ///
+    /// [default: google for video-sitemap, otherwise none]
+    #[arg(long = "for", value_name = "WHO", hide_possible_values = true, help_heading = WHAT)]
     pub profile: Option<ProfileArg>,
-    /// Sitemap extensions to write: image, news, alternates, or none [default: those the data has]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', hide_short_help = true)]
-    pub ext: Option<Vec<Ext>>,
-    /// Address of the input: relative addresses refer to it
-    #[arg(long, value_name = "URL", value_parser = address)]
+    /// Set the URL of the input, to resolve relative URLs
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = WHAT)]
     pub base: Option<String>,
-    /// Address the output will have (written as rel=self)
-    #[arg(long = "self", value_name = "URL", value_parser = address, hide_short_help = true)]
+    /// Set the URL of the output (written as rel=self)
+    #[arg(long = "self", value_name = "URL", value_parser = address, help_heading = WHERE, hide_short_help = true)]
     pub self_url: Option<String>,
-    /// Unknown markup: back into the same family of formats, or never; keep: also carries in feeds, in the words of
-    /// sitemaps and of Media RSS, what they have no place for
-    #[arg(long, value_name = "HOW", default_value = "same", hide_short_help = true)]
-    pub foreign: ForeignArg,
-    /// A repair of the input, or an entry or video that cannot be written, is an error: nothing is written
-    #[arg(long, help_heading = LOSS)]
-    pub strict: bool,
-    /// Publish what could be read of an input that is cut off, instead of keeping the previous output
-    #[arg(long, help_heading = LOSS, hide_short_help = true)]
-    pub accept_truncated: bool,
-    /// Drops an object rather than making up what the target requires of it
-    #[arg(long, hide_short_help = true)]
-    pub no_synth: bool,
-    /// Which rendition of a video to take: best, smallest, largest, first, type=MIME, height<=N
-    #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true, hide_short_help = true)]
-    pub rendition: RenditionRule,
-    /// Several videos of one page become one item of a feed [default: an item a video from sitemaps]
-    #[arg(long, conflicts_with = "one_item_per_video", hide_short_help = true)]
-    pub one_item_per_page: bool,
-    /// Several videos of one page become an item each, from feeds too
-    #[arg(long, hide_short_help = true)]
-    pub one_item_per_video: bool,
-    /// Media RSS files outside of a group are videos of their own, never renditions of one
-    #[arg(long, hide_short_help = true)]
-    pub no_merge_ungrouped: bool,
-    /// A Media RSS file of unknown kind is a video
-    #[arg(long, hide_short_help = true)]
-    pub assume_video: bool,
-    /// Decode texts of feeds that are escaped twice; can turn inert text into live markup
-    #[arg(long, hide_short_help = true)]
-    pub decode_twice: bool,
-    /// Never the player of a known host in place of its watch page
-    #[arg(long, hide_short_help = true)]
-    pub no_rewrite: bool,
-    /// Time of the run, where a target requires a date that nothing else gives [default: SOURCE_DATE_EPOCH, or the clock]
-    #[arg(long, value_name = "DATE", value_parser = date, hide_short_help = true)]
-    pub now: Option<Date>,
-    /// Indented output, one element a line
-    #[arg(long, help_heading = FORM, hide_short_help = true)]
-    pub pretty: bool,
-    /// Reads RSS and Atom output back with the crates rss and atom_syndication; exit 70 on a difference
-    #[arg(long, help_heading = LOSS, hide_short_help = true)]
-    pub verify: bool,
-    /// Entries stay apart, also those of one page; without it, a sitemap names each page once
-    #[arg(long, hide_short_help = true)]
-    pub no_group: bool,
-    /// What grouping by page may hold before it uses temporary files
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = RUN, hide_short_help = true)]
-    pub memory: limits::Size,
-    /// Where temporary files are made [default: where the system makes them]
-    #[arg(long, value_name = "DIR", help_heading = RUN, hide_short_help = true)]
-    pub temp_dir: Option<PathBuf>,
-    /// Entries of one file; more are split into NAME-0001.xml and so on [default: 50000 for sitemaps]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = FORM)]
+    /// Split after N entries [default: 50000 for sitemaps]
+    ///
+    /// The files are named NAME-0001.xml and so on.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = WHERE)]
     pub split: Option<u64>,
-    /// Bytes of one file before compression; more are split [default: 52428800 for sitemaps]
-    #[arg(long, value_name = "SIZE", value_parser = part_size, help_heading = FORM, hide_short_help = true)]
+    /// Split after SIZE uncompressed bytes [default: 52428800 for sitemaps]
+    #[arg(long, value_name = "SIZE", value_parser = part_size, help_heading = WHERE, hide_short_help = true)]
     pub split_bytes: Option<limits::Size>,
-    /// Address of the folder that the parts of a sitemap will be in: OUT is their index [default: that of --self or --base]
-    #[arg(long, value_name = "URL", value_parser = address, help_heading = FORM, hide_short_help = true)]
+    /// Set the URL of the folder of a split sitemap; OUT becomes its index [default: from --self or --base]
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = WHERE, hide_short_help = true)]
     pub index_base: Option<String>,
-    /// Write a sitemap beyond the limits of the protocol (50000 URLs, 52428800 bytes) whole; without it, that is an error
-    #[arg(long, help_heading = FORM, hide_short_help = true)]
+    /// Write one file even beyond the sitemap limits (50000 URLs, 52428800 bytes)
+    #[arg(long, help_heading = WHERE, hide_short_help = true)]
     pub no_limits: bool,
-    /// Compress the output; files get .gz at the end of their names [default: where OUT ends in .gz]
-    #[arg(long, help_heading = FORM)]
+    /// Compress the output and add .gz to its name
+    ///
+    /// A name that ends in .gz is compressed without this option.
+    #[arg(long, help_heading = WHERE)]
     pub gzip: bool,
-    /// A bar on standard error: auto is on a terminal, for what takes more than half a second
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_short_help = true)]
-    pub progress: progress::When,
-    /// Colour on standard error: auto is on a terminal without NO_COLOR
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_short_help = true)]
-    pub color: color::When,
-    /// Threads; 0 for one a core. The output never depends on it
-    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = threads, help_heading = RUN)]
-    pub threads: u16,
-    /// No summary on standard error
-    #[arg(short, long, help_heading = RUN)]
-    pub quiet: bool,
-    /// All repairs of the input on standard error
-    #[arg(short, long, help_heading = RUN)]
-    pub verbose: bool,
+    /// Indent the output, one element per line
+    #[arg(long, help_heading = WHERE, hide_short_help = true)]
+    pub pretty: bool,
     #[command(flatten)]
     pub gates: GateArgs,
+    /// Fail on repairs and unwritable entries or videos
+    #[arg(long, help_heading = gates::HEADING)]
+    pub strict: bool,
+    /// Publish the readable part of a truncated input
+    ///
+    /// Without this option the previous output is kept.
+    #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
+    pub accept_truncated: bool,
+    /// Read RSS and Atom output back with the crates rss and atom_syndication; exit 70 on a difference
+    #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
+    pub verify: bool,
+    /// Choose one file of a video [default: best]
+    ///
+    /// Rules: best, smallest, largest, first, type=MIME, height<=N.
+    #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true, help_heading = VIDEO)]
+    pub rendition: RenditionRule,
+    /// Skip items instead of generating required fields
+    #[arg(long, help_heading = VIDEO)]
+    pub no_synth: bool,
+    /// Treat Media RSS files outside a group as separate videos, not renditions
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    pub no_merge_ungrouped: bool,
+    /// Treat Media RSS files of unknown type as videos
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    pub assume_video: bool,
+    /// Keep watch-page URLs; do not replace them with player URLs
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    pub no_rewrite: bool,
     #[command(flatten)]
     pub rules: rules::RuleArgs,
+    /// Choose sitemap extensions: image, news, alternates, none [default: those with data]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = PAGES, hide_possible_values = true, hide_short_help = true)]
+    pub ext: Option<Vec<Ext>>,
+    /// Choose what happens to unrecognized markup: same, keep, drop
+    ///
+    /// `same` copies it within a format family, `keep` also carries unsupported values as extensions, `drop` discards it.
+    #[arg(long, value_name = "HOW", default_value = "same", help_heading = PAGES, hide_possible_values = true, hide_short_help = true)]
+    pub foreign: ForeignArg,
+    /// Write one feed item per page [default: one per video from sitemaps]
+    #[arg(long, conflicts_with = "one_item_per_video", help_heading = PAGES, hide_short_help = true)]
+    pub one_item_per_page: bool,
+    /// Write one feed item per video, also from feeds
+    #[arg(long, help_heading = PAGES, hide_short_help = true)]
+    pub one_item_per_video: bool,
+    /// Keep entries of the same page separate; sitemaps otherwise list each page once
+    #[arg(long, help_heading = PAGES, hide_short_help = true)]
+    pub no_group: bool,
+    /// Decode feed texts that are escaped twice; can turn inert text into live markup
+    #[arg(long, help_heading = PAGES, hide_short_help = true)]
+    pub decode_twice: bool,
+    /// Set the time of the run, for required dates without a source [default: SOURCE_DATE_EPOCH or the clock]
+    #[arg(long, value_name = "DATE", value_parser = date, help_heading = PAGES, hide_short_help = true)]
+    pub now: Option<Date>,
+    /// Number of threads (0 = one per core)
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = threads, help_heading = RUN)]
+    pub threads: u16,
+    /// Print no summary
+    #[arg(short, long, help_heading = RUN)]
+    pub quiet: bool,
+    /// List all repairs of the input
+    #[arg(short, long, help_heading = RUN)]
+    pub verbose: bool,
+    /// Memory for grouping by page before temporary files are used
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = RUN, hide_short_help = true)]
+    pub memory: limits::Size,
+    /// Folder for temporary files [default: that of the system]
+    #[arg(long, value_name = "DIR", help_heading = RUN, hide_short_help = true)]
+    pub temp_dir: Option<PathBuf>,
+    /// Show a progress bar: auto (on a terminal, after half a second), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_possible_values = true, hide_short_help = true)]
+    pub progress: progress::When,
+    /// Use colors: auto (on a terminal, without NO_COLOR), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_possible_values = true, hide_short_help = true)]
+    pub color: color::When,
+    /// Print help (-h: the common options)
+    #[arg(short, long, action = clap::ArgAction::Help, help_heading = RUN)]
+    help: Option<bool>,
     #[command(flatten)]
     pub limits: limits::LimitArgs,
 }
@@ -235,26 +255,26 @@ impl Wanted {
         // passed over, it would guard nothing, and whoever asks for it counts on it
         if self.gates.min_videos.is_some() && matches!(to.id, "text" | "sitemap") {
             return Err(Error::format(
-                format!("{} has no videos that --min-videos could count", to.id),
-                "--min-entries counts the entries of the output",
+                format!("cannot check --min-videos: {} has no videos", to.id),
+                "try --min-entries",
             ));
         }
         if self.gates.validate && !rules_fit(to) {
             return Err(Error::format(
-                format!("no profile has rules for {} that --validate could check", to.id),
-                "leave --validate out, or convert to a format that has rules",
+                format!("cannot check --validate: no profile has rules for {}", to.id),
+                "omit --validate",
             ));
         }
         if self.verify && !feed {
             return Err(Error::format(
-                format!("--verify cannot read {} back", to.id),
-                "it takes rss, mrss, atom and atom-media",
+                format!("cannot verify {}: no independent reader", to.id),
+                "--verify supports rss, mrss, atom and atom-media",
             ));
         }
         if self.profile == Some(ProfileArg::Yandex) && feed {
             return Err(Error::format(
-                "Yandex takes no feeds as sitemaps",
-                "say --to sitemap or --to text, or leave --for out",
+                "cannot write a feed for Yandex: it accepts only sitemaps and text",
+                "try --to sitemap, or omit --for",
             ));
         }
         Ok(())
@@ -294,12 +314,10 @@ impl Wanted {
         ];
         let rules = self.rules.unused(to);
         for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
-            say(&format!("note: {} has no use for {option}\n", to.id));
+            say(&format!("note: {option} has no effect on {}\n", to.id));
         }
         if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {
-            say(
-                "warning: Yandex does not know the video extension: no video will be written (--for google writes them)\n",
-            );
+            say("warning: no videos written: Yandex does not support the video extension (--for google writes them)\n");
         }
     }
 
@@ -318,7 +336,7 @@ fn rules_fit(to: &Format) -> bool {
 fn extensions(list: Option<&[Ext]>) -> Result<Option<Extensions>, Error> {
     let Some(list) = list else { return Ok(None) };
     if list.contains(&Ext::None) && list.len() > 1 {
-        return Err(Error::format("--ext none goes with no other", "leave the others out, or none"));
+        return Err(Error::format("cannot combine --ext none with other extensions", "remove one of them"));
     }
     let has = |ext| list.contains(&ext);
     Ok(Some(Extensions { image: has(Ext::Image), news: has(Ext::News), alternates: has(Ext::Alternates) }))
@@ -346,8 +364,8 @@ pub fn epoch() -> Result<Option<Date>, Error> {
     match said.trim().parse().ok().and_then(Date::from_unix) {
         Some(date) => Ok(Some(date)),
         None => Err(Error::format(
-            format!("SOURCE_DATE_EPOCH says {said}, which is no time"),
-            "give it seconds since 1970, such as 1780000000, or take it out of the environment",
+            format!("cannot read SOURCE_DATE_EPOCH={said}: not a time"),
+            "set it to seconds since 1970, such as 1780000000, or unset it",
         )),
     }
 }
@@ -360,12 +378,12 @@ pub fn date_of(time: SystemTime) -> Option<Date> {
 
 pub fn threads(text: &str) -> Result<u16, String> {
     let read = text.parse().ok().filter(|threads| *threads <= 256);
-    read.ok_or_else(|| "a number of threads is wanted, from 0 (one a core) to 256".to_owned())
+    read.ok_or_else(|| "expected a number of threads from 0 (one per core) to 256".to_owned())
 }
 
 fn part_size(text: &str) -> Result<limits::Size, String> {
     let size: limits::Size = text.parse()?;
-    if size.count() == 0 { Err("a part of no bytes cannot be made".to_owned()) } else { Ok(size) }
+    if size.count() == 0 { Err("expected a size above 0".to_owned()) } else { Ok(size) }
 }
 
 #[cfg(test)]
@@ -378,8 +396,8 @@ mod tests {
         command.build();
         let convert = command.find_subcommand_mut("convert").expect("a command");
         let help = convert.render_long_help().to_string();
-        let said = help.split("--to <FORMAT>").nth(1).and_then(|rest| rest.split(';').next()).expect("the option");
-        let said: Vec<&str> = said.split([':', ',']).skip(1).map(str::trim).collect();
+        let said = help.split("Formats:").nth(1).and_then(|rest| rest.split(';').next()).expect("the option");
+        let said: Vec<&str> = said.split(',').map(str::trim).collect();
         let targets: Vec<&str> = crate::format::targets().map(|format| format.id).collect();
         assert_eq!(said, targets);
     }

@@ -252,7 +252,11 @@ impl Picking<'_> {
             }
             Err(bad) => {
                 let (line, _) = bad_place(raw, &bad);
-                found.remarks.push(self.remark(line, bad.code, format!("{}; the entry counts as it stands", bad.says)));
+                found.remarks.push(self.remark(
+                    line,
+                    bad.code,
+                    format!("{}; the entry is compared as it is", bad.says),
+                ));
                 let label = self.label(raw.number, raw.line, raw.column, true, format!("line {}", raw.line));
                 Known { label, piece: None, keys: [None; 5] }
             }

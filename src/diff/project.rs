@@ -291,7 +291,7 @@ impl<'p, 'd> Writing<'p, 'd> {
         let made = made_dates(&self.books);
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
-            .then(|| self.books.dropped_why().unwrap_or("it says nothing that can be written"));
+            .then(|| self.books.dropped_why().unwrap_or("it has no value that can be written"));
         let videos = self.books.videos_dropped().collect();
         if dropped.is_none() && (self.setup.same_family || self.books.leaves_out()) {
             self.note_left_out(entry);

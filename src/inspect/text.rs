@@ -77,7 +77,7 @@ pub fn trouble(found: &Inspected) -> Vec<String> {
     let strange: u64 = found.foreign.iter().map(|foreign| foreign.count).sum::<u64>() + found.foreign_untold;
     if strange > 0 {
         let first = found.foreign.first().map(|foreign| format!(": {}", cut(&foreign.path, 60))).unwrap_or_default();
-        lines.push(format!("{} that no reader understands{first}", many(strange, "value", "values")));
+        lines.push(format!("{} in unrecognized elements{first}", many(strange, "value", "values")));
     }
     lines
 }
@@ -92,8 +92,8 @@ fn repair_line(repairs: &Repairs) -> String {
 
 fn again_line(name: &str, repeat: &Repeat) -> String {
     let again = match repeat.again {
-        1 => format!("1 {name} stood before"),
-        count => format!("{count} {name}s stood before"),
+        1 => format!("1 duplicate {name}"),
+        count => format!("{count} duplicate {name}s"),
     };
     let Some(first) = repeat.examples.first() else { return again };
     format!("{again}: {} in lines {} and {}", cut(&first.value, 50), first.first_line, first.line)
@@ -134,7 +134,7 @@ fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
                 "page" => "page hosts",
                 "file" => "file hosts",
                 "player" => "player hosts",
-                "picture" => "picture hosts",
+                "picture" => "image hosts",
                 _ => "link hosts",
             };
             facts.push((name, list(&hosts, 4)));
@@ -283,7 +283,7 @@ fn foreign(found: &Inspected, detail: Detail) -> Table {
     } else {
         String::new()
     };
-    Some(("values that no reader understands".to_owned(), table(&rows, &[1]) + &more))
+    Some(("values in unrecognized elements".to_owned(), table(&rows, &[1]) + &more))
 }
 
 /// The forecasts: sums where there are several, and the rows of a single one.

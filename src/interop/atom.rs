@@ -52,7 +52,7 @@ impl Document {
         let (wire, format) = self.wire(&ATOM_MEDIA)?;
         let feed = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
         let held = Document::read(&write(&feed)?, &ATOM_MEDIA)?;
-        let why = "the types of the atom_syndication crate have no place for it";
+        let why = "the atom_syndication crate has no type for it";
         let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, why)?;
         Ok((feed, Losses { format, types }))
     }
@@ -128,7 +128,7 @@ impl crate::Document {
         shallow(&String::from_utf8_lossy(&wire))?;
         let made = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
         let held = Document::read(&write(&made)?, &ATOM_MEDIA)?;
-        let why = "the types of the atom_syndication crate have no place for it";
+        let why = "the atom_syndication crate has no type for it";
         let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, why)?;
         let losses = report.losses().cloned().chain(shown(&types).into_iter().filter(Loss::is_loss)).collect();
         Ok((made, losses))

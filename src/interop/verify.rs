@@ -49,8 +49,8 @@ impl Verifier {
             Family::Atom if cfg!(feature = "atom") => "<entry/>",
             _ => {
                 return Err(Error::format(
-                    format!("{} cannot be verified", target.id),
-                    "no crate for it reads it here",
+                    format!("cannot verify {}", target.id),
+                    "no independent reader is available",
                 ));
             }
         };
@@ -84,7 +84,7 @@ impl Verifier {
         for fact in facts {
             if fact.ours != fact.theirs {
                 let (name, ours, theirs) = (fact.name, quote(&fact.ours), quote(&fact.theirs));
-                let says = format!("{name} of {what} is {ours}, and {theirs} as the other reader sees it");
+                let says = format!("{name} of {what} is {ours}, but the other reader has {theirs}");
                 return Err(ErrorKind::Verify { says }.into());
             }
         }
@@ -152,7 +152,7 @@ fn same_model(entry: &Entry<'_>, node: Node<'_, '_>) -> Result<(), Error> {
     ];
     for (name, ours, model) in has {
         if ours.is_some() && ours != model {
-            let says = format!("{name} of an entry is {ours:?}, and {model:?} as our own reader understands it");
+            let says = format!("{name} of an entry is {ours:?}, but our own reader has {model:?}");
             return Err(ErrorKind::Verify { says }.into());
         }
     }
@@ -198,7 +198,7 @@ fn number(name: &'static str, ours: usize, theirs: usize) -> Fact {
 
 #[cfg(feature = "rss")]
 fn rss_facts(tree: &Tree<'_>, text: &str, head: bool) -> Result<Vec<Fact>, Error> {
-    let refused = |error: rss::Error| ErrorKind::Verify { says: format!("the rss crate refuses it: {error}") };
+    let refused = |error: rss::Error| ErrorKind::Verify { says: format!("the rss crate rejects it: {error}") };
     let channel = rss::Channel::read_from(text.as_bytes()).map_err(refused)?;
     let Some(root) = tree.root() else { return Ok(Vec::new()) };
     let mut facts = Vec::new();
@@ -268,7 +268,7 @@ fn rss_item(node: Node<'_, '_>, item: &rss::Item, facts: &mut Vec<Option<Fact>>)
 fn atom_facts(tree: &Tree<'_>, text: &str, head: bool) -> Result<Vec<Fact>, Error> {
     use atom_syndication::Feed;
     let refused = |error: atom_syndication::Error| ErrorKind::Verify {
-        says: format!("the atom_syndication crate refuses it: {error}"),
+        says: format!("the atom_syndication crate rejects it: {error}"),
     };
     let feed = Feed::read_from(text.as_bytes()).map_err(refused)?;
     let Some(root) = tree.root() else { return Ok(Vec::new()) };

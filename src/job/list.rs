@@ -59,7 +59,7 @@ pub fn index<'i>(
 ) -> Result<impl Iterator<Item = Result<String, Error>> + use<'i>, Error> {
     let entries = Entries::open_with(input, None, options.clone())?;
     if entries.format().id != "sitemap-index" {
-        return Err(Error::format("this is no index of sitemaps", "name one"));
+        return Err(Error::format("cannot list sitemaps: not a sitemap index", "pass a sitemap index"));
     }
     let cut = entries.document().trouble.iter().find(|trouble| diagnostic::is_cut_off(trouble.code));
     let cut = cut.map(|cut| Err(cut_off(cut.line, cut.column, &cut.found)));

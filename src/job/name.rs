@@ -65,22 +65,24 @@ impl FromStr for Template {
             || text.split(['/', '\\']).any(|step| matches!(step, "." | ".."))
             || text.contains('\0')
         {
-            return Err("a name below --out is wanted, without steps such as .. or a slash at its beginning".to_owned());
+            return Err("expected a name below --out, without .. or a leading slash".to_owned());
         }
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let (word, after) = after.split_once('}').ok_or("a { has no }")?;
+            let (word, after) = after.split_once('}').ok_or("unclosed { in the name")?;
             let known = || PARTS.map(|(word, _)| format!("{{{word}}}")).join(" ");
             let part = PARTS.iter().find(|(name, _)| *name == word).map(|(_, part)| *part);
             pieces.push(Piece::Text(before.to_owned()));
-            pieces.push(Piece::Of(part.ok_or_else(|| format!("no such part: {{{word}}}; known are {}", known()))?));
+            pieces.push(Piece::Of(
+                part.ok_or_else(|| format!("unknown placeholder {{{word}}}; placeholders are {}", known()))?,
+            ));
             rest = after;
         }
         pieces.push(Piece::Text(rest.to_owned()));
         pieces.retain(|piece| *piece != Piece::Text(String::new()));
         if rest.ends_with('/') || pieces.is_empty() || matches!(pieces.last(), Some(Piece::Of(Part::Dir))) {
-            return Err("a name is wanted, not a folder; the usual one is {dir}/{stem}.{ext}".to_owned());
+            return Err("expected a file name, not a folder; the default is {dir}/{stem}.{ext}".to_owned());
         }
         Ok(Template(pieces))
     }
@@ -429,7 +431,7 @@ pub fn settle(
     }
     let still = clashing(outputs, parts);
     let one = still.first().and_then(|index| outputs.get(*index));
-    one.map_or(Ok(renamed), |name| Err(format!("two outputs would have the name {}", shown(name))))
+    one.map_or(Ok(renamed), |name| Err(format!("cannot write {}: two outputs have this name", shown(name))))
 }
 
 /// The places of all names that are not the only ones of their kind.

@@ -32,7 +32,7 @@ impl FromStr for Shard {
         let shard = text.split_once('/').and_then(|(k, n)| Some(Shard { number: number(k)?, of: number(n)? }));
         shard
             .filter(|shard| shard.number >= 1 && shard.number <= shard.of)
-            .ok_or_else(|| "a share is wanted, such as 1/4 or 4/4".to_owned())
+            .ok_or_else(|| "expected a shard such as 1/4 or 4/4".to_owned())
     }
 }
 

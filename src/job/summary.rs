@@ -683,11 +683,11 @@ impl Summary {
 
     fn files(&self) -> String {
         let Counts { done, unchanged, failed, not_feeds, lists, remaining, empty: _ } = self.counts;
-        let mut files = format!("files     {} {}", grouped(done), if self.dry_run { "would be done" } else { "done" });
+        let mut files = format!("files     {} {}", grouped(done), if self.dry_run { "to convert" } else { "done" });
         for (count, what) in [
             (unchanged, "up to date"),
             (failed, "failed"),
-            (not_feeds, "skipped: no feeds"),
+            (not_feeds, "skipped: not feeds"),
             (lists, if lists == 1 { "list followed" } else { "lists followed" }),
             (remaining, "left"),
         ] {

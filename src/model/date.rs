@@ -263,7 +263,7 @@ impl Date {
     /// a date as the model writes it, also where that has no zone.
     pub(crate) fn repaired(text: &str) -> Option<(Note, String)> {
         let (date, note) = Self::read(text).filter(|(date, _)| date.to_w3c() != text.trim())?;
-        let other = || Note { code: "date.lenient", said: "read a date of RFC 822" };
+        let other = || Note { code: "date.lenient", said: "read an RFC 822 date" };
         let note = note.or_else(|| (Self::form(text) != Form::W3c).then(other))?;
         Some((note, date.to_w3c()))
     }
@@ -366,7 +366,7 @@ impl<'a> FromText<'a> for Date {
 
     fn refused(text: &str) -> Option<Note> {
         Self::is_stand_in(text)
-            .then_some(Note { code: "date.none", said: "it says that there is no date; not read as one" })
+            .then_some(Note { code: "date.none", said: "a placeholder for a missing date; not read" })
     }
 }
 
@@ -586,7 +586,7 @@ fn named(text: &str, repair: &mut Repair) -> Option<Date> {
     let day = u8::try_from(head.day.unwrap_or(1)).ok()?;
     let date = Date::ymd(head.year?, head.month, day)?;
     if head.weekday.is_some_and(|said| usize::from(said) != weekday(date.days())) {
-        repair.note("ignored a weekday that is not the date's");
+        repair.note("ignored a wrong weekday");
     }
     if time.is_empty() {
         repair.note("read a date without a time of day");
@@ -596,7 +596,7 @@ fn named(text: &str, repair: &mut Repair) -> Option<Date> {
     let (clock, zone) = clock(time, repair)?;
     let date = moment(date, clock, zone, is_rfc822_zone, repair)?;
     if !is_rfc822(text) {
-        repair.note("read a date that is not in the form of RFC 822");
+        repair.note("read a date without RFC 822 syntax");
     }
     Some(date)
 }
@@ -665,7 +665,7 @@ fn year_of(token: &str, repair: &mut Repair) -> Option<u16> {
     match token.len() {
         4 => Some(year),
         2 => {
-            repair.note("read a year of two digits as one of 1970 to 2069");
+            repair.note("read a year of two digits as 1970 to 2069");
             Some(year + if year < 70 { 2000 } else { 1900 })
         }
         _ => None,
@@ -679,7 +679,7 @@ fn word_of(word: &str, table: &[(&str, &[&str])], repair: &mut Repair) -> Option
         None => {
             let word = word.to_lowercase();
             let place = table.iter().position(|(_, names)| names.contains(&word.as_str()))?;
-            repair.note("read a name of a month or weekday that is not RFC 822's");
+            repair.note("read a month or weekday name outside RFC 822");
             place
         }
     };
@@ -735,11 +735,11 @@ fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, re
     if !strict(zone_text) {
         match offset {
             Some(_) => repair.note("read an unusual zone"),
-            None if zone_text.trim().is_empty() => repair.note("the zone is not stated"),
+            None if zone_text.trim().is_empty() => repair.note("the zone is missing"),
             None if has_name_and_offset(zone_text) => {
-                repair.costs("ignored a zone with both name and offset, which differ");
+                repair.costs("ignored a zone whose name and offset differ");
             }
-            None => repair.costs("the zone is not known by that name"),
+            None => repair.costs("the zone name is unknown"),
         }
     }
     let (day, hour) = if hour == 24 && (clock.minute, clock.second.unwrap_or(0), clock.nanos) == (0, 0, 0) {
@@ -783,7 +783,7 @@ fn twelve_hours<'t>(hour: u16, rest: &'t str, repair: &mut Repair) -> Option<(u1
     if !am && !pm {
         return Some((hour, rest));
     }
-    repair.note("read a clock of twelve hours");
+    repair.note("read a 12-hour time");
     (1..=12).contains(&hour).then(|| (hour % 12 + if pm { 12 } else { 0 }, &trimmed[length..]))
 }
 
@@ -796,7 +796,7 @@ fn zone(text: &str, repair: &mut Repair) -> Option<Option<i16>> {
     if text.starts_with(['+', '-']) {
         let (offset, name) = numeric_offset(text)?;
         if !name.is_empty() {
-            repair.note("ignored the name of a zone after its offset");
+            repair.note("ignored a zone name after the offset");
         }
         return is_zone_name(name.trim()).then_some(Some(offset));
     }
@@ -806,12 +806,12 @@ fn zone(text: &str, repair: &mut Repair) -> Option<Option<i16>> {
     if length > 0 && rest.starts_with(['+', '-']) {
         let (offset, rest) = numeric_offset(rest)?;
         let is_utc = ["GMT", "UTC", "UT"].iter().any(|utc| name.eq_ignore_ascii_case(utc));
-        repair.note("read a zone with both name and offset");
+        repair.note("read a zone with name and offset");
         return rest.is_empty().then_some(Some(offset).filter(|_| is_utc || known == Some(offset)));
     }
     let offset = known.filter(|_| rest.is_empty());
     if offset.is_none() {
-        repair.note("the zone is not known by that name");
+        repair.note("the zone name is unknown");
     }
     is_zone_name(text).then_some(offset)
 }
@@ -886,7 +886,7 @@ fn number(text: &str, length: usize) -> Option<(u16, &str)> {
 /// Reads two digits, or one with a note.
 fn short_number<'t>(text: &'t str, repair: &mut Repair) -> Option<(u16, &'t str)> {
     number(text, 2).or_else(|| {
-        repair.note("read a number of one digit where two belong");
+        repair.note("read one digit instead of two");
         number(text, 1)
     })
 }
@@ -1045,8 +1045,8 @@ mod tests {
     #[test]
     fn wild_forms_read_with_a_note() {
         let cases = [
-            ("2024-05-01T10:00:00", "2024-05-01T10:00:00", "not stated"),
-            ("2024-05-01T10:00", "2024-05-01T10:00", "not stated"),
+            ("2024-05-01T10:00:00", "2024-05-01T10:00:00", "missing"),
+            ("2024-05-01T10:00", "2024-05-01T10:00", "missing"),
             ("2024-05-01 10:00:00+03:00", "2024-05-01T10:00:00+03:00", "'T'"),
             ("2024-05-01t10:00:00Z", "2024-05-01T10:00:00Z", "'T'"),
             ("2024-05-01T10:00:00z", "2024-05-01T10:00:00Z", "unusual zone"),
@@ -1062,7 +1062,7 @@ mod tests {
             ("2024/05/01", "2024-05-01", "'/'"),
             ("2024-12-31T24:00:00Z", "2025-01-01T00:00:00Z", "24:00"),
             ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z", "leap"),
-            ("2024-05-01T10:00:00 Europe/Moscow", "2024-05-01T10:00:00", "not known"),
+            ("2024-05-01T10:00:00 Europe/Moscow", "2024-05-01T10:00:00", "unknown"),
             ("20240501", "2024-05-01", "separators"),
             ("20240501T100000Z", "2024-05-01T10:00:00Z", "separators"),
             ("20240501T1000+0300", "2024-05-01T10:00+03:00", "separators"),
@@ -1083,24 +1083,24 @@ mod tests {
             ("07 Sep 69 00:00:01 GMT", "2069-09-07T00:00:01Z", "two digits"),
             ("07 Sep 70 00:00:01 GMT", "1970-09-07T00:00:01Z", "two digits"),
             ("Sat, 07 Sep 2002 00:00:01 +0200 (CET)", "2002-09-07T00:00:01+02:00", "comment"),
-            ("Sat, 07 Sep 2002 00:00:01 +0200 CEST", "2002-09-07T00:00:01+02:00", "after its offset"),
-            ("Sat, 07 Sep 2002 00:00:01 GMT+02:00", "2002-09-07T00:00:01+02:00", "both"),
-            ("Sat, 07 Sep 2002 00:00:01 UTC-3", "2002-09-07T00:00:01-03:00", "both"),
-            ("Sat, 07 Sep 2002 00:00:01 EST -0500", "2002-09-07T00:00:01-05:00", "both"),
-            ("Sat, 07 Sep 2002 00:00:01 EST +0300", "2002-09-07T00:00:01", "both"),
+            ("Sat, 07 Sep 2002 00:00:01 +0200 CEST", "2002-09-07T00:00:01+02:00", "after the offset"),
+            ("Sat, 07 Sep 2002 00:00:01 GMT+02:00", "2002-09-07T00:00:01+02:00", "name and offset"),
+            ("Sat, 07 Sep 2002 00:00:01 UTC-3", "2002-09-07T00:00:01-03:00", "name and offset"),
+            ("Sat, 07 Sep 2002 00:00:01 EST -0500", "2002-09-07T00:00:01-05:00", "name and offset"),
+            ("Sat, 07 Sep 2002 00:00:01 EST +0300", "2002-09-07T00:00:01", "name and offset"),
             ("Sat, 07 Sep 2002 00:00:01 +03:00", "2002-09-07T00:00:01+03:00", "unusual zone"),
             ("Sat, 07 Sep 2002 00:00:01 UTC", "2002-09-07T00:00:01Z", "unusual zone"),
-            ("Sat, 07 Sep 2002 00:00:01 CEST", "2002-09-07T00:00:01", "not known"),
-            ("Sat, 07 Sep 2002 00:00:01 МСК", "2002-09-07T00:00:01", "not known"),
-            ("Sat, 07 Sep 2002 00:00:01 A", "2002-09-07T00:00:01", "not known"),
-            ("Sat, 07 Sep 2002 00:00:01", "2002-09-07T00:00:01", "not stated"),
+            ("Sat, 07 Sep 2002 00:00:01 CEST", "2002-09-07T00:00:01", "unknown"),
+            ("Sat, 07 Sep 2002 00:00:01 МСК", "2002-09-07T00:00:01", "unknown"),
+            ("Sat, 07 Sep 2002 00:00:01 A", "2002-09-07T00:00:01", "unknown"),
+            ("Sat, 07 Sep 2002 00:00:01", "2002-09-07T00:00:01", "missing"),
             ("Sat, 07 Sep 2002", "2002-09-07", "without a time"),
             ("September 7, 2002", "2002-09-07", "name"),
             ("Sep 2002", "2002-09", "without a time"),
-            ("Sat Sep  7 00:00:01 2002", "2002-09-07T00:00:01", "not stated"),
+            ("Sat Sep  7 00:00:01 2002", "2002-09-07T00:00:01", "missing"),
             ("Sat Sep 07 00:00:01 +0000 2002", "2002-09-07T00:00:01Z", "RFC 822"),
             ("Sep 7, 2002 1:05 PM", "2002-09-07T13:05", "one digit"),
-            ("Sep 7, 2002 12:05 a.m. EST", "2002-09-07T00:05-05:00", "twelve"),
+            ("Sep 7, 2002 12:05 a.m. EST", "2002-09-07T00:05-05:00", "12-hour"),
             ("Сб, 7 сентября 2002 г. 10:00:00 +0300", "2002-09-07T10:00:00+03:00", "name"),
             ("5 мая 2024", "2024-05-05", "name"),
             ("7. März 2024 10:00", "2024-03-07T10:00", "name"),

@@ -556,7 +556,7 @@ macro_rules! record {
 
         impl $name<'_> {
             /// Visits the leaves of the members in which another part says the same by other leaves.
-            #[allow(dead_code, unused_variables, reason = "asked of the video only, which stands on several levels")]
+            #[allow(dead_code, unused_variables, reason = "asked of the video only, which has several levels")]
             pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
                 $(if self.$member == other.$member {
                     let (mut own, mut others) = (Mark::NONE, Mark::NONE);
@@ -569,7 +569,7 @@ macro_rules! record {
             }
 
             /// The names of the members that are equal to those of another part, and not empty.
-            #[allow(dead_code, reason = "asked of the video only, which stands on several levels")]
+            #[allow(dead_code, reason = "asked of the video only, which has several levels")]
             pub(crate) fn shared(&self, other: &Self) -> Vec<&'static str> {
                 let mut names = Vec::new();
                 $(if !self.$member.is_blank() && self.$member == other.$member {

@@ -183,7 +183,7 @@ impl Seconds {
             return Some((Seconds(micros), (!exact).then_some(duration_note(ROUNDED))));
         }
         let (micros, said) = if text.contains(':') {
-            (clock_micros(text)?, "read a clock as a number of seconds")
+            (clock_micros(text)?, "read a time as a number of seconds")
         } else if text.starts_with(['P', 'p']) {
             (iso_micros(text)?, "read an ISO 8601 duration")
         } else if let Some(micros) = unit_micros(text) {

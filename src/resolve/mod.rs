@@ -13,10 +13,10 @@ use crate::model::{Entry, Feed, Kind, Mark, Seen, Str, Text, Value, Video, Walk}
 use crate::options::Options;
 use crate::text::{html, url};
 
-const RESOLVED: &str = "a relative address was resolved against its base";
-const RESOLVED_INSIDE: &str = "relative links in it were resolved against its base";
+const RESOLVED: &str = "resolved a relative URL against its base";
+const RESOLVED_INSIDE: &str = "resolved relative links in it against its base";
 
-const SCHEMED: &str = "an address without a scheme was read as https";
+const SCHEMED: &str = "added https: to a URL without a scheme";
 
 /// What relative addresses of an entry refer to.
 struct Bases<'b> {
@@ -72,7 +72,7 @@ impl<'b> Bases<'b> {
             return mended;
         }
         if text.contains(char::is_whitespace) && (url::scheme(text).is_some() || !text.contains('/')) {
-            book.remark("url.unclear", text, "words, or several addresses; kept as written".into());
+            book.remark("url.unclear", text, "not one URL; kept as written".into());
             return mended;
         }
         let absolute = match (text.strip_prefix("//"), &self.base) {
@@ -82,9 +82,9 @@ impl<'b> Bases<'b> {
         };
         match (&absolute, &self.base) {
             (Some(_), Some(_)) => (),
-            (Some(_), None) => book.remark("url.scheme", text, "https: was put before it".into()),
+            (Some(_), None) => book.remark("url.scheme", text, "added https:".into()),
             (None, _) => {
-                book.remark("url.relative", text, "there is no base to resolve it against; --base gives one".into());
+                book.remark("url.relative", text, "no base URL to resolve it; pass --base".into());
             }
         }
         if absolute.is_some() {

@@ -40,25 +40,17 @@ impl Subject {
     /// What is said where a value stands for the second time, and what to do.
     pub fn says(self) -> (&'static str, &'static str) {
         match self {
-            Subject::Loc => ("this address is listed already", "list each address once"),
-            Subject::Page => {
-                ("another spelling of this address is listed already", "list each page once, in one spelling")
+            Subject::Loc => ("duplicate URL", "list each URL once"),
+            Subject::Page => ("duplicate URL in another spelling", "list each page once, in one spelling"),
+            Subject::Guid => ("duplicate guid", "give each item a unique guid: readers show only one of them"),
+            Subject::Id => ("duplicate id", "give each entry a unique id"),
+            Subject::Revision => {
+                ("duplicate id with the same date", "remove one of them, or update the date of the newer one")
             }
-            Subject::Guid => {
-                ("another item has this guid", "give each item a guid of its own: readers show only one of the two")
-            }
-            Subject::Id => ("another entry has this id", "give each entry an id of its own"),
-            Subject::Revision => (
-                "another entry has this id and this date",
-                "leave one of them out, or give the newer one its own updated",
-            ),
-            Subject::Thumbnail => ("another video has this thumbnail", "give each video a thumbnail of its own"),
-            Subject::Title => ("another video has this title", "give each video a title of its own"),
-            Subject::Description => ("another video has this description", "describe each video in words of its own"),
-            Subject::Media => (
-                "this video is listed under another page already",
-                "list it under the one page that is about it, which Google calls its watch page",
-            ),
+            Subject::Thumbnail => ("another video has the same thumbnail", "give each video a unique thumbnail"),
+            Subject::Title => ("another video has the same title", "give each video a unique title"),
+            Subject::Description => ("another video has the same description", "give each video a unique description"),
+            Subject::Media => ("this video is also listed under another page", "list it only under its watch page"),
         }
     }
 

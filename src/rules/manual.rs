@@ -8,12 +8,12 @@ use super::{Profile, Rule, Severity, Within, slices};
 pub fn text(rule: &Rule) -> String {
     let mut text = format!("{}  {}\n\n", rule.code, rule.title);
     let _ = writeln!(text, "Why it matters\n  {}\n", rule.why);
-    let _ = writeln!(text, "How to mend it\n  {}\n", rule.mend);
+    let _ = writeln!(text, "How to fix it\n  {}\n", rule.mend);
     let _ = writeln!(text, "Bad\n{}\nGood\n{}", indented(rule.bad), indented(rule.good));
     if let Some(around) = around(rule.within) {
         let _ = writeln!(text, "  ({around})\n");
     }
-    let _ = writeln!(text, "How bad it is");
+    let _ = writeln!(text, "Severity");
     for (profile, letters) in rule.levels {
         let cases = super::cases(rule.code);
         if cases.is_empty() || words(letters) == word(letters.split(';').next().unwrap_or("")) {
@@ -90,17 +90,17 @@ pub fn list() -> String {
 /// The page of all rules.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "# What it checks\n\n\
-         `transfeed validate` checks documents against the rules below, offline and with line and column. A letter tells how bad\n\
-         it is for whom: E an error, W a warning, I an information; several letters stand for the things that a rule tells apart.\n\
-         `transfeed explain CODE` shows a rule with its examples. This page is made from the tables in `src/rules/table/`.\n",
+        "# What it checks\n\n`transfeed validate` checks documents against these rules, offline, and reports line and \
+        column. A letter is the severity\nfor a profile: E error, W warning, I info; several letters are the cases of \
+        a rule. `transfeed explain CODE` shows a rule\nwith examples. This page is generated from the tables in \
+        `src/rules/table/`.\n",
     );
     let letter = |rule: &Rule, profile: Profile| {
         let found = rule.levels.iter().find(|(of, _)| *of == profile);
         found.map_or(String::new(), |(_, letters)| letters.replace(';', "\u{a0}"))
     };
     for slice in slices() {
-        let _ = write!(page, "\n## {}\n\n| code | what is wrong |", slice.title);
+        let _ = write!(page, "\n## {}\n\n| code | problem |", slice.title);
         let profiles: Vec<Profile> = Profile::ALL
             .into_iter()
             .filter(|profile| slice.rules.iter().copied().flatten().any(|rule| !letter(rule, *profile).is_empty()))
@@ -108,7 +108,7 @@ pub fn markdown() -> String {
         for profile in &profiles {
             let _ = write!(page, " {} |", profile.name());
         }
-        let _ = writeln!(page, " why, and what to do | source |\n|---|---|{}---|---|", "---|".repeat(profiles.len()));
+        let _ = writeln!(page, " reason and fix | source |\n|---|---|{}---|---|", "---|".repeat(profiles.len()));
         for rule in slice.rules.iter().copied().flatten() {
             let _ = write!(page, "| {} | {} |", rule.code, cell(rule.title));
             for profile in &profiles {
@@ -120,8 +120,8 @@ pub fn markdown() -> String {
         }
     }
     page.push_str(
-        "\n## Sources\n\nA date is that of the document itself, in the state in which it was read; where a document has \
-         none, 2026-11 is when its\nrules were written down here.\n\n| source | as of |\n|---|---|\n",
+        "\n## Sources\n\nDates are those of the documents; 2026-11 marks documents without a date, read in that month.\
+        \n\n| source | as of |\n|---|---|\n",
     );
     let mut sources: Vec<_> = super::all().map(|rule| rule.source.0).collect();
     sources.sort_by_key(|source| source.title);

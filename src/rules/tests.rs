@@ -432,7 +432,7 @@ fn what_repeats_is_told_with_the_line_of_the_first() {
         document(Within::Feed, &[entry("urn:a", 1), entry("urn:a", 2), entry("urn:a", 1)].concat()).expect("one");
     let told: Vec<_> = found("A08", &text).into_iter().map(|found| (found.line, found.message)).collect();
     assert!(
-        told[0].0 == 2 && told[0].1.contains("this id;") && told[1].0 == 3 && told[1].1.contains("this date"),
+        told[0].0 == 2 && told[0].1.contains("duplicate id;") && told[1].0 == 3 && told[1].1.contains("same date"),
         "{told:?}"
     );
 }

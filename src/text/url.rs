@@ -251,17 +251,17 @@ pub fn mend(text: &str) -> Option<Mended> {
     }
     let text = text.trim();
     if let Some(address) = in_snippet(text) {
-        return Some(Mended { address, said: "read as the address inside an embedding snippet", snippet: true });
+        return Some(Mended { address, said: "extracted the URL from an embed snippet", snippet: true });
     }
     let mut said = None;
     let decoded = unescaped(text);
     if decoded.is_some() {
-        said = Some("read with an ampersand that was escaped twice");
+        said = Some("decoded an ampersand that was escaped twice");
     }
     let decoded = decoded.unwrap_or(Cow::Borrowed(text));
     let joined = one_line(&decoded);
     if joined != *decoded {
-        said = said.or(Some("read without the line break in it"));
+        said = said.or(Some("removed a line break"));
     }
     let address = joined.replace(' ', "%20");
     if address != joined {
@@ -271,7 +271,7 @@ pub fn mend(text: &str) -> Option<Mended> {
         if next || !known {
             return None;
         }
-        said = said.or(Some("read with its blanks written as %20"));
+        said = said.or(Some("replaced spaces by %20"));
     }
     said.map(|said| Mended { address, said, snippet: false })
 }

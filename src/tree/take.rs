@@ -542,19 +542,14 @@ impl<'t, 'a> Take<'t, 'a> {
                     if kind == Kind::Html
                         && let Some(markup) = html::escaped_twice(&text.value.value)
                     {
-                        let done = "markup escaped twice, decoded once more";
+                        let done = "markup escaped twice, decoded again";
                         let found = run.value().trim();
                         if self.decodes_twice {
                             self.remark(run, ESCAPED_TWICE, found, format!("{done}: {markup}"));
                             self.adjusted(mark, Code::TypeChanged, done);
                             text.value.value = Cow::Owned(markup);
                         } else {
-                            self.remark(
-                                run,
-                                ESCAPED_TWICE,
-                                found,
-                                "kept as written; --decode-twice decodes it once more",
-                            );
+                            self.remark(run, ESCAPED_TWICE, found, "kept as written; --decode-twice decodes it again");
                         }
                     }
                     self.governs(element, Some(&mut text), mark);
@@ -568,7 +563,7 @@ impl<'t, 'a> Take<'t, 'a> {
     fn unescaped(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         if let Some(first) = element.children().next() {
             let found = format!("<{}>", first.raw().qname);
-            self.remark(element, "text.markup", &found, "elements of HTML inside of a text, read as its markup");
+            self.remark(element, "text.markup", &found, "HTML elements in a text, read as its markup");
         }
         self.markup(element, element, Kind::Html, via, slot);
     }

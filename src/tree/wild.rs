@@ -35,7 +35,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if is_word && !words.iter().any(|word| found.eq_ignore_ascii_case(word)) {
             let [yes, no] = words;
             let word = if leaf.value { yes } else { no };
-            self.remark(node, "bool.lenient", found, format!("read a word of another format: {word}"));
+            self.remark(node, "bool.lenient", found, format!("read a value of another format: {word}"));
         }
     }
 
@@ -62,8 +62,8 @@ impl<'t, 'a> Take<'t, 'a> {
         // of a form that is none of the two the reader of dates has told
         if let Some((date, None)) = Date::parse(run.value()) {
             let said = match form {
-                Form::Rfc822 => "read a date of ISO 8601",
-                Form::W3c => "read a date of RFC 822",
+                Form::Rfc822 => "read an ISO 8601 date",
+                Form::W3c => "read an RFC 822 date",
             };
             self.remark(run, "date.lenient", run.value().trim(), format!("{said}: {}", date.to_w3c()));
         }
@@ -101,7 +101,7 @@ impl<'t, 'a> Take<'t, 'a> {
         match language::mend(&leaf.value) {
             Some(tag) => {
                 self.remark(node, "language.lenient", &leaf.value, format!("read with hyphens: {tag}"));
-                self.adjusted(leaf.mark, Code::TypeChanged, "a language tag has hyphens between its parts");
+                self.adjusted(leaf.mark, Code::TypeChanged, "a language tag needs hyphens between its parts");
                 leaf.value = Cow::Owned(tag);
             }
             None => self.remark(node, "language.unknown", &leaf.value, "kept as written"),
@@ -122,12 +122,12 @@ impl<'t, 'a> Take<'t, 'a> {
         self.parts(run, None, is_separator, list);
         let text = trimmed(run.value());
         if memchr::memchr3(b',', b';', b'|', text.as_bytes()).is_some() {
-            self.remark(run, "list.lenient", text, "split at other characters than blanks");
+            self.remark(run, "list.lenient", text, "split at characters other than spaces");
         }
         for leaf in list.iter_mut().skip(before) {
             if ["all", "none"].iter().any(|literal| leaf.value.eq_ignore_ascii_case(literal)) {
                 if !literals {
-                    self.remark(run, "country.lenient", &leaf.value, "kept: a word of Media RSS");
+                    self.remark(run, "country.lenient", &leaf.value, "kept: a Media RSS value");
                 }
                 continue;
             }
@@ -143,7 +143,7 @@ impl<'t, 'a> Take<'t, 'a> {
                     }
                 }
                 None => {
-                    let done = "kept as written, and left out where only countries may stand";
+                    let done = "kept as written; omitted where only countries are allowed";
                     self.remark(run, "country.unknown", &leaf.value, done);
                 }
             }
@@ -217,7 +217,7 @@ impl<'t, 'a> Take<'t, 'a> {
         let Some(snippet) = element.children().find(is_snippet) else { return };
         self.attr(snippet, "src", slot);
         if let Some(leaf) = slot {
-            let done = format!("read as the address inside an embedding snippet: {}", leaf.value);
+            let done = format!("extracted the URL from an embed snippet: {}", leaf.value);
             self.remark(snippet, "url.lenient", snippet.name(), done);
         }
     }

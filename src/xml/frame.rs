@@ -180,15 +180,10 @@ impl Builder {
     pub(crate) fn close(&mut self, name: &[u8], tag: &[u8], place: Place) {
         let Some(at) = self.open.iter().rposition(|open| open.name == name) else {
             self.gap = true;
-            return self.trouble(Trouble::new(
-                "xml.nesting",
-                place,
-                lossy(tag),
-                "an end tag without a start is left out",
-            ));
+            return self.trouble(Trouble::new("xml.nesting", place, lossy(tag), "removed an end tag without a start"));
         };
         if at + 1 < self.open.len() {
-            self.trouble(Trouble::new("xml.nesting", place, lossy(tag), "the elements left open inside are closed"));
+            self.trouble(Trouble::new("xml.nesting", place, lossy(tag), "closed the open inner elements"));
         }
         self.close_down_to(at + 1, place);
         self.open.truncate(at);

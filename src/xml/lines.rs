@@ -123,7 +123,7 @@ impl<R: Read> Lines<R> {
         self.next += 1;
         if self.size > self.limits.line {
             let found = format!("a line of {} bytes", self.size);
-            let trouble = Trouble::new("limit.line", self.place, found, "the line is left out");
+            let trouble = Trouble::new("limit.line", self.place, found, "skipped the line");
             self.trouble.push(trouble.of_lost(self.next - 1, std::mem::take(&mut self.raw)));
             return true;
         }

@@ -291,7 +291,7 @@ pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -
     }
     // the end of a section that was not begun
     if is_ended {
-        return Err(ill_formed(0, "]]> stands in text"));
+        return Err(ill_formed(0, "]]> in text"));
     }
     builder.finish()
 }
@@ -358,7 +358,7 @@ impl<'a, 'l> Builder<'a, 'l> {
             Event::End(_) => self.close(end)?,
             Event::Text(_) | Event::GeneralRef(_) => {
                 if self.open.is_empty() && !self.done && !self.raw[start..end].trim().is_empty() {
-                    return Err(ill_formed(start, "text outside of the element"));
+                    return Err(ill_formed(start, "text outside the element"));
                 }
                 let text = self.decode(&self.raw[start..end], start, false);
                 self.text(start, text)?;
@@ -380,13 +380,13 @@ impl<'a, 'l> Builder<'a, 'l> {
             return Err(ill_formed(start, "a second root"));
         }
         if !is_name(qname) || memchr::memchr(b'<', &self.raw.as_bytes()[start + 1..end]).is_some() {
-            return Err(ill_formed(start, "a tag that is none"));
+            return Err(ill_formed(start, "not a tag"));
         }
         for attribute in attributes(tag, self.raw, start) {
             let attribute = attribute.map_err(|(at, says)| ill_formed(at, says))?;
             let before = self.raw.as_bytes().get(attribute.at.wrapping_sub(1));
             if !is_name(attribute.key) || !before.is_some_and(|&byte| is_space(byte)) {
-                return Err(ill_formed(attribute.at, "an attribute that is none"));
+                return Err(ill_formed(attribute.at, "not an attribute"));
             }
             self.found.push(attribute);
         }
@@ -542,7 +542,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         }
         let ns = Ns::by_prefix(prefix).unwrap_or(Ns::Unknown);
         self.repair("ns.undeclared", at, &format!("prefix {prefix}"), || match ns {
-            Ns::Unknown => "kept as unknown markup".to_owned(),
+            Ns::Unknown => "kept as unrecognized markup".to_owned(),
             known => format!("read as {}", known.uri()),
         });
         (ns, "")
@@ -590,8 +590,8 @@ impl<'a, 'l> Builder<'a, 'l> {
         }
         if let Some((offset, first, count)) = forbidden {
             self.repair("xml.control", at + offset, &format!("U+{:04X}", u32::from(first)), || match count {
-                1 => "left out".to_owned(),
-                count => format!("left out, as were {} more in this value", count - 1),
+                1 => "removed".to_owned(),
+                count => format!("removed, with {} more in this value", count - 1),
             });
         }
         Cow::Owned(out)
@@ -608,16 +608,20 @@ impl<'a, 'l> Builder<'a, 'l> {
         out.push_str(&text);
         if let Some(repair) = repairs.first() {
             let (code, done) = match repair.kind {
-                escape::RepairKind::HtmlEntity => ("xml.entity", "an entity of HTML, read as the character it means"),
+                escape::RepairKind::HtmlEntity => ("xml.entity", "an HTML entity, decoded"),
                 escape::RepairKind::BareAmpersand if name.is_some() => {
                     ("xml.entity", "an unknown entity, kept as written")
                 }
-                escape::RepairKind::BareAmpersand => ("xml.ampersand", "a bare &, read as itself"),
+                escape::RepairKind::BareAmpersand => ("xml.ampersand", "a bare &, read as &"),
                 escape::RepairKind::BadCharRef if name.is_some() => {
-                    ("xml.charref", "a reference to no character, left out")
+                    ("xml.charref", "a reference to an invalid character, removed")
                 }
-                escape::RepairKind::BadCharRef => ("xml.charref", "a reference to no character, kept as written"),
-                escape::RepairKind::CapitalX => ("xml.charref", "&#X for &#x, read as the character it means"),
+                escape::RepairKind::BadCharRef => (
+                    "xml.charref",
+                    "a reference to an invalid character, kept as \
+                written",
+                ),
+                escape::RepairKind::CapitalX => ("xml.charref", "&#X instead of &#x, decoded"),
             };
             let quoted = if name.is_some() { length } else { rest.len() };
             let found: String = rest[..quoted].chars().take(40).take_while(|c| !c.is_whitespace()).collect();
@@ -647,7 +651,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         let text = text.trim();
         if !text.is_empty() {
             let code = if self.done { "xml.after_root" } else { "xml.prolog" };
-            self.repair(code, start, text, || "text outside of the outermost element, left out".to_owned());
+            self.repair(code, start, text, || "text outside the root element, removed".to_owned());
         }
     }
 
@@ -676,7 +680,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         if self.untold > 0 {
             let found = format!("{} more repairs in this entry", self.untold);
             let (at, done) =
-                (self.tree.repairs.last().map_or(0, |last| last.at), Cow::Borrowed("made, but not listed"));
+                (self.tree.repairs.last().map_or(0, |last| last.at), Cow::Borrowed("applied, but not listed"));
             self.tree.repairs.push(Repair { code: "xml.repairs", at, found, done });
         }
         Ok(self.tree)

@@ -161,7 +161,7 @@ impl<'a> Reading<'a, '_> {
         let start = self.at;
         self.at += 1;
         let found: String = self.raw[start..].chars().take(20).take_while(|c| *c != '\n').collect();
-        self.builder.repair("xml.markup", start, &found, || "a < that begins no tag, taken as text".to_owned());
+        self.builder.repair("xml.markup", start, &found, || "a < that does not begin a tag, read as text".to_owned());
         self.builder.text(start, Cow::Borrowed(&self.raw[start..=start]))
     }
 
@@ -175,7 +175,7 @@ impl<'a> Reading<'a, '_> {
         // no end: what follows the next tag is not given up for it
         self.at = self.less.find(self.raw, start + 1).unwrap_or(self.raw.len());
         let found = &self.raw[start..self.at];
-        self.builder.repair("xml.unterminated", start, found, || "without its end, left out up to the next tag".into());
+        self.builder.repair("xml.unterminated", start, found, || "without an end, removed up to the next tag".into());
     }
 
     /// A declaration, which has no place here.
@@ -185,8 +185,7 @@ impl<'a> Reading<'a, '_> {
             Some(end) => {
                 self.at = end + 1;
                 let found = &self.raw[start..self.at];
-                self.builder
-                    .repair("xml.markup", start, found, || "a declaration inside of the document, left out".into());
+                self.builder.repair("xml.markup", start, found, || "a declaration inside the document, removed".into());
                 Ok(())
             }
             None => self.literal(),
@@ -205,7 +204,7 @@ impl<'a> Reading<'a, '_> {
                 let end = self.own_end(from, closing).or(closing).unwrap_or(self.raw.len());
                 self.at = end;
                 self.builder.repair("xml.unterminated", start, "<![CDATA[", || {
-                    "without its end, taken to end with its element".to_owned()
+                    "without an end, ended with its element".to_owned()
                 });
                 end
             }
@@ -261,7 +260,7 @@ impl<'a> Reading<'a, '_> {
         });
         let kept = kept.collect();
         let found = first.map_or_else(String::new, |c| format!("U+{:04X}", u32::from(c)));
-        self.builder.repair("xml.control", at, &found, || "left out".to_owned());
+        self.builder.repair("xml.control", at, &found, || "removed".to_owned());
         kept
     }
 
@@ -283,8 +282,7 @@ impl<'a> Reading<'a, '_> {
                     || (self.raw[start + 1 + name.len()..length].trim().is_empty() && self.builder.knows(name)) =>
             {
                 let found = &self.raw[start..length];
-                self.builder
-                    .repair("xml.unterminated", start, found, || "a tag without its >, taken as one".to_owned());
+                self.builder.repair("xml.unterminated", start, found, || "a tag without >, read as a tag".to_owned());
                 false
             }
             TagEnd::Open => return self.no_tag(before),
@@ -295,8 +293,7 @@ impl<'a> Reading<'a, '_> {
             self.close_unclosed(start)?;
         }
         if self.builder.is_done() && self.names.is_empty() {
-            self.builder
-                .repair("xml.after_root", start, &self.raw[start..length], || "a second document in this one".into());
+            self.builder.repair("xml.after_root", start, &self.raw[start..length], || "a second document".into());
         }
         self.builder.open(name, start, length)?;
         self.names.push(name);
@@ -333,12 +330,12 @@ impl<'a> Reading<'a, '_> {
                 Some(b'>') => return Ok(Some((at + 1, TagEnd::Closed(false), had_value))),
                 Some(b'/') if rest.get(1) == Some(&b'>') => return Ok(Some((at + 2, TagEnd::Closed(true), had_value))),
                 Some(b'/' | b'=' | b'"' | b'\'') => {
-                    self.attribute_note(at, &self.raw[at..=at], "a stray character in a tag, left out");
+                    self.attribute_note(at, &self.raw[at..=at], "a stray character in a tag, removed");
                     at += 1;
                 }
                 Some(_) => {
                     if word == at && count > 0 {
-                        self.attribute_note(at, self.name_at(at), "no blank before an attribute");
+                        self.attribute_note(at, self.name_at(at), "no space before an attribute");
                     }
                     count += 1;
                     let (next, valued) = self.attribute(at)?;
@@ -373,9 +370,9 @@ impl<'a> Reading<'a, '_> {
         };
         let found = Found { key, raw: &self.raw[value.0..value.1], at, value_at: value.0 };
         if !is_name(key) {
-            self.attribute_note(at, &self.raw[at..end], "no attribute, left out");
+            self.attribute_note(at, &self.raw[at..end], "not an attribute, removed");
         } else if !self.is_new(key) {
-            self.attribute_note(at, &self.raw[at..end], "said twice in one tag, the first counts");
+            self.attribute_note(at, &self.raw[at..end], "repeated in one tag, used the first");
         } else {
             self.builder.found(found)?;
         }
@@ -405,7 +402,7 @@ impl<'a> Reading<'a, '_> {
             }
             None => {
                 let end = self.word_end(start, closing.is_some());
-                self.attribute_note(at, &self.raw[at..end], "a value without its second quote");
+                self.attribute_note(at, &self.raw[at..end], "a value without a closing quote");
                 ((start, end), end)
             }
         }
@@ -469,12 +466,12 @@ impl<'a> Reading<'a, '_> {
     fn stray_end(&mut self, name: &str, start: usize) -> Result<(), Bad> {
         let found = &self.raw[start..self.at];
         let Some(&top) = self.names.last().filter(|_| self.names.len() > 1) else {
-            self.builder.repair("xml.nesting", start, found, || "an end tag without a start, left out".to_owned());
+            self.builder.repair("xml.nesting", start, found, || "an end tag without a start, removed".to_owned());
             return Ok(());
         };
         let own_follows = self.last_ends.get(top).is_some_and(|&last| last > start);
         if own_follows || VOID.contains(&name) || name == "p" {
-            self.builder.repair("xml.nesting", start, found, || "an end tag without a start, left out".to_owned());
+            self.builder.repair("xml.nesting", start, found, || "an end tag without a start, removed".to_owned());
             return Ok(());
         }
         self.builder.repair("xml.nesting", start, found, || format!("read as </{top}>"));
@@ -489,8 +486,7 @@ impl<'a> Reading<'a, '_> {
         self.builder.close(at)?;
         let Some(node) = node else { return Ok(()) };
         let opened = self.builder.tree.nodes[node as usize].at as usize;
-        self.builder
-            .repair("xml.unclosed", opened, &format!("<{name}>"), || "its end tag is missing, closed".to_owned());
+        self.builder.repair("xml.unclosed", opened, &format!("<{name}>"), || "a missing end tag, closed".to_owned());
         if !self.holds_elements(node) {
             self.builder.tree.hoist(node);
         }

@@ -815,7 +815,7 @@ impl<R: Read> Splitter<R> {
         entry.size = entry.size.saturating_add(tag.len());
         entry.suspect = None;
         let found = format!("<{}>", lossy(&entry.name));
-        let trouble = Trouble::new("xml.unclosed", entry.place, found, "the entry has no end tag and is closed");
+        let trouble = Trouble::new("xml.unclosed", entry.place, found, "the entry has no end tag, closed it");
         self.parts.trouble.push(trouble.of_entry(self.next, false));
         self.end_entry()
     }
@@ -831,7 +831,7 @@ impl<R: Read> Splitter<R> {
         self.input.consume(1 + name.len());
         if self.frame.depth() == 0 && !self.shape.depths.contains(&0) {
             let found = format!("<{}>", lossy(&name));
-            self.frame.trouble(Trouble::new("xml.after_root", place, found, "read as an entry like those before"));
+            self.frame.trouble(Trouble::new("xml.after_root", place, found, "read as an entry"));
         }
         self.in_text = false;
         self.after_entry = true;
@@ -913,7 +913,7 @@ impl<R: Read> Splitter<R> {
         self.next += 1;
         if entry.size > self.limits.entry {
             let found = format!("<{}> of {} bytes", lossy(&entry.name), entry.size);
-            let trouble = Trouble::new("limit.entry", entry.place, found, "the entry is left out");
+            let trouble = Trouble::new("limit.entry", entry.place, found, "skipped the entry");
             self.parts.trouble.push(trouble.of_lost(index, entry.raw));
             return Flow::Full;
         }
@@ -995,8 +995,8 @@ impl<R: Read> Splitter<R> {
     fn end_stray(&mut self) {
         let Some((place, text)) = self.stray.take() else { return };
         let (code, done) = match self.frame.has_root() {
-            true => ("xml.after_root", "text after the root is left out"),
-            false => ("xml.prolog", "text before the root is left out"),
+            true => ("xml.after_root", "removed text after the root"),
+            false => ("xml.prolog", "removed text before the root"),
         };
         self.frame.trouble(Trouble::new(code, place, lossy(&text).trim().to_owned(), done));
     }
@@ -1115,8 +1115,8 @@ impl<R: Read> Splitter<R> {
         if self_closing {
             self.frame.open_and_close();
         } else if self.frame.depth() >= self.limits.depth {
-            let found = format!("<{}> inside of {} elements", lossy(&name), self.frame.depth());
-            self.stop(Trouble::new("limit.depth", place, found, "reading ends here"));
+            let found = format!("<{}> inside {} elements", lossy(&name), self.frame.depth());
+            self.stop(Trouble::new("limit.depth", place, found, "stopped reading here"));
         } else {
             self.frame.open(name, tag);
         }
@@ -1133,7 +1133,7 @@ impl<R: Read> Splitter<R> {
             "xml.markup",
             place,
             "<".to_owned(),
-            "a `<` that begins no tag is taken as text",
+            "a `<` that does not begin a tag, read as text",
         ));
         self.frame.insert(b"&lt;", place);
         self.in_text = true;
@@ -1150,7 +1150,7 @@ impl<R: Read> Splitter<R> {
             let room = QUOTED.saturating_sub(stray.len()).min(tag.len());
             return stray.extend_from_slice(&tag[..room]);
         }
-        self.frame.trouble(Trouble::new("xml.markup", place, lossy(&tag), "a tag without its end is taken as text"));
+        self.frame.trouble(Trouble::new("xml.markup", place, lossy(&tag), "a tag without an end, read as text"));
         self.frame.insert(b"&lt;", place);
         place.advance(b"<");
         self.frame.push(&tag[1..], place);
@@ -1190,8 +1190,8 @@ impl<R: Read> Splitter<R> {
     }
 
     fn stop_at_head(&mut self, place: Place) {
-        let found = format!("more than {} bytes outside of entries", self.limits.head);
-        self.stop(Trouble::new("limit.head", place, found, "reading ends here"));
+        let found = format!("more than {} bytes outside entries", self.limits.head);
+        self.stop(Trouble::new("limit.head", place, found, "stopped reading here"));
     }
 
     fn stop(&mut self, trouble: Trouble) {
@@ -1285,7 +1285,7 @@ impl<R: Read> Splitter<R> {
         }
         if place != Place::default() {
             let code = if self.frame.has_root() { "xml.after_root" } else { "xml.prolog" };
-            self.frame.trouble(Trouble::new(code, place, text, "an XML declaration that is not at the beginning"));
+            self.frame.trouble(Trouble::new(code, place, text, "an XML declaration after the beginning"));
         }
     }
 
@@ -1369,10 +1369,10 @@ impl<R: Read> Splitter<R> {
         let Doctype { place, start, entities, .. } = std::mem::take(&mut self.doctype);
         let found = lossy(&start);
         if entities {
-            let done = "the definitions of entities are refused";
+            let done = "ignored the entity definitions";
             self.frame.trouble(Trouble::new("xml.entity", place, found.clone(), done));
         }
-        self.frame.trouble(Trouble::new("xml.doctype", place, found, "the document type declaration is passed over"));
+        self.frame.trouble(Trouble::new("xml.doctype", place, found, "ignored the document type declaration"));
     }
 
     // ---- the end of the input ----
@@ -1451,7 +1451,7 @@ impl<R: Read> Splitter<R> {
             self.parts.text.truncate(start);
         }
         let found = format!("the input ends after {} bytes of <{}>", entry.size, lossy(&entry.name));
-        let trouble = Trouble::new("xml.truncated", entry.place, found, "the entry is left out");
+        let trouble = Trouble::new("xml.truncated", entry.place, found, "skipped the entry");
         self.parts.trouble.push(trouble.of_lost(index, raw));
     }
 
@@ -1469,7 +1469,7 @@ impl<R: Read> Splitter<R> {
                 crate::text::many(self.frame.depth() as u64, "element", "elements")
             ),
         };
-        self.frame.fatal(Trouble::new("xml.truncated", place, found, "what is open is closed"));
+        self.frame.fatal(Trouble::new("xml.truncated", place, found, "closed the open elements"));
     }
 }
 

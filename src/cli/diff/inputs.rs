@@ -52,7 +52,7 @@ impl Pairs {
     /// What cannot be read, and sides that do not go together.
     pub fn of((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<Pairs, Error> {
         if a == "-" && b == "-" {
-            return Err(Error::format("both sides are standard input", "give one of them as a file"));
+            return Err(Error::format("cannot read standard input twice", "pass one side as a file"));
         }
         let mut finder = Finder { progress: Progress::new(When::Never), temp_dir, notes: Vec::new() };
         let is_folder = |name: &str| name != "-" && Path::new(name).is_dir();
@@ -60,7 +60,7 @@ impl Pairs {
         let mut pairs = Pairs { tasks: Vec::new(), by_file, only_a: Vec::new(), only_b: Vec::new(), notes: Vec::new() };
         if same_file(a, b) {
             let what = if is_folder(a) { "folder" } else { "file" };
-            finder.notes.push(format!("{a} and {b} are one {what}"));
+            finder.notes.push(format!("{a} and {b} are the same {what}"));
         }
         if by_file {
             finder.folders((a, b), &mut pairs)?;
@@ -123,13 +123,11 @@ impl Finder<'_> {
             }
         }
         if there.is_empty() {
-            self.notes.push(format!(
-                "{name} is an index of sitemaps, of which none lies beside it: their addresses are compared"
-            ));
+            self.notes.push(format!("{name}: no sitemap of this index is next to it; comparing their URLs"));
             return Ok(vec![source]);
         }
         if missing > 0 {
-            self.notes.push(format!("{name}: {missing} of {all} sitemaps do not lie beside it"));
+            self.notes.push(format!("{name}: {missing} of {all} sitemaps are not next to it"));
         }
         Ok(there)
     }
@@ -162,7 +160,7 @@ impl Finder<'_> {
                 if !matches!(error.kind(), ErrorKind::Format { .. }) {
                     return Err(error.in_input(&shown(file)));
                 }
-                self.notes.push(format!("{} is left out: {error}", shown(path)));
+                self.notes.push(format!("skipped {}: {error}", shown(path)));
                 continue;
             }
             let among = |parts: Vec<Option<PathBuf>>| parts.iter().flatten().any(|part| all.contains(part.as_path()));
@@ -173,8 +171,8 @@ impl Finder<'_> {
         }
         if sources.is_empty() {
             return Err(Error::format(
-                format!("{name} holds no document that can be read"),
-                "name a folder with feeds or sitemaps",
+                format!("cannot read {name}: it contains no readable document"),
+                "pass a folder with feeds or sitemaps",
             ));
         }
         Ok(Side { name: name.to_owned(), sources })
@@ -193,7 +191,7 @@ impl Finder<'_> {
                 continue;
             };
             if self.format(&file)?.is_none() && self.format(&other)?.is_none() {
-                self.notes.push(format!("{} is left out: it is no feed or sitemap", shown(&path)));
+                self.notes.push(format!("skipped {}: not a feed or sitemap", shown(&path)));
                 continue;
             }
             found.push((path, file, other));
@@ -221,8 +219,8 @@ impl Finder<'_> {
         }
         if pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty() {
             return Err(Error::format(
-                "neither folder holds a document that can be read",
-                "name folders with feeds or sitemaps",
+                "cannot compare the folders: neither contains a readable document",
+                "pass folders with feeds or sitemaps",
             ));
         }
         Ok(())

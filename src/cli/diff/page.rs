@@ -31,7 +31,7 @@ impl Page {
             real(Path::new(&side.name)) == place || side.sources.iter().any(|source| source.is_at(&place))
         };
         if place.is_file() && sides.any(is_read) {
-            return Err(Error::format(format!("{name} is an input too"), "give the page another name"));
+            return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the page"));
         }
         let target = Target::create(name, Manner::default())?;
         Ok(Page { name: name.to_owned(), target, found: Vec::new(), sums: Sums::default() })
@@ -60,8 +60,8 @@ impl Page {
             let remark = |name: &String| Remark { name: name.clone(), line: 0, code: "file", says: says.to_owned() };
             names.iter().take(html::LISTED).map(remark).collect()
         };
-        self.sums.remarks.extend(alone(&pairs.only_a, "only the first side has this file"));
-        self.sums.remarks.extend(alone(&pairs.only_b, "only the second side has this file"));
+        self.sums.remarks.extend(alone(&pairs.only_a, "only in the first folder"));
+        self.sums.remarks.extend(alone(&pairs.only_b, "only in the second folder"));
         let page = html::compared(&self.sums, &self.found, Vec::new());
         let written = html::changes(&page, &mut self.target).and_then(|()| self.target.flush());
         written.map_err(|error| Error::io(self.name.as_str(), error))?;

@@ -166,7 +166,7 @@ impl Board {
             more => format!(" and {more} more"),
         };
         let are = if left.0 == 1 { "is" } else { "are" };
-        (left.0 > 0).then(|| format!("{}{more} {are} left from before, and no outputs of this run", names.join(", ")))
+        (left.0 > 0).then(|| format!("{}{more} {are} left from a previous run", names.join(", ")))
     }
 
     /// What failed, in the order of the inputs.

@@ -172,7 +172,7 @@ impl Work<'_> {
         let inputs: Vec<Large<'_>> = tasks.iter().zip(names).map(large).collect();
         let inputs: Vec<&dyn Readable> = inputs.iter().map(|input| input as &dyn Readable).collect();
         let (Some(first), mut lines) = (tasks.first(), Lines::default()) else {
-            return Err(Error::format("no input is left", "this is a bug"));
+            return Err(Error::format("cannot merge: no input is left", "this is a bug"));
         };
         let options = self.merged_options(first);
         let index = options.index_base.clone();
@@ -218,7 +218,7 @@ impl Work<'_> {
         let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let Some(first) = tasks.first() else { return };
         if let Some(task) = tasks.iter().find(|task| !is_same(task)) {
-            let says = "was changed while it was read; run the command again";
+            let says = "changed while it was read; run the command again";
             return self.stop.stop(Error::io(shown(&task.input.path), io::Error::other(says)));
         }
         let hidden: Vec<&Path> = ready.iter().flat_map(Ready::hidden).collect();

@@ -25,7 +25,7 @@ use self::store::Store;
 use self::work::{NoFeed, Stop, Why, Work, passed_over};
 use super::exit::Exit;
 use super::settings::SettingsArgs;
-use super::wanted::Wanted;
+use super::wanted::{self, Wanted};
 use super::{color, columns, gates, say, signals};
 use crate::convert;
 use crate::error::Error;
@@ -39,119 +39,117 @@ use crate::options::Options;
 use crate::report;
 use crate::text::{hex, many};
 
-const SOURCES: &str = "Sources";
-const OUTPUTS: &str = "Outputs";
-const AGAIN: &str = "Going on, and in shares";
-const TELLS: &str = "What is told";
+const AGAIN: &str = "Resume and shard";
 
-/// Converts whole trees of feeds, and goes on where a former run ended.
+/// Convert trees of feeds, and resume where the last run ended.
 ///
-/// Every file of the sources becomes a file below --out, in the same folders. Give the same command again to go on after an
-/// interrupt, a full disk or a power cut, or when inputs have changed: what is done and still the same is left as it is
-/// (the journal in DIR/.transfeed knows), the rest is done. An output appears when it is complete; a file that cannot be
-/// converted costs that file.
+/// Each feed below SRC becomes a file below --out, in the same folder. Run the same command again after an interrupt, a
+/// full disk or a change of inputs: files that are up to date are skipped (DIR/.transfeed keeps a journal). Outputs appear
+/// once they are complete. A file that cannot be converted does not stop the others.
 #[derive(Args)]
-// here there is no -o whose name could tell it
-#[command(mut_arg("to", |to| to.help(format!("Target format: {}", super::names(true)))))]
-// the short help is a screen: what every conversion has stands in that of convert
+// here is no -o from whose name it could be inferred
+#[command(mut_arg("to", |to| to.help(format!("Target format: {}", super::names(true))).long_help(None::<&str>)))]
+// the short help is one screen: the shared options are in that of convert
 #[command(mut_arg("base", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("from", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("fail_on", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("max_dropped", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("min_videos", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("validate", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("verbose", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("rendition", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("no_synth", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("thumbnail", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("thumbnail_from_feed", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("keep_inactive", |arg| arg.hide_short_help(true)))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps --report reports\n  \
     transfeed migrate 'archive/**/*.xml' --to jsonl --out all --gzip")]
 #[command(after_long_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
-    transfeed migrate feeds --to mrss --out new --dry-run    # what would happen\n  \
-    transfeed migrate feeds --to mrss --out new --report reports    # one a file, and summaries\n  \
+    transfeed migrate feeds --to mrss --out new --dry-run    # show what would happen\n  \
+    transfeed migrate feeds --to mrss --out new --report reports    # one report per file, and summaries\n  \
     transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/\n  \
     transfeed migrate 'archive/**/*.xml' partners.opml @more.txt --to jsonl --out all --gzip\n  \
     transfeed migrate feeds --to atom --out new --shard 1/4    # one of four machines\n\n\
-    An address for --base, --self or --index-base that ends in a slash is that of the root of the tree: the path of each\n\
-    file is added to it. Further: docs/migrate.md.\n\n\
-    Exit codes: 0 done, 1 more failed than --max-failed allows, 2 could not be done, 3 some inputs failed or did not\n    pass a gate (each is named), 70 a bug\n\
-    of transfeed, 130 and 143 interrupted: the same command goes on.")]
+    A URL for --base, --self or --index-base that ends in a slash is the root of the tree: the path of each file is\n\
+    appended. More: docs/migrate.md.\n\n\
+    Exit codes: 0 done, 1 more failed than --max-failed allows, 2 the input or the options are wrong, 3 some inputs\n\
+    failed or did not pass a gate (each is named), 70 a bug of transfeed, 130 and 143 interrupted (run the same command\n\
+    again to resume).")]
 pub struct Migrate {
-    /// Folders, patterns, files, indexes of sitemaps, OPML documents, @LIST
+    /// Folders, patterns, files, sitemap indexes, OPML documents, @LIST
     ///
-    /// Folders: all files in them that are feeds, hidden ones apart. Patterns: such as 'feeds/**/*.xml'. Indexes of sitemaps:
-    /// their parts that lie beside them. OPML: the local files that it names. @LIST: a file with a path a line; @- is standard
-    /// input.
-    #[arg(value_name = "SRC", required_unless_present = "merge_reports", value_hint = ValueHint::AnyPath)]
+    /// Folders: all feeds in them, without hidden files. Patterns: such as 'feeds/**/*.xml'. Sitemap indexes: the sitemaps
+    /// next to them. OPML: the local files that it lists. @LIST: a file with one path per line; @- is standard input.
+    #[arg(value_name = "SRC", required_unless_present = "merge_reports", value_hint = ValueHint::AnyPath, help_heading = wanted::WHAT, display_order = 0)]
     sources: Vec<OsString>,
-    /// Folder of the outputs; it is made if need be
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["merge_reports", "output"])]
+    /// Convert only matching files, such as *.xml or partners/**/*.xml; repeatable
+    ///
+    /// The pattern matches a file name, or a path below the source.
+    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT)]
+    include: Vec<String>,
+    /// Skip matching files and folders; repeatable
+    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT)]
+    exclude: Vec<String>,
+    /// Follow symlinks, also out of the sources and in the output folder
+    #[arg(long, help_heading = wanted::WHAT, hide_short_help = true)]
+    follow: bool,
+    /// Separate paths in @LIST by zero bytes, as find -print0 does
+    #[arg(short = '0', long = "null", help_heading = wanted::WHAT, hide_short_help = true)]
+    zero: bool,
+    /// Output folder; created if missing
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["merge_reports", "output"], help_heading = wanted::WHERE)]
     out: Option<PathBuf>,
     #[arg(short = 'o', long = "output", value_name = "OUT", value_hint = ValueHint::FilePath, hide = true)]
     output: Option<String>,
-    /// Only files like this: *.xml, partners/**/*.xml; may be repeated
-    ///
-    /// A name, or a path below the source.
-    #[arg(long, value_name = "GLOB", help_heading = SOURCES)]
-    include: Vec<String>,
-    /// No files and folders like this; may be repeated
-    #[arg(long, value_name = "GLOB", help_heading = SOURCES)]
-    exclude: Vec<String>,
-    /// Links are followed, also out of the sources and through the folder of outputs
-    #[arg(long, help_heading = SOURCES, hide_short_help = true)]
-    follow: bool,
-    /// Paths in @LIST end with a zero byte, as find -print0 writes them
-    #[arg(short = '0', long = "null", help_heading = SOURCES, hide_short_help = true)]
-    zero: bool,
-    /// Names of the outputs, from {dir} {stem} {ext} {format} {title} {date} and, for a number, n in braces
-    /// [default: {dir}/{stem}.{ext}]
-    #[arg(long, value_name = "TEMPLATE", help_heading = OUTPUTS, hide_short_help = true)]
+    /// Name outputs by {dir} {stem} {ext} {format} {title} {date} and n in braces [default: {dir}/{stem}.{ext}]
+    #[arg(long, value_name = "TEMPLATE", help_heading = wanted::WHERE, hide_short_help = true)]
     name: Option<Template>,
-    /// All inputs become one output (and its parts), pages joined
+    /// Write all inputs into one output, pages joined
     ///
-    /// It is called merged, or as --name says.
-    #[arg(long, help_heading = OUTPUTS)]
+    /// It is named merged, or by --name.
+    #[arg(long, help_heading = wanted::WHERE)]
     merge: bool,
-    /// Tells what would become of each file, and writes reports only
-    #[arg(long, help_heading = OUTPUTS)]
+    /// Show what would happen to each file; write only reports
+    #[arg(long, help_heading = wanted::WHERE)]
     dry_run: bool,
-    /// Goes on from what was done before; so does a run without it, and says so
-    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
-    resume: bool,
-    /// Does all again, whatever was done before
-    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
-    force: bool,
-    /// Does only what failed before
-    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
-    retry_failed: bool,
-    /// A file that fails does not end the run (so it is if nothing is said)
-    #[arg(long, conflicts_with = "fail_fast", help_heading = AGAIN, hide_short_help = true)]
-    keep_going: bool,
-    /// The first file that fails ends the run
-    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
-    fail_fast: bool,
-    /// Does the Kth of N shares of the inputs, by their paths; shares need nothing of each other
-    #[arg(long, value_name = "K/N", conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
-    shard: Option<Shard>,
-    /// Puts the summaries that shares have left in DIR (--report DIR) together to DIR/summary.json, and shows it
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
-    merge_reports: Option<PathBuf>,
-    /// A folder (a report a file), FILE.html, FILE.json or FILE.jsonl
+    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file)
     ///
-    /// In a folder a report a file, summary.json and summary.html; a page for people; all in one; each occurrence.
-    #[arg(long, value_name = "DIR|FILE", help_heading = TELLS)]
+    /// A folder also gets summary.json and summary.html. FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence.
+    #[arg(long, value_name = "DIR|FILE", help_heading = gates::HEADING)]
     report: Option<PathBuf>,
-    /// What becomes of each file as a line of JSON, and the summary
-    ///
-    /// On standard output; the summary is the last line.
-    #[arg(long, help_heading = TELLS)]
+    /// Print one JSON line per file, and the summary as the last line
+    #[arg(long, help_heading = gates::HEADING)]
     json: bool,
-    /// Exit with 0 while at most this many files fail (a number, or a share of all), and with 1 where more do
+    /// Exit 0 if at most this many files fail (5, 2%), otherwise 1
     #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING, hide_short_help = true)]
     max_failed: Option<gates::Bound>,
     #[command(flatten)]
-    settings: SettingsArgs,
-    #[command(flatten)]
     wanted: Wanted,
+    /// Resume the last run (the default)
+    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
+    resume: bool,
+    /// Convert all files again
+    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
+    force: bool,
+    /// Convert only the files that failed in the last run
+    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
+    retry_failed: bool,
+    /// Continue after a file that fails (the default)
+    #[arg(long, conflicts_with = "fail_fast", help_heading = AGAIN, hide_short_help = true)]
+    keep_going: bool,
+    /// Stop at the first file that fails
+    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
+    fail_fast: bool,
+    /// Process shard K of N; shards are independent
+    #[arg(long, value_name = "K/N", conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
+    shard: Option<Shard>,
+    /// Merge the summaries that shards left in DIR (--report DIR) into DIR/summary.json, and show it
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
+    merge_reports: Option<PathBuf>,
+    #[command(flatten)]
+    settings: SettingsArgs,
 }
 
 impl Migrate {
@@ -184,7 +182,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     }
     let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
     if out.is_file() {
-        return Err(Error::format(format!("{} is a file", shown(out)), "--out wants a folder, old or new"));
+        return Err(Error::format(format!("cannot write to {}: it is a file", shown(out)), "pass a folder to --out"));
     }
     let place = args.report.as_deref().map(Place::of).transpose()?;
     place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
@@ -214,7 +212,10 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         verbose: args.wanted.verbose,
     })?;
     if found.inputs.is_empty() && found.failed.is_empty() {
-        return Err(Error::format("no file is in these sources", "name a folder of feeds; hidden files are left out"));
+        return Err(Error::format(
+            "cannot find files in these sources",
+            "name a folder of feeds; hidden files are skipped",
+        ));
     }
     let naming = Naming::of(to, args.wanted.gzip, &options);
     let template = args.name.clone().unwrap_or_default();
@@ -243,7 +244,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         }
     };
     if args.retry_failed && journal.is_empty() {
-        return Err(Error::format("nothing was done here before", "leave --retry-failed out"));
+        return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
     }
     let wanted = Asked { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
     go(&wanted, plan, (store.as_ref(), journal), (place.as_ref(), folder.as_ref()), &stop)
@@ -376,9 +377,10 @@ fn say_before(args: &Migrate, was: usize, other: usize, done: usize) {
     }
     let out = shown(args.out.as_deref().unwrap_or(Path::new("")));
     if other == was {
-        args.say(&format!("{out} was written with other options or another version; all is done again"));
+        args.say(&format!("{out} was written with other options or another version; converting all files again"));
     } else {
-        args.say(&format!("going on in {out}: {done} files are done and the same (--force does them again)"));
+        let files = many(done as u64, "file", "files");
+        args.say(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
     }
 }
 
@@ -515,16 +517,16 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
 fn target(args: &Migrate) -> Result<&'static Format, Error> {
     let wrong = match &args.output {
         _ if args.out.as_deref() == Some(Path::new("-")) || args.output.as_deref() == Some("-") => {
-            Some("migrate writes a tree of files, which standard output cannot hold".to_owned())
+            Some("cannot write a tree of files to standard output".to_owned())
         }
-        Some(name) => Some(format!("migrate writes a tree of files, not {}", shown(name))),
+        Some(name) => Some(format!("cannot write a tree of files to {}", shown(name))),
         None => None,
     };
     if let Some(says) = wrong {
-        return Err(Error::format(says, "say --out DIR; convert makes one document of several"));
+        return Err(Error::format(says, "pass --out DIR, or convert several files into one with transfeed convert"));
     }
     let all = || format::targets().map(|format| format.id).collect::<Vec<_>>().join(", ");
-    args.wanted.to.ok_or_else(|| Error::format("no target format", format!("say --to with one of {}", all())))
+    args.wanted.to.ok_or_else(|| Error::format("no target format", format!("pass --to with one of {}", all())))
 }
 
 /// A hash of all that outputs depend on besides their inputs.

@@ -146,12 +146,12 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
         not_feeds = left.iter().map(|(_, input)| NoFeed::of(input)).collect();
     }
     let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
-    let hint = "give --name a template that tells them apart, such as {dir}/{stem}-{n}.{ext}";
+    let hint = "pass a --name template that distinguishes them, such as {dir}/{stem}-{n}.{ext}";
     let renamed = name::settle(&mut outputs, &keys, ext, naming).map_err(|says| Error::format(says, hint))?;
     for other in &renamed {
         let (Some(input), Some(output)) = (inputs.get(other.index), outputs.get(other.index)) else { continue };
         let (key, wanted) = (shown(&input.key), shown(&other.wanted));
-        notes.push(format!("{key} becomes {}: others would be {wanted}, too", shown(output)));
+        notes.push(format!("{key} becomes {}: {wanted} is the output of another input", shown(output)));
     }
     let tasks = inputs.into_iter().zip(outputs).map(|(input, output)| Task { input, output }).collect();
     Ok(Plan { tasks, failed, not_feeds, notes, lists, read, common, ..Plan::default() }.with_keys())
@@ -171,8 +171,8 @@ pub fn merged(found: Found, template: Option<&Template>, naming: &Naming) -> Res
         }
         Some(_) => {
             return Err(Error::format(
-                "--merge makes one output",
-                "give --name one name, such as videos.xml or videos.{ext}",
+                "cannot name the outputs: --merge writes only one",
+                "pass one name to --name, such as videos.xml or videos.{ext}",
             ));
         }
     };
@@ -290,8 +290,8 @@ impl Plan {
         match self.tasks.iter().map(|task| places.of(&out.join(&task.output))).find(|output| inputs.contains(output)) {
             None => Ok(()),
             Some(output) => Err(Error::format(
-                format!("{} is an input, and would be an output, too", shown(output)),
-                "give --out a folder of its own; inputs are never replaced",
+                format!("cannot write {}: it is an input", shown(output)),
+                "pass another folder to --out; inputs are never replaced",
             )),
         }
     }
@@ -316,11 +316,8 @@ impl Plan {
         match self.tasks.iter().find(|task| folder(task) != first) {
             None => Ok(()),
             Some(other) => Err(Error::format(
-                format!(
-                    "--base {base} would be another address for {}: --merge has one for all",
-                    other.input.path.display()
-                ),
-                "leave --base out, or give an address without a slash at its end, which is that of every input",
+                format!("cannot use --base {base} with --merge: {} gets another URL", other.input.path.display()),
+                "omit --base, or pass a URL without a final slash, to use it for every input",
             )),
         }
     }
@@ -356,8 +353,8 @@ impl Plan {
         };
         if let Some(report) = there.iter().find(taken) {
             return Err(Error::format(
-                format!("{} would be an output and a report", shown(report)),
-                "give --report another place",
+                format!("cannot write {}: it is an output and a report", shown(report)),
+                "pass another path to --report",
             ));
         }
         let there: HashSet<PathBuf> = there.into_iter().filter(|path| path.is_file()).collect();
@@ -370,8 +367,8 @@ impl Plan {
         match inputs.find(|input| input.named || !is_no_feed(input)).map(|input| &input.file) {
             None => Ok(()),
             Some(file) => Err(Error::format(
-                format!("{} is an input, and would be a report, too", shown(file)),
-                "give --report another place; inputs are never replaced",
+                format!("cannot write the report {}: it is an input", shown(file)),
+                "pass another path to --report; inputs are never replaced",
             )),
         }
     }
@@ -482,7 +479,7 @@ impl Plan {
             let lacks = missed || !was_in.is_empty();
             self.stands = Some(Standing { report: record.report.clone(), inputs: numbers, lacks });
             for (_, says) in self.failed.iter_mut().filter(|_| missed) {
-                says.push_str(&format!("; {output} stays as it is"));
+                says.push_str(&format!("; {output} is kept"));
             }
         }
         self.miss_feeds(|input| was_in.contains(&input.key));
@@ -501,12 +498,12 @@ impl Plan {
         let (other, gone): (Vec<&&Record>, Vec<&&Record>) = done.partition(|record| self.is_of_ours(record, &moved));
         if let (Some(first), count) = (gone.first(), gone.len()) {
             let inputs = if count == 1 {
-                "1 input of a former run is".to_owned()
+                "1 input of a previous run is".to_owned()
             } else {
-                format!("{count} inputs of former runs are")
+                format!("{count} inputs of previous runs are")
             };
             let path = paths(first).next().unwrap_or(&first.report.path);
-            self.notes.push(format!("{inputs} not among the sources any more, {path} for one; outputs stay"));
+            self.notes.push(format!("{inputs} no longer among the sources, e.g. {path}; outputs are kept"));
         }
         let outputs = self.outputs();
         let files = other.iter().flat_map(|record| &record.files).filter_map(|file| below(&file.path));

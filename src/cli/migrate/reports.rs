@@ -49,9 +49,9 @@ impl Place {
             None if path.as_os_str() != "-" && !path.exists() => Place::Folder(path.to_owned()),
             _ => {
                 return Err(Error::format(
-                    format!("--report {}: its name does not say what to write", shown(path)),
-                    "say FILE.html (a page), FILE.json (all in one), FILE.jsonl (each occurrence) or a folder (one report \
-                     a file)",
+                    format!("cannot infer the report type from {}", shown(path)),
+                    "pass FILE.html (a page), FILE.json (rows), FILE.jsonl (each occurrence) or a folder (one report \
+                    per file)",
                 ));
             }
         })
@@ -66,8 +66,8 @@ impl Place {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         match folder {
             Some(folder) if folder != out && !folder.is_dir() => Err(Error::format(
-                format!("{}: its folder does not exist", shown(path)),
-                "make it, or name another place",
+                format!("cannot write {}: its folder does not exist", shown(path)),
+                "create it, or pass another path",
             )),
             Some(_) | None => Ok(()),
         }
@@ -289,8 +289,8 @@ fn write_page(
     let target = match (of.profile, of.shard) {
         ("none", None) => summary.format.clone(),
         (profile, None) => format!("{}, by the rules of {profile}", summary.format),
-        ("none", Some(shard)) => format!("{}; share {shard}", summary.format),
-        (profile, Some(shard)) => format!("{}, by the rules of {profile}; share {shard}", summary.format),
+        ("none", Some(shard)) => format!("{}; shard {shard}", summary.format),
+        (profile, Some(shard)) => format!("{}, by the rules of {profile}; shard {shard}", summary.format),
     };
     let page = html::migrated(summary, &listed, untold, report);
     let beside = beside.iter().map(|(_, name)| *name).collect();
@@ -318,9 +318,9 @@ fn with_name(name: &str, lines: &mut dyn Read, out: &mut dyn Write) -> io::Resul
 
 fn create(path: &Path) -> Result<Target, Error> {
     let name: OsString = path.as_os_str().to_owned();
-    let name = name
-        .to_str()
-        .ok_or_else(|| Error::format(format!("{} is no UTF-8", shown(path)), "give the report another name"))?;
+    let name = name.to_str().ok_or_else(|| {
+        Error::format(format!("cannot write {}: its name is not UTF-8", shown(path)), "rename the report")
+    })?;
     Target::create(name, Manner::default())
 }
 
@@ -351,13 +351,13 @@ pub fn merge(folder: &Path) -> Result<Summary, Error> {
         let name = shown(&path);
         let file = fs::File::open(&path).map_err(|error| Error::io(name.as_str(), error))?;
         let whole: Whole = serde_json::from_reader(BufReader::new(file))
-            .map_err(|error| Error::format(format!("{name}: {error}"), "run that share again"))?;
+            .map_err(|error| Error::format(format!("{name}: {error}"), "run that shard again"))?;
         let Summary { transfeed, format, profile, .. } = &whole.summary;
         let kind = (transfeed.clone(), format.clone(), profile.clone());
         if *known.get_or_insert(kind.clone()) != kind {
             return Err(Error::format(
-                format!("{name} is of another conversion"),
-                "give each conversion a folder of its own",
+                format!("cannot merge {name}: it belongs to another conversion"),
+                "use one folder per conversion",
             ));
         }
         sums.add_all(&whole.summary);
@@ -371,7 +371,7 @@ pub fn merge(folder: &Path) -> Result<Summary, Error> {
         spool.add(number, &mut serde_json::to_vec(file).unwrap_or_default().as_slice());
     }
     let of =
-        Of { from: "all shares".to_owned(), to: shown(folder), profile: &summary.profile, shard: None, out: folder };
+        Of { from: "all shards".to_owned(), to: shown(folder), profile: &summary.profile, shard: None, out: folder };
     in_folder(&ReportFolder::of(folder, folder, None), &summary, &mut spool, &of)?;
     Ok(summary)
 }
@@ -385,15 +385,25 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
         format!("{number}/{of}").parse().ok()
     };
     let found: Vec<Shard> = names.filter_map(shard).collect();
-    let hint = "run `transfeed migrate --shard K/N --report DIR` for each share, then --merge-reports DIR";
+    let hint = "run `transfeed migrate --shard K/N --report DIR` for each shard, then --merge-reports DIR";
     let of = match found.first() {
         Some(shard) if found.iter().all(|other| other.of == shard.of) => shard.of,
-        Some(_) => return Err(Error::format(format!("{} holds shares of several numbers", shown(folder)), hint)),
-        None => return Err(Error::format(format!("{} holds no summary of a share", shown(folder)), hint)),
+        Some(_) => {
+            return Err(Error::format(
+                format!("cannot merge {}: it has shards of different numbers", shown(folder)),
+                hint,
+            ));
+        }
+        None => {
+            return Err(Error::format(format!("cannot merge {}: it has no summary of a shard", shown(folder)), hint));
+        }
     };
     let all: Vec<Shard> = (1..=of).map(|number| Shard { number, of }).collect();
     match all.iter().find(|shard| !found.contains(shard)) {
-        Some(missing) => Err(Error::format(format!("{} lacks the summary of share {missing}", shown(folder)), hint)),
+        Some(missing) => Err(Error::format(
+            format!("cannot merge {}: the summary of shard {missing} is missing", shown(folder)),
+            hint,
+        )),
         None => Ok(all),
     }
 }
@@ -403,7 +413,7 @@ pub fn would(report: &FileReport) -> String {
     let FileReport { path, status, error, outputs, totals, .. } = report;
     match status {
         Status::Unchanged => return format!("{path}: up to date\n"),
-        Status::NotAFeed => return format!("{path}: no feed, left out\n"),
+        Status::NotAFeed => return format!("{path}: skipped, not a feed\n"),
         Status::Failed => {
             return format!("{path}: {}\n", crate::report::tame(error.as_deref().unwrap_or("it cannot be converted")));
         }

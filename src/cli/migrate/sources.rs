@@ -44,7 +44,7 @@ pub struct Input {
 const NAMED: usize = 10;
 
 /// What is said of a pipe.
-const NO_FILE: &str = "is no file; standard input and pipes are for convert";
+const NO_FILE: &str = "is not a file; use convert for standard input and pipes";
 
 /// What was found.
 #[derive(Default)]
@@ -142,7 +142,9 @@ impl Finder<'_> {
                     self.found.read.push(real(Path::new(name)));
                     self.list(Path::new(name), File::open(name).and_then(|mut file| read(&mut file)))
                 }
-                None => Err(Error::format("a list has no name", "say @FILE, or @- for standard input")),
+                None => {
+                    Err(Error::format("cannot read a list: its name is empty", "pass @FILE, or @- for standard input"))
+                }
             };
         }
         match fs::metadata(path) {
@@ -158,15 +160,15 @@ impl Finder<'_> {
     /// The files that a pattern names, from its first step that is one.
     fn pattern(&mut self, pattern: &str) -> Result<(), Error> {
         let (folder, pattern_below) = pattern::split(pattern)
-            .map_err(|error| Error::format(error, "name a folder, or a pattern like feeds/**/*.xml"))?;
+            .map_err(|error| Error::format(error, "pass a folder, or a pattern such as feeds/**/*.xml"))?;
         let folder = if folder.as_os_str().is_empty() { PathBuf::from("./") } else { folder };
         let before = self.found.inputs.len() + self.found.failed.len();
         self.source_folder(&folder, Some(&pattern_below))?;
         match self.found.inputs.len() + self.found.failed.len() > before {
             true => Ok(()),
             false => Err(Error::format(
-                format!("no file is like {}", shown(pattern)),
-                "look at the pattern, or name a folder",
+                format!("cannot find a file that matches {}", shown(pattern)),
+                "check the pattern, or pass a folder",
             )),
         }
     }
@@ -183,8 +185,8 @@ impl Finder<'_> {
         let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
         if self.out.as_ref() == Some(&real) {
             return Err(Error::format(
-                format!("{} is the source and --out", shown(root)),
-                "give --out a folder of its own; inputs are never replaced",
+                format!("cannot write to {}: it is the source", shown(root)),
+                "pass another folder to --out; inputs are never replaced",
             ));
         }
         let out = self.out.clone();
@@ -364,12 +366,14 @@ impl Finder<'_> {
         let mut children = Vec::new();
         for named in list::opml(&text) {
             match named {
-                Named::Remote(address) => self.note(format!("{}: {address} is not fetched", shown(file))),
-                Named::Odd(address) => self.note(format!("{}: {address:?} is no file", shown(file))),
+                Named::Remote(address) => {
+                    self.note(format!("{}: skipped {address}: URLs are not fetched", shown(file)))
+                }
+                Named::Odd(address) => self.note(format!("{}: {address:?} is not a file", shown(file))),
                 Named::File(path) => match self.below(&root.join(&path), root) {
                     Some(below) => children.push((root.join(&path), folder.join(below))),
                     None => {
-                        let says = format!("{} names it, and it leads out of the folder of the list", shown(file));
+                        let says = format!("listed in {}, but outside its folder", shown(file));
                         self.found.failed.push((path, says));
                     }
                 },
@@ -438,7 +442,7 @@ impl Finder<'_> {
             Some((below, ..)) if self.exclude.matches(&below) => (),
             Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
             Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
-            None => self.note(format!("{index}: its part {address} is not beside it")),
+            None => self.note(format!("{index}: sitemap {address} is not next to it")),
         }
     }
 
@@ -480,10 +484,10 @@ impl Finder<'_> {
             let twice = once(&mut self.found.inputs);
             if let Some(first) = twice.first() {
                 let what = match twice.len() {
-                    1 => "1 file is named twice and converted once".to_owned(),
-                    count => format!("{count} files are named twice and converted once"),
+                    1 => "1 file is listed twice and converted once".to_owned(),
+                    count => format!("{count} files are listed twice and converted once"),
                 };
-                self.note(format!("{what}: no output has the name of {} for that", shown(first)));
+                self.note(format!("{what}; {} is not converted twice", shown(first)));
             }
         }
         let mut found = self.found;

@@ -96,7 +96,7 @@ fn read_into(journal: &mut Journal, path: &Path) -> Result<(), Error> {
 
 /// Opens a file of ours: a link is not followed, and nothing but a plain file is opened.
 fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
-    let odd = || io::Error::other("is no plain file, and nothing else may stand there: take it away");
+    let odd = || io::Error::other("is not a regular file; remove it");
     // what is put there between this look and the next one is no link either
     if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
         return Err(odd());
@@ -119,7 +119,7 @@ impl Store {
         };
         fs::create_dir_all(&out).map_err(wrong(&out))?;
         if fs::symlink_metadata(&home).is_ok_and(|meta| !meta.is_dir()) {
-            return Err(Error::io(said(&home), io::Error::other("is no folder; the journal is kept there")));
+            return Err(Error::io(said(&home), io::Error::other("is not a folder; the journal needs one")));
         }
         fs::create_dir_all(&home).map_err(wrong(&home))?;
         let locks = locks(&home, asked.shard)?;
@@ -186,9 +186,9 @@ impl Store {
                 Ok(meta) if meta.is_dir() => (),
                 Ok(meta) if meta.is_symlink() && self.follow && path.is_dir() => (),
                 Ok(meta) if meta.is_symlink() => {
-                    return Err(io::Error::other("a link stands on the way; --follow goes through it"));
+                    return Err(io::Error::other("its path contains a symlink; --follow follows it"));
                 }
-                Ok(_) => return Err(io::Error::other("a file stands where a folder is needed")),
+                Ok(_) => return Err(io::Error::other("a file has the name of a required folder")),
                 Err(_) => match fs::create_dir(&path) {
                     // another share may have been faster
                     Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -289,8 +289,8 @@ fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
         match system::lock(&file, shared) {
             Ok(()) => Ok(file),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::format(
-                format!("another run is at work in {}", said(home.parent().unwrap_or(home))),
-                "wait until it has ended, or give this one another --out or --shard",
+                format!("cannot write to {}: another run is active there", said(home.parent().unwrap_or(home))),
+                "wait for it, or pass another --out or --shard",
             )),
             Err(error) => Err(Error::io(said(&path), error)),
         }

@@ -266,7 +266,7 @@ impl Work<'_> {
     fn failed(&self, number: usize, task: &Task, says: &str) {
         let stays = self.plan.stands.as_ref().is_some_and(|standing| standing.inputs.contains(&number));
         let says = match stays {
-            true => format!("{says}; {} has it and stays as it is (--force makes it without)", shown(&task.output)),
+            true => format!("{says}; {} has it and is kept (--force replaces it)", shown(&task.output)),
             false => says.to_owned(),
         };
         self.record(number, task, FileReport::failed(Name::of(&task.input.key), task.input.size, says));
@@ -339,7 +339,7 @@ impl Work<'_> {
         let after = fs::metadata(&task.input.file).map_err(wrong)?;
         let stamp = stamp(&before, &hash);
         if !store::looks_same(&after, &stamp) {
-            return Err(wrong(io::Error::other("was changed while it was read; the next run takes it as it is then")));
+            return Err(wrong(io::Error::other("changed while it was read; the next run converts it again")));
         }
         let mut report = FileReport { path: Name::of(&task.input.key), status: Status::Done, ..FileReport::default() };
         report.bytes = stamp.size;
@@ -403,8 +403,8 @@ impl Work<'_> {
             Some(owner) => {
                 let output = shown(output);
                 Err(Error::format(
-                    format!("{name}: its output {output} is that of {owner} not among the sources"),
-                    format!("give --out another folder, or remove {output} from this one; --force replaces it"),
+                    format!("cannot write {output} for {name}: it belongs to {owner} not among the sources"),
+                    format!("pass another folder to --out, remove {output}, or replace it with --force"),
                 ))
             }
             None => Ok(()),
@@ -519,10 +519,10 @@ fn keep_memory() {
 }
 
 /// What is said of a file that was a feed.
-pub const SPOILED: &str = "was a feed before and is none now; its old output stays";
+pub const SPOILED: &str = "is no longer a feed; the previous output is kept";
 
 /// What is said of a file that is called a feed.
-pub const MISNAMED: &str = "is no feed, though its name says so";
+pub const MISNAMED: &str = "has the name of a feed, but is not one";
 
 /// A file that is no feed.
 pub struct NoFeed {
@@ -728,7 +728,7 @@ struct Reading<'r> {
 impl Read for Reading<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.of.stop.now() {
-            return Err(io::Error::other("the run was ended"));
+            return Err(io::Error::other("the run was interrupted"));
         }
         let read = self.file.read(buffer)?;
         let end = read == 0 && !buffer.is_empty();

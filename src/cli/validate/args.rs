@@ -13,70 +13,93 @@ use crate::model::Date;
 use crate::rules::{self, Profile, Severity};
 use crate::text::distance;
 
-/// Checks documents against the rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS.
+/// Check documents against the rules of formats and search engines.
+///
+/// Rules: Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS.
 #[derive(Args)]
-#[command(mut_arg("config", |arg| arg.hide_short_help(false)), mut_arg("no_config", |arg| arg.hide_short_help(false)))]
 #[command(after_help = "Examples:\n  \
+    transfeed validate sitemap.xml --profile google --level error\n  \
+    transfeed validate public/ --format sarif > findings.sarif\n\n\
+    Exit codes: 0 no findings, 1 findings at the level or above, 2 an input cannot be read.\n\
+    Codes: `transfeed explain V05`, `transfeed explain --list`. More options: --help.")]
+#[command(after_long_help = "Examples:\n  \
     transfeed validate sitemap.xml\n  \
     transfeed validate catalogue.mrss --profile google --level error\n  \
     transfeed validate public/ --format sarif > findings.sarif\n  \
     transfeed validate index.xml --sitemap-url https://example.com/index.xml\n  \
     transfeed validate old.xml --format json > known.json; transfeed validate old.xml --baseline known.json\n\n\
-    Exit codes: 0 nothing found at the level or above, 1 findings, 2 could not be done.\n\
-    What a code means: `transfeed explain V05`; all of them: `transfeed explain --list`.\n\
-    Settings for a folder tree: transfeed.toml with a table [validate]; options and TRANSFEED_* win over it (docs/ci.md).")]
+    Exit codes: 0 no findings, 1 findings at the level or above, 2 an input cannot be read.\n\
+    Codes: `transfeed explain V05` explains one, `transfeed explain --list` lists all.\n\
+    Settings for a folder tree: a table [validate] in transfeed.toml; options and TRANSFEED_* win (docs/ci.md).")]
 pub struct Validate {
-    /// Files, folders, or `-` for standard input; parts of an index that lie beside it are checked too
+    /// Files, folders, or `-` for standard input
+    ///
+    /// Sitemaps next to their index are checked too.
     #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(super) inputs: Vec<String>,
-    /// Whose rules: google, yandex, sitemaps, rss-board, atom, mrss [default: those that fit the format]
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, env = "TRANSFEED_PROFILE")]
+    /// Apply the rules of google, yandex, sitemaps, rss-board, atom, mrss [default: by format]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_PROFILE")]
     pub(super) profile: Vec<Profile>,
-    /// The least that is shown, and that makes exit code 1 [default: warn]
-    #[arg(long, value_name = "LEVEL", env = "TRANSFEED_LEVEL")]
+    /// Minimum severity to report and to fail on: error, warn, info [default: warn]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        hide_possible_values = true,
+        hide_env = true,
+        hide_env_values = true,
+        env = "TRANSFEED_LEVEL"
+    )]
     pub(super) level: Option<Level>,
-    /// Only these rules: codes, or their beginnings (V, U0)
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_SELECT")]
+    /// Check only these rules: codes or prefixes (V, U0)
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_SELECT")]
     pub(super) select: Vec<String>,
-    /// Not these rules
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, env = "TRANSFEED_IGNORE")]
+    /// Skip these rules
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_IGNORE")]
     pub(super) ignore: Vec<String>,
-    /// The address of the document, for rules about sites and folders
-    #[arg(long, value_name = "URL", value_parser = address, env = "TRANSFEED_SITEMAP_URL")]
+    /// Set the URL of the document, for rules about sites and folders
+    #[arg(long, value_name = "URL", value_parser = address, hide_env_values = true, env = "TRANSFEED_SITEMAP_URL")]
     pub(super) sitemap_url: Option<String>,
-    /// Today, for what is past or to come [default: SOURCE_DATE_EPOCH, or the clock]
-    #[arg(long, value_name = "DATE", value_parser = date, env = "TRANSFEED_NOW")]
+    /// Set the current time [default: SOURCE_DATE_EPOCH or the clock]
+    #[arg(long, value_name = "DATE", value_parser = date, hide_env_values = true, env = "TRANSFEED_NOW")]
     pub(super) now: Option<Date>,
-    /// The form of the output [default: text]
-    #[arg(long, value_name = "FORMAT", env = "TRANSFEED_FORMAT")]
+    /// Output format: text, json, jsonl, sarif, github, gitlab, junit, html [default: text]
+    #[arg(long, hide_possible_values = true, value_name = "FORMAT", hide_env_values = true, env = "TRANSFEED_FORMAT")]
     pub(super) format: Option<Form>,
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long, overrides_with = "format")]
     pub(super) json: bool,
-    /// All findings: as text not the first 20 of each rule, on a page not the first 500
+    /// Show all findings [default: 20 per rule; on a page 500]
     #[arg(long)]
     pub(super) all: bool,
-    /// Only what this earlier output of --format json does not have
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_BASELINE")]
+    /// Report only findings that this earlier --format json output lacks
+    #[arg(long, value_name = "FILE", hide_env_values = true, env = "TRANSFEED_BASELINE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Exit code 0 whatever is found
-    #[arg(long, env = "TRANSFEED_EXIT_ZERO")]
+    /// Exit 0 even with findings
+    #[arg(long, hide_env_values = true, env = "TRANSFEED_EXIT_ZERO")]
     pub(super) exit_zero: bool,
     #[command(flatten)]
     settings: SettingsArgs,
-    /// Format of the input, if its content should not decide
+    /// Source format [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     pub(super) from: Option<&'static Format>,
-    /// A bar on standard error: auto is on a terminal, for what takes more than half a second
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// Show a progress bar: auto (on a terminal, after half a second), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     pub(super) progress: progress::When,
-    /// Colour: auto is on a terminal without NO_COLOR
-    #[arg(long, value_name = "WHEN", default_value = "auto", env = "TRANSFEED_COLOR")]
+    /// Use colors: auto (on a terminal, without NO_COLOR), always, never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_short_help = true,
+        hide_env_values = true,
+        env = "TRANSFEED_COLOR"
+    )]
     pub(super) color: color::When,
-    /// Threads; 0 for one a core. The output never depends on it
+    /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub(super) threads: u16,
-    /// Print only errors; the exit code tells the result. Forms for programs (--format json) are still written
+    /// Print only errors and machine-readable formats
     #[arg(short, long)]
     pub(super) quiet: bool,
     #[command(flatten)]
@@ -100,11 +123,11 @@ pub enum Form {
     Gitlab,
     /// JUnit XML
     Junit,
-    /// A page: transfeed validate … --format html > findings.html
+    /// An HTML page
     Html,
 }
 
-/// How bad a finding must be.
+/// The minimum severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     /// Only errors
@@ -132,7 +155,7 @@ pub fn profile(name: &str) -> Result<Profile, String> {
         let names: Vec<&str> = Profile::ALL.iter().map(|profile| profile.name()).collect();
         let near =
             nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-        format!("no such profile: {near}known are {}", names.join(", "))
+        format!("no profile with this name: {near}profiles are {}", names.join(", "))
     })
 }
 
@@ -152,7 +175,7 @@ pub fn code(text: &str) -> Result<String, String> {
     }
     let near = nearest(&wanted, rules::all().map(|rule| rule.code));
     let hint = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-    Err(format!("no rule has a code that begins with {text}: {hint}`transfeed explain --list` shows all"))
+    Err(format!("no rule code begins with {text}: {hint}`transfeed explain --list` lists all"))
 }
 
 /// The name that is nearly the one given.
@@ -162,7 +185,7 @@ pub fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<
 }
 
 impl Validate {
-    /// The least that is told.
+    /// The minimum severity to report.
     pub(super) fn least(&self) -> Severity {
         self.level.unwrap_or(Level::Warn).severity()
     }

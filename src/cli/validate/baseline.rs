@@ -38,7 +38,10 @@ impl Baseline {
         let name = path.to_string_lossy().into_owned();
         let file = File::open(path).map_err(|error| Error::io(&*name, error))?;
         let not = |why: String| {
-            Error::format(format!("{name} is no baseline: {why}"), "make one with --format json, of the same files")
+            Error::format(
+                format!("cannot read the baseline {name}: {why}"),
+                "write one with --format json from the same files",
+            )
         };
         let before: Before = serde_json::from_reader(BufReader::new(file)).map_err(|error| not(error.to_string()))?;
         let files = match (before.findings, before.files) {

@@ -53,8 +53,8 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
         if is_folder {
             found = folder(path)?.into_iter().map(|path| (path, None)).collect();
             if found.is_empty() {
-                let hint = format!("files that end in .{} are looked for", ENDS.join(", ."));
-                return Err(Error::format(format!("{input} holds no feeds or sitemaps"), hint));
+                let hint = format!("pass files that end in .{}", ENDS.join(", ."));
+                return Err(Error::format(format!("cannot validate {input}: it contains no feeds or sitemaps"), hint));
             }
         }
         let mut parts = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
             if missing > 0 {
                 let of = many((beside.len() + missing) as u64, "part", "parts");
                 let path = path.to_string_lossy();
-                notes.push(format!("{path}: {missing} of {of} do not lie beside it, and are not checked"));
+                notes.push(format!("{path}: {missing} of {of} are not next to it, and not checked"));
             }
             parts.extend(beside);
         }

@@ -184,7 +184,7 @@ impl Session {
         if self.passed > 0 && !self.quiet {
             let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
             progress.done();
-            say(&format!("note: passed over {files} in folders that are empty, or that no profile has rules for\n"));
+            say(&format!("note: skipped {files} in folders: empty, or without rules for the format\n"));
         }
         // what fits nothing of all that is there was asked for by mistake, as with a single file
         if let Some(error) = self.unfit.take().filter(|_| self.looked == 0 && !self.trouble) {
@@ -231,7 +231,7 @@ impl Session {
         self.looked += 1;
         for profile in checked.unfit.iter().filter(|_| !self.quiet) {
             let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
-            let says = format!("the profile {profile} has no rules for {format}; {}", fitting(checked.format));
+            let says = format!("skipped: the profile {profile} has no rules for {format}; {}", fitting(checked.format));
             say(&format!("warning: {path}: {says}\n"));
         }
         for note in checked.notes.iter().filter(|_| !self.quiet) {
@@ -251,13 +251,19 @@ fn unfit(checked: &Checked) -> Error {
     let names: Vec<&str> = checked.unfit.iter().map(|profile| profile.name()).collect();
     match names.as_slice() {
         [] => Error::format(
-            format!("no profile has rules for {}", format.id),
-            "validate the document that it was made of, or what it is converted to",
+            format!("cannot validate {}: no profile has rules for it", format.id),
+            "validate its source document, or the output of a conversion",
         ),
-        [name] => Error::format(format!("the profile {name} has no rules for {}", format.id), fitting(format)),
+        [name] => Error::format(
+            format!("cannot validate: the profile {name} has no rules for {}", format.id),
+            fitting(format),
+        ),
         names => {
             let names = names.join(", ");
-            Error::format(format!("the profiles {names} have no rules for {}", format.id), fitting(format))
+            Error::format(
+                format!("cannot validate: the profiles {names} have no rules for {}", format.id),
+                fitting(format),
+            )
         }
     }
 }
@@ -265,5 +271,5 @@ fn unfit(checked: &Checked) -> Error {
 /// The profiles that have rules for a format.
 fn fitting(format: &Format) -> String {
     let fit = Profile::ALL.iter().filter(|profile| profile.fits(format)).map(|profile| profile.name());
-    format!("those that have some: {}", fit.collect::<Vec<_>>().join(", "))
+    format!("profiles with rules: {}", fit.collect::<Vec<_>>().join(", "))
 }

@@ -55,11 +55,11 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
     let is_script = scheme.is_some_and(|scheme| SCRIPTS.iter().any(|script| script.eq_ignore_ascii_case(scheme)));
     if is_script || !(fits || scheme.is_none() && has_base(node, cx)) {
         let what = match form {
-            _ if is_script => "a program and no URL",
-            Form::Web => "no http or https URL",
-            _ => "no absolute URL",
+            _ if is_script => "a script, not a URL",
+            Form::Web => "not an http or https URL",
+            _ => "not an absolute URL",
         };
-        let says = format_args!("{} is {}, which is {what}", found.raw().qname, Quoted(text));
+        let says = format_args!("{} is {}: {what}", found.raw().qname, Quoted(text));
         return hits.tell(variant, found, says, video::make_whole(text));
     }
     characters(found, text, hits);
@@ -68,7 +68,7 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
 /// A character that no URL may hold.
 fn characters(found: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(illegal) = value::illegal(text) {
-        let says = format_args!("{} holds {illegal}, which no URL may hold as it is", found.raw().qname);
+        let says = format_args!("{} contains {illegal}, which is not allowed in URLs", found.raw().qname);
         let mended = url::normalize_for_sitemap(text);
         match mended == text {
             true => hits.tell(CHARACTER, found, says, "percent-encode it"),
@@ -100,7 +100,7 @@ fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: Form, variant: u8, cx: &
     let is_own = own.is_some_and(|(code, variant)| hits.minds(code, variant));
     if matches!(form, Form::Web | Form::Whole) && !is_own {
         let variant = if cx.entry.is_none() { variant.max(1) } else { variant };
-        hits.lacks(variant, found, format_args!("{} is empty", found.raw().qname), "write the URL, or leave it out");
+        hits.lacks(variant, found, format_args!("{} is empty", found.raw().qname), "write the URL, or remove it");
     }
 }
 
@@ -116,7 +116,7 @@ pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         let base = root.tree.node(index);
         let text = raw.value.trim();
         if url::scheme(text).is_some() && !video::is_whole(text) {
-            let says = format_args!("{} is {}, which is no absolute URL", raw.qname, Quoted(text));
+            let says = format_args!("{} is {}: not an absolute URL", raw.qname, Quoted(text));
             hits.tell(1, base, says, video::make_whole(text));
         } else {
             characters(base, text, hits);

@@ -32,7 +32,7 @@ fn required(node: Node<'_, '_>, what: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
             );
         }
         for extra in found {
-            hits.tell(1, extra, format_args!("a second {name} stands in one {what}"), "leave one of them out");
+            hits.tell(1, extra, format_args!("a second {name} in one {what}"), "remove one of them");
         }
     }
 }
@@ -84,7 +84,7 @@ fn rel<'t>(link: Node<'t, '_>) -> &'t str {
 pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let alternate = cx.children(root, Ns::Atom, "link").any(|link| rel(link) == "alternate");
     if cx.child(root, Ns::Atom, "content").is_none() && !alternate {
-        let hint = "add <link href=\"…\"/> with the address of its page, or <content>";
+        let hint = "add <link href=\"…\"/> with the URL of its page, or <content>";
         return hits.lacks(0, root, "the entry has neither content nor a link to its page", hint);
     }
     let links = cx.children(root, Ns::Atom, "link").filter(|link| matches!(rel(*link), "alternate" | "via"));
@@ -103,7 +103,7 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
         Some(page) => super::rss::long_page(page, page.value(), hits),
         None => {
             let hint = "add <link href=\"…\"/> with the https URL of its page";
-            hits.lacks(1, root, "the entry has no link to a page of the web", hint);
+            hits.lacks(1, root, "the entry has no link to an http(s) URL", hint);
         }
     }
 }
@@ -126,12 +126,12 @@ pub(in super::super) fn same_alternate(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
         let kind = (of(link, "type"), of(link, "hreflang"));
         match seen.contains(&kind) {
             true => {
-                let hint = "keep one, or tell them apart by type or hreflang";
+                let hint = "keep one, or give them different types or hreflang";
                 hits.tell_value(
                     0,
                     link,
                     attribute(link, "href").map(Node::value),
-                    "a second alternate of one type and language",
+                    "a second alternate link of the same type and language",
                     hint,
                 );
             }
@@ -151,12 +151,12 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         return hits.lacks(0, node, format_args!("{} is empty", node.name()), hint);
     }
     if is_1_0(cx) && !text.is_empty() && written.trim() != written {
-        hits.tell(0, node, "white space stands around the date", "write the date right between the tags");
+        hits.tell(0, node, "white space around the date", "write the date directly between the tags");
     }
     if !is_1_0(cx) || matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
         return;
     }
-    let says = format_args!("{} is {}, which is no date of RFC 3339", node.name(), Quoted(text));
+    let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), Quoted(text));
     hits.tell(0, node, says, value::as_rfc_3339(text, date));
 }
 
@@ -164,23 +164,18 @@ pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) 
     let text = node.text_value();
     let raw = node.text().map_or("", |text| text.value());
     if raw.trim() != raw {
-        hits.tell(2, node, "white space stands around the id", "write the id right between the tags");
+        hits.tell(2, node, "white space around the id", "write the id directly between the tags");
     }
     if text.is_empty() {
         return;
     }
     if !value::is_absolute(text) {
-        let says = format_args!("the id {} is no absolute address", Quoted(text));
-        hits.tell(0, node, says, "write an address of http, tag: or urn: that never changes");
+        let says = format_args!("the id {} is not an absolute URL", Quoted(text));
+        hits.tell(0, node, says, "write an http, tag: or urn: URL that never changes");
     } else if value::is_web(text) && !text.contains('#') && url::key(text) != text {
-        let says = format_args!("the id {} is not in its usual form", Quoted(text));
+        let says = format_args!("the id {} is not normalized", Quoted(text));
         let key = url::key(text);
-        hits.tell(
-            1,
-            node,
-            says,
-            format_args!("a new feed would write {}; never change an id that is in use", Quoted(&key)),
-        );
+        hits.tell(1, node, says, format_args!("for a new feed write {}; never change an id in use", Quoted(&key)));
     }
 }
 
@@ -194,13 +189,13 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         "xhtml" => {
             let divs = node.children().filter(|child| child.ns() == Ns::Xhtml && child.name() == "div").count();
             if divs != 1 || node.children().count() != 1 || node.text().is_some() {
-                let hint = "put all of it into one <div xmlns=\"http://www.w3.org/1999/xhtml\">";
+                let hint = "wrap all of it in one <div xmlns=\"http://www.w3.org/1999/xhtml\">";
                 hits.lacks(0, node, format_args!("{} of type xhtml is not one div", node.name()), hint);
             }
         }
         kind @ ("text" | "html") => {
             if let Some(child) = node.children().next() {
-                let says = format_args!("{} of type {kind} holds the element <{}>", node.name(), child.raw().qname);
+                let says = format_args!("{} of type {kind} contains the element <{}>", node.name(), child.raw().qname);
                 hits.lacks(0, child, says, "escape the markup, with < as &lt;, or write type=\"xhtml\" and a div");
             }
         }
@@ -239,19 +234,19 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let name = kind.map_or("", |kind| kind.value());
     if let Some(src) = attribute(node, "src") {
         if node.text().is_some() || node.has_children() {
-            hits.lacks(0, node, "content with src is not empty", "leave its text out, or src");
+            hits.lacks(0, node, "content with src is not empty", "remove its text, or src");
         }
         if let Some(kind) = kind.filter(|kind| matches!(kind.value(), "text" | "html" | "xhtml")) {
-            let says = format_args!("content with src is of the type {}", Quoted(name));
-            hits.tell(0, kind, says, "write the MIME type of what stands there, such as text/html");
+            let says = format_args!("content with src has the type {}", Quoted(name));
+            hits.tell(0, kind, says, "write the MIME type of that URL, such as text/html");
         }
         let _ = src;
         return;
     }
     let Some(kind) = kind.filter(|_| !is_readable(name)) else { return };
     if name.starts_with("multipart/") || name.starts_with("message/") {
-        let says = format_args!("content is of the composite type {}", Quoted(name));
-        hits.tell(0, kind, says, "offer one of the parts");
+        let says = format_args!("content has the composite type {}", Quoted(name));
+        hits.tell(0, kind, says, "use one of the parts");
     } else if !value::is_mime(name) {
         hits.tell(
             0,
@@ -261,7 +256,7 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         );
     } else if !is_base64(node.text_value()) {
         let says = format_args!("content of the type {} is not in Base64", Quoted(name));
-        hits.lacks(0, node, says, "encode it in Base64, or name its address in src");
+        hits.lacks(0, node, says, "encode it in Base64, or write its URL as src");
     }
 }
 
@@ -347,8 +342,8 @@ pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         && !RELATIONS.contains(&name)
         && let Some(found) = attribute(node, "rel")
     {
-        let says = format_args!("{} is no registered relation", Quoted(name));
-        hits.tell(3, found, says, "write a registered one, or a whole address of your own");
+        let says = format_args!("{} is not a registered relation", Quoted(name));
+        hits.tell(3, found, says, "write a registered one, or your own absolute URL");
     }
 }
 
@@ -360,8 +355,8 @@ pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
 
 pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if root.name() == "feed" && is_1_0(cx) && !cx.children(root, Ns::Atom, "link").any(|link| rel(link) == "self") {
-        let hint = "add <link rel=\"self\" href=\"…\"/> with the address of the feed";
-        hits.lacks(0, root, "the feed does not say where it stands itself", hint);
+        let hint = "add <link rel=\"self\" href=\"…\"/> with the URL of the feed";
+        hits.lacks(0, root, "the feed has no link to itself", hint);
     }
 }
 
@@ -377,11 +372,11 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     }
     if let Some(email) = cx.child(node, Ns::Atom, "email").filter(|email| !value::is_email(email.text_value())) {
         let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
-        hits.tell(0, email, says, "write name@host, without the person's name");
+        hits.tell(0, email, says, "write name@host without the name of the person");
     }
     // of one that is no URL another rule tells
     if let Some(uri) = cx.child(node, Ns::Atom, "uri").filter(|uri| uri.text_value().is_empty()) {
-        hits.lacks(0, uri, "the uri is empty", "write the URL, or leave the element out");
+        hits.lacks(0, uri, "the uri is empty", "write the URL, or remove the element");
     }
 }
 
@@ -390,8 +385,8 @@ pub(in super::super) fn entries_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     let late =
         root.children().find(|child| child.ns() == Ns::Atom && cx.line_of(*child).is_some_and(|line| line > first));
     if let Some(late) = late {
-        let says = format_args!("{} of the feed stands behind its first entry", late.name());
-        hits.lacks(0, late, says, "write all of the feed before its entries");
+        let says = format_args!("{} of the feed follows its first entry", late.name());
+        hits.lacks(0, late, says, "move it before the entries");
     }
 }
 
@@ -400,8 +395,8 @@ pub(in super::super) fn published(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     if let (Some((node, published)), Some((_, updated))) = (of("published"), of("updated"))
         && published.instant() > updated.instant()
     {
-        let says = format_args!("the entry is published {}, after its last change", Quoted(node.text_value()));
-        hits.tell(0, node, says, "write an updated that is not before published");
+        let says = format_args!("the entry is published {}, after updated", Quoted(node.text_value()));
+        hits.tell(0, node, says, "fix the wrong date");
     }
 }
 
@@ -429,13 +424,13 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         let node = root.tree.node(index);
         let is_xhtml = |text: &Node<'_, '_>| attribute(*text, "type").is_some_and(|kind| kind.value() == "xhtml");
         if raw.ns != Ns::Xhtml && node.parent().filter(is_text).filter(is_xhtml).is_some() {
-            let says = format_args!("<{}> stands in a text of type xhtml", raw.qname);
-            hits.lacks(0, node, says, "write elements of XHTML only, in its namespace");
+            let says = format_args!("<{}> in a text of type xhtml", raw.qname);
+            hits.lacks(0, node, says, "write only XHTML elements, in the XHTML namespace");
         } else if raw.ns == Ns::Atom && !xml::is_known(Ns::Atom, raw.name) && is_1_0(cx) {
             // what stands in a text is told of that once
             let mut around = std::iter::successors(node.parent(), |node| node.parent());
             if !around.any(|node| is_text(&node)) {
-                hits.lacks(0, node, format_args!("Atom has no element <{}>", raw.qname), "use a namespace of your own");
+                hits.lacks(0, node, format_args!("Atom has no element <{}>", raw.qname), "use your own namespace");
             }
         } else if raw.ns == Ns::Atom && is_1_0(cx) {
             misplaced(node, hits);
@@ -469,9 +464,9 @@ fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
         None => &["feed", "entry", "source"],
     };
     if !homes.contains(&holder.name()) && xml::is_known(Ns::Atom, holder.name()) {
-        let says = format_args!("{} means nothing in <{}>", node.raw().qname, holder.raw().qname);
+        let says = format_args!("{} has no meaning in <{}>", node.raw().qname, holder.raw().qname);
         match homes {
-            [] => hits.lacks(0, node, says, "leave it out"),
+            [] => hits.lacks(0, node, says, "remove it"),
             homes => hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or "))),
         }
     }

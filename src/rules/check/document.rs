@@ -14,33 +14,31 @@ const MOST: u64 = 50_000;
 /// What to do where reading had to repair something.
 pub(in super::super) fn repair_hint(code: &str) -> &'static str {
     match code {
-        "encoding.conflict" => "declare the encoding that the file is saved in; best is UTF-8",
+        "encoding.conflict" => "declare the encoding of the file; best is UTF-8",
         "encoding.guessed" => "save the file as UTF-8",
-        "encoding.invalid" => {
-            "save the file as UTF-8; a text that was cut at a number of bytes ends in half a character"
-        }
+        "encoding.invalid" => "save the file as UTF-8; a text may be cut inside a character",
         "encoding.mixed" => "save all of the file in one encoding, best UTF-8",
         "gzip.corrupt" | "gzip.truncated" => "compress the file again, and compare its size after the upload",
-        "gzip.garbage" => "write nothing behind the compressed data",
+        "gzip.garbage" => "remove the data after the compressed stream",
         "ns.undeclared" => "declare the prefix in the root element: xmlns:prefix=\"…\"",
         "xml.ampersand" => "write & as &amp;",
         "xml.after_root" => "end the document with the end tag of its root",
-        "xml.attribute" => "put each attribute into quotes, and write it once",
-        "xml.charref" => "write the character itself, or its number behind &#x; leave out what is no character",
-        "xml.control" => "leave the character out: XML cannot hold it in any way",
-        "xml.doctype" => "leave the document type out",
-        "xml.entity" => "leave the definitions of entities out, and write the characters themselves",
+        "xml.attribute" => "quote each attribute, and write it once",
+        "xml.charref" => "write the character itself, or its number after &#x; remove invalid ones",
+        "xml.control" => "remove the character: XML does not allow it",
+        "xml.doctype" => "remove the document type",
+        "xml.entity" => "remove the entity definitions, and write the characters",
         "xml.entity.reference" => "write the character itself, or a number such as &#160;",
         "xml.markup" => "write < as &lt;",
-        "xml.nesting" | "xml.unclosed" => "close each element where it was opened, innermost first",
-        "xml.prolog" => "begin the file with <?xml, or with its root element: no blank line, no output of a program",
-        "xml.truncated" | "json.truncated" => "write the file to its end; an upload or a program stopped in the middle",
+        "xml.nesting" | "xml.unclosed" => "close elements in reverse order of opening",
+        "xml.prolog" => "begin the file with <?xml or the root element, without blank lines or program output",
+        "xml.truncated" | "json.truncated" => "write the complete file; an upload or a program was interrupted",
         "xml.unterminated" => "end each comment with -->, each CDATA section with ]]>, each tag with >",
         "xml.version" => "declare version=\"1.0\"",
-        "name.case" => "write the name as its format has it: names in XML are told apart by case",
+        "name.case" => "write the name as in its format: XML names are case-sensitive",
         code if code.starts_with("limit.") => "make the entry smaller, or raise the limit with its option",
-        code if code.starts_with("json.") => "write the file with a library for JSON",
-        _ => "let a library write the markup",
+        code if code.starts_with("json.") => "use a JSON library to write the file",
+        _ => "use a library to write the markup",
     }
 }
 
@@ -52,8 +50,8 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
             hits.lacks(0, node, format_args!("<{name}> has no namespace"), hint);
         }
         (Family::Rss, Ns::Rss2 | Ns::YahooChannel) => {
-            let says = format_args!("RSS 2.0 has no namespace, and here it has {}", node.raw().uri);
-            hits.lacks(0, node, says, "leave xmlns out of <rss>");
+            let says = format_args!("RSS 2.0 has no namespace, but <rss> has {}", node.raw().uri);
+            hits.lacks(0, node, says, "remove xmlns from <rss>");
         }
         _ => (),
     }
@@ -68,21 +66,21 @@ pub(in super::super) fn sitemap_root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
 
 pub(in super::super) fn too_many(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) && cx.format.id != "sitemap-index" {
-        let says = "this is entry 50,001, where a sitemap has at most 50,000";
-        hits.lacks(0, node, says, "split it: `transfeed convert` does that by itself when it writes a sitemap with -o");
+        let says = "this is entry 50,001; a sitemap has at most 50,000";
+        hits.lacks(0, node, says, "split it: `transfeed convert` does so when it writes a sitemap with -o");
     }
 }
 
 pub(in super::super) fn too_many_lines(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) {
-        let says = "this is line 50,001, where a list of addresses has at most 50,000";
-        hits.tell(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does that");
+        let says = "this is line 50,001; a list of URLs has at most 50,000";
+        hits.tell(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does so");
     }
 }
 
 pub(in super::super) fn too_many_parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) && cx.format.id == "sitemap-index" {
-        let says = "this is part 50,001, where an index has at most 50,000";
+        let says = "this is part 50,001; an index has at most 50,000";
         hits.lacks(0, node, says, "write a second index, and submit both");
     }
 }
@@ -104,7 +102,7 @@ pub(in super::super) fn part_elsewhere(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     let text = loc.text_value();
     if value::is_web(text) && value::is_web(own) && value::site(text) != value::site(own) {
         let site = value::site(own).unwrap_or_default();
-        let says = format_args!("{} is not of the site {site}", Quoted(text));
+        let says = format_args!("{} is not on the site {site}", Quoted(text));
         hits.tell(0, loc, says, "keep the parts on the site of their index");
     }
 }
@@ -114,7 +112,7 @@ pub(in super::super) fn part_above(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let Some(loc) = cx.child(node, Ns::Sitemap, "loc") else { return };
     let (text, folder) = (loc.text_value(), page::folder(own));
     if page::same_origin(text, own) && !page::path(text).starts_with(&folder) {
-        let says = format_args!("{} is not in {folder}, where the index stands, or below it", Quoted(text));
+        let says = format_args!("{} is not in {folder}, the folder of the index, or below it", Quoted(text));
         hits.tell(0, loc, says, "move the index up, or its parts down");
     }
 }
@@ -124,14 +122,14 @@ const FILLED: [&str; 3] = ["lastmod", "changefreq", "priority"];
 
 pub(in super::super) fn empty(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() && !node.has_children() && FILLED.contains(&node.name()) {
-        hits.lacks(0, node, format_args!("{} is empty", node.name()), "write its value, or leave the element out");
+        hits.lacks(0, node, format_args!("{} is empty", node.name()), "write its value, or remove the element");
     }
 }
 
 /// The same of feeds.
 pub(in super::super) fn blank(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() {
-        hits.lacks(1, node, format_args!("{} is empty", node.name()), "write its text, or leave the element out");
+        hits.lacks(1, node, format_args!("{} is empty", node.name()), "write its text, or remove the element");
     }
 }
 
@@ -163,7 +161,7 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
             && !HOLDERS.contains(&raw.name)
             && xml::is_known(ns, raw.name);
         if text {
-            let says = format_args!("{} holds elements, where text is expected", raw.qname);
+            let says = format_args!("{} contains elements, but text is expected", raw.qname);
             hits.tell(0, node, says, "write text only, with < as &lt; and & as &amp;");
         }
     }
@@ -172,8 +170,8 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
 /// Text between the elements of one that holds nothing else.
 pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(text) = node.text() {
-        let says = format_args!("{} stands between the elements of <{}>", Quoted(text.value()), node.raw().qname);
-        hits.tell(0, text, says, "put it into an element, or leave it out");
+        let says = format_args!("{} between the elements of <{}>", Quoted(text.value()), node.raw().qname);
+        hits.tell(0, text, says, "put it into an element, or remove it");
     }
 }
 
@@ -363,8 +361,8 @@ fn tell_repeated(
                 // in RSS an id is not that of an item
                 let is_atom = ns == Ns::Atom && cx.format.family != Family::Atom;
                 let shown = if is_atom { extra.raw().qname.to_owned() } else { super::shown(ns, name) };
-                let says = format_args!("a second {shown} stands in one {}", node.name());
-                hits.tell(variant, extra, says, "leave one of them out");
+                let says = format_args!("a second {shown} in one {}", node.name());
+                hits.tell(variant, extra, says, "remove one of them");
             }
         }
     }
@@ -424,11 +422,11 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             let from = last.map_or(0, |(place, _)| place);
             let Some(place) = place_of(child.name(), names, from) else { continue };
             if foreign {
-                let says = format_args!("{} stands after the elements of extensions", child.name());
+                let says = format_args!("{} after the extension elements", child.name());
                 return hits.lacks(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
             }
             if let Some((before, name)) = last.filter(|(before, _)| *before > place) {
-                let says = format_args!("{} stands after {name}, where the schema has it before", child.name());
+                let says = format_args!("{} after {name}; the schema has it before", child.name());
                 // both are places in it, and this one is the earlier
                 let order = names[place..=before].join(", ");
                 return hits.lacks(0, child, says, format_args!("write them in the order {order}"));
@@ -508,7 +506,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             && let Some(above) = unprefixed(node)
         {
             let shown = super::shown(above, raw.name);
-            let says = format_args!("<{}> stands in <{}> without the prefix", raw.qname, cut(&holder(node), 60));
+            let says = format_args!("<{}> in <{}> without a prefix", raw.qname, cut(&holder(node), 60));
             hits.lacks(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
             continue;
         }
@@ -530,10 +528,10 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
                 Ns::Sitemap | Ns::None => 0,
                 _ => 2,
             };
-            let says = format_args!("{} knows no <{}> here", vocabulary(ns), raw.qname);
+            let says = format_args!("{} has no <{}> here", vocabulary(ns), raw.qname);
             match near {
                 Some(near) => hits.lacks(variant, node, says, format_args!("did you mean {near}?")),
-                None => hits.lacks(variant, node, says, "leave it out, or put it into a namespace of your own"),
+                None => hits.lacks(variant, node, says, "remove it, or move it to your own namespace"),
             }
         }
     }

@@ -15,10 +15,10 @@ use crate::xml::names::Ns;
 
 pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     match cx.child(node, Ns::Image, "loc") {
-        None => hits.lacks(0, node, "the image has no address", "add <image:loc>"),
+        None => hits.lacks(0, node, "the image has no URL", "add <image:loc>"),
         Some(loc) if !value::is_web(loc.text_value()) => {
-            let says = format_args!("{} is not an absolute http or https address", Quoted(loc.text_value()));
-            hits.tell(0, loc, says, "write the whole address, with https:// and the host");
+            let says = format_args!("{} is not an absolute http or https URL", Quoted(loc.text_value()));
+            hits.tell(0, loc, says, "write the absolute URL, with https:// and the host");
         }
         Some(_) => (),
     }
@@ -27,13 +27,13 @@ pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn retired_image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::Image && child.name() != "loc") {
         let says = format_args!("Google retired image:{} in 2022", child.name());
-        hits.lacks(0, child, says, "it does no harm, and no good");
+        hits.lacks(0, child, says, "it has no effect");
     }
 }
 
 pub(in super::super) fn one_article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for extra in cx.children(node, Ns::News, "news").skip(1) {
-        hits.lacks(0, extra, "a second article stands in one page", "list each article with its own page");
+        hits.lacks(0, extra, "a second article in one page", "list each article with its own page");
     }
 }
 
@@ -59,7 +59,7 @@ pub(in super::super) fn article_language(node: Node<'_, '_>, _: &Cx<'_>, hits: &
         let short: String = text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
         match language::is_of_news(&short) && short != text {
             true => hits.tell(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
-            false => hits.tell(0, node, says, "write a code of ISO 639 in two or three letters, or zh-cn or zh-tw"),
+            false => hits.tell(0, node, says, "write an ISO 639 code of two or three letters, or zh-cn or zh-tw"),
         }
     }
 }
@@ -83,8 +83,8 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     let now = cx.settings.now.filter(|_| cx.settings.now_said);
     let (Some(now), Some(date)) = (now, found) else { return };
     if now.instant() - date.instant() > 2 * 86_400_000_000_000 {
-        let says = format_args!("the article is of {}, more than two days ago", Quoted(text));
-        hits.tell(1, node, says, "leave news:news out of pages that are older than two days");
+        let says = format_args!("the article is from {}, more than two days ago", Quoted(text));
+        hits.tell(1, node, says, "remove news:news from pages older than two days");
     }
 }
 
@@ -95,7 +95,7 @@ const GENRES: [&str; 6] = ["PressRelease", "Satire", "Blog", "OpEd", "Opinion", 
 pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::News && LEGACY.contains(&child.name())) {
         let says = format_args!("news:{} is no longer documented", child.name());
-        hits.lacks(0, child, says, "it does no harm, and no good");
+        hits.lacks(0, child, says, "it has no effect");
         let text = child.text_value();
         let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
         match child.name() {
@@ -104,8 +104,8 @@ pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
             }
             "genres" => {
                 if let Some(odd) = words().find(|word| !GENRES.contains(word)) {
-                    let hint = format_args!("write some of {}", GENRES.join(", "));
-                    hits.tell(1, child, format_args!("{} is no genre", Quoted(odd)), hint);
+                    let hint = format_args!("write values of {}", GENRES.join(", "));
+                    hits.tell(1, child, format_args!("{} is not a genre", Quoted(odd)), hint);
                 }
             }
             "stock_tickers" if words().count() > 5 || words().any(|word| !word.contains(':')) => {
@@ -131,7 +131,7 @@ pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         return;
     }
     if !rel.eq_ignore_ascii_case("alternate") {
-        let says = format_args!("the link is of the relation {}", Quoted(rel));
+        let says = format_args!("the link has the relation {}", Quoted(rel));
         hits.lacks(0, node, says, "write rel=\"alternate\"");
     }
     let is_app = attribute(node, "href").is_some_and(|href| href.value().starts_with("android-app:"));
@@ -148,14 +148,14 @@ pub(in super::super) fn hreflang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     if language::is_hreflang(text) {
         return;
     }
-    let says = format_args!("{} is no language code that Google knows", Quoted(text));
+    let says = format_args!("{} is not a language code that Google supports", Quoted(text));
     match language::mend_hreflang(text) {
         Some(mended) => hits.tell(0, code, says, format_args!("write {mended}")),
         None => hits.tell(
             0,
             code,
             says,
-            "write a language of two letters, and a country if it is meant: en, en-GB, zh-Hant",
+            "write a language of two letters, optionally with script or country: en, en-GB, zh-Hant",
         ),
     }
 }
@@ -164,8 +164,8 @@ pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
     let Some(href) = attribute(node, "href") else { return };
     let text = href.value();
     if !value::is_web(text) && !text.starts_with("android-app:") {
-        let says = format_args!("{} is not an absolute address", Quoted(text));
-        hits.tell(0, href, says, "write the whole address, with https:// and the host");
+        let says = format_args!("{} is not an absolute URL", Quoted(text));
+        hits.tell(0, href, says, "write the absolute URL, with https:// and the host");
     }
 }
 
@@ -200,7 +200,7 @@ pub(in super::super) fn one_way(root: Node<'_, '_>, alternates: &Alternates, cx:
     for (link, href) in versions(root) {
         if alternates.is_one_way(page, alternates.name(href)) {
             let says = format_args!("{} does not link back to this page", Quoted(href));
-            hits.tell_value(0, link, Some(href), says, "name all versions, with each other, at each of them");
+            hits.tell_value(0, link, Some(href), says, "list all versions on each of them");
         }
     }
 }
@@ -212,8 +212,8 @@ pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
         let name = code.value();
         match seen.iter().find(|(before, _)| before.eq_ignore_ascii_case(name)) {
             Some((_, before)) if !url::is_same(before, href.value()) || name.eq_ignore_ascii_case("x-default") => {
-                let says = format_args!("{} stands twice among the alternates", Quoted(code.value()));
-                hits.tell(0, code, says, "name one page for each language");
+                let says = format_args!("{} occurs twice among the alternates", Quoted(code.value()));
+                hits.tell(0, code, says, "list one page per language");
             }
             Some(_) => (),
             None => seen.push((name, href.value())),

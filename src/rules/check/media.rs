@@ -56,7 +56,7 @@ pub(in super::super) fn url_or_player(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
         |files| {
             for (file, _) in files.iter().filter(|(file, player)| attribute(*file, "url").is_none() && player.is_none())
             {
-                let hint = "add url=\"…\" with the address of the file, or <media:player url=\"…\"/>";
+                let hint = "add url=\"…\" with the URL of the file, or <media:player url=\"…\"/>";
                 hits.lacks(u8::from(!is_video(*file)), *file, "the file has no url, and there is no player", hint);
             }
         },
@@ -123,11 +123,11 @@ pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         }
         Some(_) => (),
         None => match told(node) {
-            Some(true) => hits.lacks(1, node, "the file does not say that it is a video", "add medium=\"video\""),
+            Some(true) => hits.lacks(1, node, "the video has no medium", "add medium=\"video\""),
             Some(false) => (),
             None => {
-                let hint = "add medium=\"video\", if it is one; Google passes over it";
-                hits.lacks(2, node, "nothing tells what the file is", hint);
+                let hint = "add medium=\"video\" if it is a video; Google ignores it otherwise";
+                hits.lacks(2, node, "the type of the file is unknown", hint);
             }
         },
     }
@@ -192,7 +192,7 @@ fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hit
             if plain.is_empty() && (is_html || !text.has_children()) {
                 hits.lacks(0, text, format_args!("{shown} is empty"), "write its text");
             } else if let Some(count) = value::longer(&plain, most) {
-                let hint = format_args!("cut it to {most} characters");
+                let hint = format_args!("truncate it to {most} characters");
                 hits.tell(1, text, format_args!("{shown} has {count} characters"), hint);
             }
         }
@@ -211,7 +211,7 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
     if of_channel("thumbnail", cx) {
         return;
     }
-    let hint = "add <media:thumbnail url=\"…\"/> with the address of a picture";
+    let hint = "add <media:thumbnail url=\"…\"/> with the URL of an image";
     let (mut files, mut pictures) = (0, false);
     each_video(
         root,
@@ -248,7 +248,7 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
     // so is an enclosure, which Google does not look at
     let enclosed = enclosures(root, cx).find(|_| !pictures && !is_covered);
     if let Some(enclosure) = enclosed {
-        let hint = "add <media:content medium=\"video\"> and <media:thumbnail>: of enclosures Google knows nothing";
+        let hint = "add <media:content medium=\"video\"> and <media:thumbnail>: Google ignores enclosures";
         hits.lacks(4, enclosure, "the enclosure is a video without media:thumbnail", hint);
     }
 }
@@ -259,7 +259,7 @@ fn avatars_alone(level: Node<'_, '_>, hits: &mut Hits<'_>) {
     let Some(first) = all.next() else { return };
     if is_avatar(first.value()) && all.all(|other| is_avatar(other.value())) {
         let says = format_args!("the only thumbnail is an avatar, {}", Quoted(first.value()));
-        hits.tell(3, first, says, "offer a picture of what the video shows");
+        hits.tell(3, first, says, "use an image from the video");
     }
 }
 
@@ -292,7 +292,7 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
             && value::whole(found.value()).is_some_and(|pixels| pixels < least)
         {
             let says = format_args!("the {name} of the thumbnail is {}", Quoted(found.value()));
-            hits.tell(3, found, says, "offer one of 60 by 30 pixels at least");
+            hits.tell(3, found, says, "use one with at least 60 by 30 pixels");
         }
     }
 }
@@ -327,8 +327,8 @@ fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>
         };
         if let Some((first, _)) = files.first().filter(|_| files.iter().all(address) && !is_known()) {
             let found = attribute(*first, "url").unwrap_or(*first);
-            let hint = "write the address of the file, or add <media:player url=\"…\"/>";
-            hits.tell(0, found, format_args!("the file is the page itself, {}", Quoted(page)), hint);
+            let hint = "write the URL of the file, or add <media:player url=\"…\"/>";
+            hits.tell(0, found, format_args!("the file URL is the page {}", Quoted(page)), hint);
         }
     });
 }
@@ -339,8 +339,8 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     file_is_page(root, page, cx, hits);
     each_unplayed(root, cx, |found, embed, page| {
         if embed.is_some_and(|embed| url::is_same(embed, page)) {
-            let hint = "write the URL of a player that shows this video alone";
-            hits.tell(0, found, format_args!("the embed is the page itself, {}", Quoted(page)), hint);
+            let hint = "write the URL of a player that shows only this video";
+            hits.tell(0, found, format_args!("the embed URL is the page {}", Quoted(page)), hint);
         }
     });
     let levels = root.children().filter(|child| is_media(*child, "group"));
@@ -349,8 +349,8 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     let holders = std::iter::once(root).chain(levels).chain(files);
     for player in holders.flat_map(Node::children).filter(|child| is_media(*child, "player")) {
         if let Some(address) = attribute(player, "url").filter(|address| is_page(address.value())) {
-            let hint = "write the address of a player that shows this video alone";
-            hits.tell(0, address, format_args!("the player is the page itself, {}", Quoted(page)), hint);
+            let hint = "write the URL of a player that shows only this video";
+            hits.tell(0, address, format_args!("the player URL is the page {}", Quoted(page)), hint);
         }
     }
 }
@@ -391,10 +391,10 @@ pub(in super::super) fn numbers(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
         let Some(found) = node.attribute(name) else { continue };
         let (right, hint) = match name {
             "bitrate" | "framerate" | "samplingrate" => {
-                (value::decimal(found.value()).is_some_and(|number| number >= 0.0), "write a number, with a dot")
+                (value::decimal(found.value()).is_some_and(|number| number >= 0.0), "write a decimal number")
             }
             "channels" => (value::whole(found.value()).is_some(), "write a whole number"),
-            _ => (value::whole(found.value()).is_some_and(|number| number > 0), "write a whole number from 1 on"),
+            _ => (value::whole(found.value()).is_some_and(|number| number > 0), "write a whole number above 0"),
         };
         if !right {
             hits.tell(0, found, format_args!("{name} is {}", Quoted(found.value())), hint);
@@ -412,7 +412,7 @@ pub(in super::super) fn one_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     let files = node.children().filter(|child| is_media(*child, "content"));
     let defaults = files.filter_map(|file| file.attribute("isDefault")).filter(|found| found.value() == "true");
     for extra in defaults.skip(1) {
-        hits.tell(1, extra, "a second file of the group is the default", "say it of one file only");
+        hits.tell(1, extra, "a second file of the group is the default", "set it for only one file");
     }
 }
 
@@ -421,7 +421,7 @@ fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mu
         let word = found.value().trim();
         if words.contains(&word) {
             let hint = format_args!("write {name}=\"{word}\"");
-            return hits.tell(variant, found, format_args!("white space stands around the {name}"), hint);
+            return hits.tell(variant, found, format_args!("white space around {name}"), hint);
         }
         let hint = format_args!("write one of {}", words.join(", "));
         hits.tell(variant, found, format_args!("{name} is {}", Quoted(found.value())), hint);
@@ -457,12 +457,12 @@ pub(in super::super) fn lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn group(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let count = node.children().filter(|child| is_media(*child, "content")).count();
     if count < 2 {
-        let says = format_args!("the group holds {count} of the files it is there to group");
-        hits.lacks(0, node, says, "put a single file into the item itself");
+        let says = format_args!("the group has {count} files; it needs two or more");
+        hits.lacks(0, node, says, "move a single file into the item");
     }
     if cx.entry.is_none() || node.raw().parent != 0 {
         let hint = "put <media:group> directly into <item> or <entry>";
-        hits.lacks(1, node, "the group does not stand in an item or entry", hint);
+        hits.lacks(1, node, "the group is not in an item or entry", hint);
     }
 }
 
@@ -472,8 +472,8 @@ pub(in super::super) fn text(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write plain or html");
     }
     if kind.is_none_or(|kind| kind.value() == "plain") && html::is_markup(node.text_value()) {
-        let says = format_args!("{} holds markup and does not say so", node.raw().qname);
-        hits.tell(1, node, says, "add type=\"html\", or write text only");
+        let says = format_args!("{} contains undeclared markup", node.raw().qname);
+        hits.tell(1, node, says, "add type=\"html\", or write only text");
     }
 }
 
@@ -481,8 +481,8 @@ pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     let text = node.text_value();
     let scheme = attribute(node, "scheme").map_or("urn:simple", |scheme| scheme.value());
     if value::decimal(text).is_some() {
-        let hint = "a number of stars belongs into <media:starRating average=\"…\"/> in <media:community>";
-        return hits.tell(2, node, format_args!("the rating for an audience is the number {}", Quoted(text)), hint);
+        let hint = "a number of stars belongs in <media:starRating average=\"…\"/> in <media:community>";
+        return hits.tell(2, node, format_args!("the audience rating is the number {}", Quoted(text)), hint);
     }
     let words: &[&str] = match scheme {
         "urn:simple" => &["adult", "nonadult"],
@@ -506,7 +506,7 @@ pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         _ => return,
     };
     if !words.contains(&text.to_ascii_lowercase().as_str()) {
-        let says = format_args!("{} is no rating of {scheme}", Quoted(text));
+        let says = format_args!("{} is not a rating of {scheme}", Quoted(text));
         hits.tell(0, node, says, format_args!("write one of {}", words.join(", ")));
     }
 }
@@ -531,7 +531,7 @@ pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         }
     };
     if text.len() != length || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        let says = format_args!("{} is no hash of {algo}", Quoted(text));
+        let says = format_args!("{} is not an {algo} hash", Quoted(text));
         hits.tell(0, node, says, format_args!("write {length} hexadecimal digits"));
     }
 }
@@ -544,8 +544,8 @@ fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8,
         for child in level.children().filter(|child| is_media(*child, name)) {
             let of = attribute(child, key).map_or(usual, |found| found.value()).to_ascii_lowercase();
             if seen.contains(&of) {
-                let says = format_args!("a second media:{name} of the {key} {}", Quoted(&of));
-                hits.tell(variant, child, says, "leave one of them out: only the first counts");
+                let says = format_args!("a second media:{name} with {key} {}", Quoted(&of));
+                hits.tell(variant, child, says, "remove one of them: only the first is used");
             } else {
                 seen.insert(of);
             }
@@ -595,14 +595,14 @@ pub(in super::super) fn credit(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     if let Some(scheme) =
         scheme.filter(|_| !matches!(name, "urn:ebu" | "urn:yvs" | "urn:youtube") && !name.starts_with("http"))
     {
-        hits.tell(2, scheme, format_args!("{} is no known scheme", Quoted(name)), "write urn:ebu or urn:yvs");
+        hits.tell(2, scheme, format_args!("{} is not a known scheme", Quoted(name)), "write urn:ebu or urn:yvs");
     }
     let Some(role) = attribute(node, "role") else { return };
     let lower = role.value().to_lowercase();
     if lower != role.value() {
         hits.tell(0, role, format_args!("the role is {}", Quoted(role.value())), format_args!("write {lower}"));
     } else if name == "urn:ebu" && !is_role(&lower) {
-        let says = format_args!("{} is no role of urn:ebu", Quoted(&lower));
+        let says = format_args!("{} is not a role of urn:ebu", Quoted(&lower));
         hits.tell(1, role, says, "write one of that scheme, such as actor, author, director or producer");
     }
 }
@@ -617,11 +617,11 @@ pub(in super::super) fn restriction(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         None if literal => countries(node, text, literal, hits),
         None => {
             let hint = "add type=\"country\", \"uri\" or \"sharing\"";
-            hits.lacks(2, node, "the restriction does not say what it restricts", hint);
+            hits.lacks(2, node, "the restriction has no type", hint);
         }
         Some("country") => countries(node, text, literal, hits),
         Some("uri" | "sharing") => {
-            hits.tell(5, kind.unwrap_or(node), "Google reads restrictions of countries only", "it does no harm");
+            hits.tell(5, kind.unwrap_or(node), "Google reads only country restrictions", "it does no harm");
         }
         Some(_) => (),
     }
@@ -632,8 +632,8 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
     // what does not say otherwise allows
     let denies = attribute(node, "relationship").is_some_and(|found| found.value().trim().eq_ignore_ascii_case("deny"));
     if matches!((denies, text), (false, "none" | "") | (true, "all")) && !node.has_children() {
-        let hint = "list the countries that are meant, or leave the element out for all";
-        return hits.lacks(6, node, "the restriction allows nobody to see the video", hint);
+        let hint = "list the countries, or remove the element to allow all";
+        return hits.lacks(6, node, "the restriction allows no country", hint);
     }
     if literal {
         return;
@@ -641,7 +641,7 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
     for code in text.split_ascii_whitespace() {
         let right = region::country(code).is_some_and(|country| country.note.is_none() && code.len() == 2);
         if !right {
-            let says = format_args!("{} is no country code of two letters", Quoted(code));
+            let says = format_args!("{} is not a country code of two letters", Quoted(code));
             match region::country(code.trim_matches([',', ';'])) {
                 Some(country) if !country.code.eq_ignore_ascii_case(code) => {
                     hits.tell(3, node, says, format_args!("write {}", country.code.to_lowercase()));
@@ -650,9 +650,7 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
                     let code = code.trim_matches([',', ';']);
                     hits.tell(3, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
                 }
-                Some(_) | None => {
-                    hits.tell(3, node, says, "write codes of ISO 3166-1 with blanks between them, such as de us")
-                }
+                Some(_) | None => hits.tell(3, node, says, "write ISO 3166-1 codes separated by spaces, such as de us"),
             }
         }
     }
@@ -662,14 +660,14 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     one_of(node, "type", &["rent", "purchase", "package", "subscription"], 0, hits);
     let currency = attribute(node, "currency");
     if attribute(node, "price").is_some() && currency.is_none() {
-        hits.lacks(1, node, "the price has no currency", "add currency=\"EUR\", or what it is in");
+        hits.lacks(1, node, "the price has no currency", "add currency=\"EUR\", or another currency");
     }
     if let Some(currency) = currency.filter(|code| code.value().len() != 3 || !region::is_currency(code.value())) {
-        let says = format_args!("{} is no currency", Quoted(currency.value()));
-        hits.tell(2, currency, says, "write three letters of ISO 4217, such as EUR");
+        let says = format_args!("{} is not a currency", Quoted(currency.value()));
+        hits.tell(2, currency, says, "write an ISO 4217 code, such as EUR");
     }
     if attribute(node, "type").is_none() {
-        hits.lacks(3, node, "the price does not say what it is for", "add type=\"rent\" or type=\"purchase\"");
+        hits.lacks(3, node, "the price has no type", "add type=\"rent\" or type=\"purchase\"");
     }
 }
 
@@ -686,7 +684,7 @@ pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     if let (Some(start), Some(end), Some(found)) = (time("start"), time("end"), node.attribute("end"))
         && end <= start
     {
-        hits.tell(1, found, "it ends before it starts", "write an end behind the start");
+        hits.tell(1, found, "it ends before it starts", "write an end after the start");
     }
 }
 
@@ -700,12 +698,12 @@ pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let (Some(stars), Some(min), Some(max)) =
         (number("average", None), number("min", Some(0.0)), number("max", Some(f64::MAX)))
     else {
-        let says = format_args!("average is {}, and cannot be compared", Quoted(average.value()));
-        return hits.tell(0, average, says, "write numbers, with a dot");
+        let says = format_args!("average is {}, not a comparable number", Quoted(average.value()));
+        return hits.tell(0, average, says, "write decimal numbers");
     };
     if stars.partial_cmp(&min) == Some(Ordering::Less) || stars > max {
         let says = format_args!("the average {} is not between min and max", Quoted(average.value()));
-        hits.tell(0, average, says, "write an average that fits, or the right min and max");
+        hits.tell(0, average, says, "fix the average, min or max");
     }
 }
 
@@ -723,7 +721,7 @@ pub(in super::super) fn status(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         && let Some(word) = ["blocked", "deleted"].iter().find(|word| word.eq_ignore_ascii_case(state.value().trim()))
     {
         let says = format_args!("the video is {word}");
-        hits.tell(1, state, says, "leave the video out of what is sent to Google");
+        hits.tell(1, state, says, "do not send the video to Google");
     }
 }
 
@@ -748,12 +746,12 @@ pub(in super::super) fn keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let words: Vec<String> =
         node.text_value().split(',').map(|word| word.trim().to_lowercase()).filter(|word| !word.is_empty()).collect();
     if words.len() > 10 {
-        hits.tell(0, node, format_args!("{} keywords are listed", words.len()), "keep the ten that say most");
+        hits.tell(0, node, format_args!("{} keywords are listed", words.len()), "keep the ten most important");
     }
     let mut sorted: Vec<&String> = words.iter().collect();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        hits.tell(0, node, format_args!("the keyword {} stands twice", Quoted(pair[0])), "name it once");
+        hits.tell(0, node, format_args!("the keyword {} occurs twice", Quoted(pair[0])), "list it once");
     }
 }
 
@@ -769,10 +767,10 @@ pub(in super::super) fn scenes(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         if let (Some(start), Some(end)) = (start, end)
             && end <= start
         {
-            hits.lacks(0, scene, "the scene ends before it starts", "write an end behind the start");
+            hits.lacks(0, scene, "the scene ends before it starts", "write an end after the start");
         }
         if start.is_some_and(|start| start < last) {
-            hits.lacks(0, scene, "the scene begins before the one before it ends", "write scenes one behind the other");
+            hits.lacks(0, scene, "the scene begins before the one before it ends", "write scenes that do not overlap");
         }
         last = end.or(start).unwrap_or(last);
     }
@@ -802,10 +800,10 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     } else if let (Some(end), Some(now)) = (end, cx.settings.now)
         && end.instant() < now.instant()
     {
-        hits.tell(1, node, format_args!("the video expired: {}", Quoted(text)), "leave the item out, or the end");
+        hits.tell(1, node, format_args!("the video expired: {}", Quoted(text)), "remove the item, or the end");
     }
     if part("scheme").is_none() {
-        hits.tell(3, node, "the period names no scheme", "add scheme=W3C-DTF");
+        hits.tell(3, node, "the period has no scheme", "add scheme=W3C-DTF");
     }
 }
 
@@ -819,8 +817,8 @@ pub(in super::super) fn several(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let entry = reading::entry(root, cx);
     let count = entry.videos.iter().filter(|video| !is_no_video(video, false)).count();
     if count > 1 {
-        let says = format_args!("the item holds {count} videos");
-        hits.lacks(0, root, says, "write an item for each video; put the files of one video into <media:group>");
+        let says = format_args!("the item has {count} videos");
+        hits.lacks(0, root, says, "write one item per video; put the files of one video in <media:group>");
     }
 }
 
@@ -834,15 +832,15 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     let Some(found) = attribute(node, "url").filter(|_| is_video(node)) else { return };
     let text = found.value();
     if !video::is_whole(text) {
-        let says = format_args!("{} is no absolute address", Quoted(text));
+        let says = format_args!("{} is not an absolute URL", Quoted(text));
         return match text.trim_start().starts_with('<') {
-            true => hits.tell(0, found, says, "write the address alone; that of a player belongs into <media:player>"),
+            true => hits.tell(0, found, says, "write only the URL; a player belongs in <media:player>"),
             false => hits.tell(0, found, says, video::make_whole(text)),
         };
     }
     if let Some(scheme) = video::scheme(text) {
-        let says = format_args!("the file has an address of the kind {scheme}:");
-        return hits.tell(0, found, says, "write an address that begins with https://");
+        let says = format_args!("the file URL has the scheme {scheme}:");
+        return hits.tell(0, found, says, "write a URL that begins with https://");
     }
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
@@ -851,11 +849,11 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     }
     let Some(extension) = url::extension(text) else { return };
     if mime::is_html(extension) || mime::is_flash(extension) {
-        let says = format_args!("{} is a page or a Flash film", Quoted(text));
-        hits.tell(1, found, says, "write the address of the file; what shows it belongs into <media:player>");
+        let says = format_args!("{} is a page or a Flash file", Quoted(text));
+        hits.tell(1, found, says, "write the URL of the file; a player belongs in <media:player>");
     } else if !video::VIDEO_TYPES.contains(&extension.to_ascii_lowercase().as_str()) {
-        let says = format_args!("the file ends in .{extension}, which is not among the types that Google lists");
-        hits.tell(2, found, says, "offer it as MP4 or WebM");
+        let says = format_args!("the file ends in .{extension}, a type that Google does not list");
+        hits.tell(2, found, says, "use MP4 or WebM");
     }
 }
 
@@ -881,14 +879,14 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         }
         let node = root.tree.node(index);
         let (home, of_media) = node.parent().map_or(("", false), |parent| (parent.name(), parent.ns() == M));
-        let says = format_args!("{} means nothing in <{}>", raw.qname, cut(home, 60));
+        let says = format_args!("{} has no meaning in <{}>", raw.qname, cut(home, 60));
         match PLACES.iter().find(|(name, _)| *name == raw.name) {
             Some((_, [])) => (),
             Some((_, homes)) if homes.contains(&home) || home.is_empty() && cx.entry.is_some() => (),
             Some((_, homes)) => hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or "))),
             // all others stand in the channel, in items, and in groups and files
             None if !of_media || matches!(home, "group" | "content" | "scene") => (),
-            None => hits.lacks(0, node, says, "put it beside, or into the group or the file that it is about"),
+            None => hits.lacks(0, node, says, "move it next to, or into its group or file"),
         }
     }
 }

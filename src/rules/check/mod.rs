@@ -68,8 +68,8 @@ pub(super) fn element(kind: &Kind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
         Kind::More(_, name, ns, child, most) => {
             if let Some(extra) = cx.children(node, *ns, child).nth(*most) {
                 let count = cx.children(node, *ns, child).count();
-                let says = format_args!("{count} {} in one {name}, where at most {most} may stand", shown(*ns, child));
-                hits.lacks(0, extra, says, format_args!("leave all but {most} out"));
+                let says = format_args!("{count} {} in one {name}, at most {most} are allowed", shown(*ns, child));
+                hits.lacks(0, extra, says, format_args!("keep {most}"));
             }
         }
         Kind::Address(variant, _, _, name, form) => address::check(node, *name, *form, *variant, cx, hits),
@@ -79,7 +79,15 @@ pub(super) fn element(kind: &Kind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 
 fn longer(node: Node<'_, '_>, name: &str, most: usize, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(node.text_value(), most) {
-        hits.tell(0, node, format_args!("{name} has {count} characters"), format_args!("cut it to {most} characters"));
+        hits.tell(
+            0,
+            node,
+            format_args!("{name} has {count} characters"),
+            format_args!(
+                "truncate it to {most} \
+        characters"
+            ),
+        );
     }
 }
 
@@ -88,7 +96,7 @@ fn lacks(node: Node<'_, '_>, name: &str, ns: Ns, child: &'static str, cx: &Cx<'_
     match cx.child(node, ns, child) {
         None => hits.lacks(0, node, format_args!("this {name} has no {shown}"), format_args!("add <{shown}>")),
         Some(empty) if empty.text_value().is_empty() && !empty.has_children() => {
-            hits.lacks(0, empty, format_args!("{shown} is empty"), "write its text, which every reader needs");
+            hits.lacks(0, empty, format_args!("{shown} is empty"), "write its text");
         }
         Some(_) => (),
     }

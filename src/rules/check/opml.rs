@@ -31,11 +31,11 @@ fn outline(node: Node<'_, '_>, hits: &mut Hits<'_>) {
         None if is_feed => hits.lacks(0, node, "the outline of a feed has no xmlUrl", "add xmlUrl=\"…\""),
         Some(found) if !value::is_web(found.value()) => {
             let says = format_args!("xmlUrl is {}", Quoted(found.value()));
-            hits.tell(0, found, says, "write the whole address of the feed");
+            hits.tell(0, found, says, "write the absolute URL of the feed");
         }
         _ => (),
     }
     if find("text").is_none_or(|text| text.value().trim().is_empty()) {
-        hits.lacks(0, node, "the outline has no text", "add text=\"…\", what a reader shows of it");
+        hits.lacks(0, node, "the outline has no text", "add text=\"…\" for readers to show");
     }
 }

@@ -34,23 +34,23 @@ pub(in super::super) fn absolute(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         return;
     }
     let hint = match text.starts_with('/') || url::scheme(text).is_none() {
-        true => "write the whole address, with https:// and the host",
-        false => "write an address that begins with https:// or http:// and a host",
+        true => "write the absolute URL, with https:// and the host",
+        false => "write a URL that begins with https:// or http:// and a host",
     };
-    hits.tell(0, node, format_args!("{} is not an absolute http or https address", Quoted(text)), hint);
+    hits.tell(0, node, format_args!("{} is not an absolute http or https URL", Quoted(text)), hint);
 }
 
 pub(in super::super) fn too_long(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(address(node, cx), 2047) {
-        let says = format_args!("the address has {count} characters, where fewer than 2,048 may be");
-        hits.tell(0, node, says, "use a shorter address for the page");
+        let says = format_args!("the URL has {count} characters, fewer than 2,048 are allowed");
+        hits.tell(0, node, says, "use a shorter URL for the page");
     }
 }
 
 pub(in super::super) fn too_long_for_yandex(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(address(node, cx), 1024) {
-        let says = format_args!("the address has {count} characters, where Yandex reads at most 1,024");
-        hits.tell(0, node, says, "use a shorter address for the page");
+        let says = format_args!("the URL has {count} characters, Yandex reads at most 1,024");
+        hits.tell(0, node, says, "use a shorter URL for the page");
     }
 }
 
@@ -58,7 +58,7 @@ pub(in super::super) fn illegal(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let text = address(node, cx);
     if let Some(found) = value::illegal(text) {
         let mended = url::normalize_for_sitemap(text);
-        let says = format_args!("the address holds {found}, which no address may hold as it is");
+        let says = format_args!("the URL contains {found}, which is not allowed in URLs");
         hits.tell(0, node, says, format_args!("write {}", Quoted(&mended)));
     }
 }
@@ -70,16 +70,16 @@ pub(in super::super) fn beyond_ascii(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     }
     if let Some(c) = text.chars().find(|c| !c.is_ascii()) {
         let mended = url::normalize_for_sitemap(text);
-        let says = format_args!("the address holds {c:?}, which is not ASCII");
-        hits.tell(0, node, says, format_args!("the safe way to write it is {}", Quoted(&mended)));
+        let says = format_args!("the URL contains {c:?}, which is not ASCII");
+        hits.tell(0, node, says, format_args!("safer: {}", Quoted(&mended)));
     }
 }
 
 pub(in super::super) fn fragment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = address(node, cx);
     if text.contains('#') {
-        let says = format_args!("{} points into a page", Quoted(text));
-        hits.tell(0, node, says, "leave # and what follows it out: search engines know whole pages only");
+        let says = format_args!("{} has a fragment", Quoted(text));
+        hits.tell(0, node, says, "remove the fragment: search engines list whole pages");
     }
 }
 
@@ -88,9 +88,9 @@ pub(in super::super) fn other_site(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let text = address(node, cx);
     if value::is_web(text) && !same_origin(text, own) {
         let origin = url::origin(own).unwrap_or(own).to_owned();
-        let says = format_args!("{} is not of the sitemap's own site, {origin}", Quoted(text));
+        let says = format_args!("{} is not on the site of the sitemap, {origin}", Quoted(text));
         let hint = format_args!(
-            "list only addresses that begin with {origin}, or name this sitemap in the robots.txt of the other site"
+            "list only URLs that begin with {origin}, or list this sitemap in the robots.txt of the other site"
         );
         hits.tell(0, node, says, hint);
     }
@@ -115,8 +115,8 @@ pub(in super::super) fn outside(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let text = address(node, cx);
     let folder = folder(own);
     if value::is_web(text) && same_origin(text, own) && !path(text).starts_with(&folder) {
-        let says = format_args!("{} is outside of {folder}, where the sitemap stands", Quoted(text));
-        hits.tell(0, node, says, "move the sitemap up, best to the root of the site");
+        let says = format_args!("{} is outside {folder}, the folder of the sitemap", Quoted(text));
+        hits.tell(0, node, says, "move the sitemap up, ideally to the root of the site");
     }
 }
 
@@ -141,13 +141,11 @@ pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     }
     if value::is_web(text) && value::is_web(first) && !same_origin(text, first) {
         let origin = url::origin(first.trim()).unwrap_or(first).to_owned();
-        let says = format_args!("{} is of another site than the first page, {origin}", Quoted(text));
+        let says = format_args!("{} is on another site than the first page, {origin}", Quoted(text));
         let host = |address: &str| url::host(address).map(str::to_ascii_lowercase);
         let hint = match host(text) == host(first) && scheme_of(text) != scheme_of(first) {
-            true => {
-                "http and https are two sites: write all addresses with the one to which the other leads, mostly https"
-            }
-            false => "make a sitemap for each site; say --sitemap-url to have each address checked against it",
+            true => "http and https are different sites: use one scheme for all URLs, usually https",
+            false => "write one sitemap per site; --sitemap-url checks each URL against it",
         };
         hits.tell(0, node, says, hint);
     }
@@ -163,9 +161,9 @@ pub(in super::super) fn padded(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     let source = node.tree.source.get(raw.at as usize..raw.end as usize).unwrap_or("");
     // most hold no such sign, which is found faster than the word
     if memchr::memchr(b'!', source.as_bytes()).is_some() && source.contains("<![CDATA[") {
-        hits.tell(0, node, "the address stands in CDATA", "write it as text, with & as &amp;");
+        hits.tell(0, node, "the URL is in CDATA", "write it as text, with & as &amp;");
     } else if text.value().trim() != text.value() {
-        hits.tell(0, node, "white space stands around the address", "write the address right between the tags");
+        hits.tell(0, node, "white space around the URL", "write the URL directly between the tags");
     }
 }
 
@@ -175,7 +173,7 @@ pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
     if text.is_empty() || is_w3c(text, date) {
         return;
     }
-    let says = format_args!("lastmod is {}, which is no W3C date", Quoted(text));
+    let says = format_args!("lastmod is {}: not a W3C date", Quoted(text));
     hits.tell(0, node, says, value::as_w3c(text, date));
 }
 
@@ -209,20 +207,20 @@ pub(in super::super) fn priority(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let text = node.text_value();
     if !text.is_empty() && !value::decimal(text).is_some_and(|number| (0.0..=1.0).contains(&number)) {
         let says = format_args!("priority is {}", Quoted(text));
-        hits.tell(0, node, says, "write a number from 0.0 to 1.0, with a dot");
+        hits.tell(0, node, says, "write a decimal number from 0.0 to 1.0");
     }
 }
 
 pub(in super::super) fn ignored(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    let says = format_args!("Google does not look at {}", node.name());
-    hits.tell(0, node, says, "leave it out, unless another search engine uses it");
+    let says = format_args!("Google ignores {}", node.name());
+    hits.tell(0, node, says, "remove it, unless another search engine uses it");
 }
 
 pub(in super::super) fn too_much(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let bytes = node.text_value().len();
     if bytes > 100 {
-        let says = format_args!("{} has {bytes} bytes, where Yandex reads at most 100", node.name());
-        hits.tell(0, node, says, "write the value only");
+        let says = format_args!("{} has {bytes} bytes, Yandex reads at most 100", node.name());
+        hits.tell(0, node, says, "write only the value");
     }
 }
 
@@ -232,8 +230,8 @@ pub(in super::super) fn unknown_to_yandex(root: Node<'_, '_>, _: &Cx<'_>, hits: 
             && matches!(node.name(), "loc" | "lastmod" | "changefreq" | "priority")
     };
     for child in root.children().filter(|child| !known(child)) {
-        let says = format_args!("Yandex does not know <{}>, and ignores it in every entry", cut(child.raw().qname, 60));
-        hits.lacks(0, child, says, "nothing is lost but what it says; leave it out of what is sent to Yandex alone");
+        let says = format_args!("Yandex ignores <{}> in every entry", cut(child.raw().qname, 60));
+        hits.lacks(0, child, says, "only this element is ignored; omit it in a sitemap only for Yandex");
     }
 }
 
@@ -242,16 +240,16 @@ pub(in super::super) fn line(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     if text.starts_with('#') || listed(text).is_some() {
         return;
     }
-    let says = format_args!("{} is no address", Quoted(text));
+    let says = format_args!("{} is not a URL", Quoted(text));
     let whole = format!("https://{}", text.trim_start_matches('/'));
     let is_robots = text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("sitemap:"));
     match () {
-        () if is_robots => hits.tell(0, node, says, "this is a line of robots.txt; write the addresses of pages here"),
+        () if is_robots => hits.tell(0, node, says, "this is a robots.txt line; write page URLs here"),
         () if is_host(text) => hits.tell(0, node, says, format_args!("write {}", Quoted(&whole))),
         () if value::is_web(text) => {
-            hits.tell(0, node, says, "write one address a line and nothing else, with %20 for a blank in an address");
+            hits.tell(0, node, says, "write one URL per line and nothing else, with %20 for spaces");
         }
-        () => hits.tell(0, node, says, "write one absolute address a line, and nothing else"),
+        () => hits.tell(0, node, says, "write one absolute URL per line, and nothing else"),
     }
 }
 
@@ -270,6 +268,6 @@ fn is_host(text: &str) -> bool {
 
 pub(in super::super) fn comment(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if of_line(node).starts_with('#') {
-        hits.tell(0, node, "a list of addresses has no comments", "leave the line out");
+        hits.tell(0, node, "a list of URLs has no comments", "remove the line");
     }
 }

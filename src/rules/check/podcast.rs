@@ -63,7 +63,7 @@ pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     let Some(above) = above else {
         if find(text.value()).is_none() {
             let names = CATEGORIES.map(|(name, _)| name).join(", ");
-            let says = format_args!("{} is none of Apple's categories", Quoted(text.value()));
+            let says = format_args!("{} is not an Apple category", Quoted(text.value()));
             hits.tell(0, text, says, format_args!("write one of {names}"));
         }
         return;
@@ -71,9 +71,9 @@ pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     let name = attribute(above, "text").map_or("", |text| text.value());
     // below a category that is none, nothing can be said
     if let Some(below) = find(name).filter(|below| !below.contains(&text.value())) {
-        let says = format_args!("{} is none of Apple's categories below {}", Quoted(text.value()), Quoted(name));
+        let says = format_args!("{} is not an Apple subcategory of {}", Quoted(text.value()), Quoted(name));
         match below {
-            [] => hits.tell(0, text, says, "leave it out: this category has none below it"),
+            [] => hits.tell(0, text, says, "remove it: this category has no subcategories"),
             below => hits.tell(0, text, says, format_args!("write one of {}", below.join(", "))),
         }
     }
@@ -98,7 +98,7 @@ pub(in super::super) fn word(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     match (*words, text.to_ascii_lowercase().as_str()) {
         (["true", "false"], "yes" | "explicit") => hits.tell(0, node, says, "write true"),
         (["true", "false"], "no" | "clean") => hits.tell(0, node, says, "write false"),
-        (["Yes", "No"], _) => hits.tell(0, node, says, "write Yes, or leave it out: no other value has an effect"),
+        (["Yes", "No"], _) => hits.tell(0, node, says, "write Yes, or remove it: other values have no effect"),
         (words, _) => hits.tell(0, node, says, format_args!("write {}", words.join(" or "))),
     }
 }
@@ -108,7 +108,7 @@ pub(in super::super) fn number(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     let text = node.text_value();
     if value::whole(text).is_none_or(|number| number == 0) {
         let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
-        hits.tell(0, node, says, "write a whole number from 1 on");
+        hits.tell(0, node, says, "write a whole number above 0");
     }
 }
 
@@ -147,7 +147,7 @@ pub(in super::super) fn owner(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         None => hits.lacks(0, node, "the owner has no e-mail address", "add <itunes:email>"),
         Some(email) if !value::is_email(email.text_value()) => {
             let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
-            hits.tell(0, email, says, "write name@host, without the person's name");
+            hits.tell(0, email, says, "write name@host without the name of the person");
         }
         Some(_) => (),
     }
@@ -156,7 +156,7 @@ pub(in super::super) fn owner(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 pub(in super::super) fn keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let count = node.text_value().split(',').filter(|word| !word.trim().is_empty()).count();
     if count > 12 {
-        hits.tell(0, node, format_args!("{count} keywords are listed"), "keep the 12 that say most");
+        hits.tell(0, node, format_args!("{count} keywords are listed"), "keep the 12 most important");
     }
 }
 
@@ -173,7 +173,7 @@ pub(in super::super) fn live_item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
         None => hits.lacks(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\""),
     }
     if attribute(root, "start").is_none() {
-        hits.lacks(0, root, "the live item has no start", "add start=\"…\" with the time it begins");
+        hits.lacks(0, root, "the live item has no start", "add start=\"…\" with the start time");
     }
 }
 

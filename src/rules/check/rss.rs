@@ -60,16 +60,16 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let others = others.filter_map(|link| link.attribute("href"));
     let mut links = own.into_iter().chain(permalink).chain(others).peekable();
     let Some(first) = links.peek().copied() else {
-        return hits.lacks(0, root, "the item has no link", "add <link> with the address of its page");
+        return hits.lacks(0, root, "the item has no link", "add <link> with the URL of its page");
     };
     let text = first.value_or_text();
-    let hint = "write the https URL of the page, of fewer than 2,048 characters";
+    let hint = "write the https URL of the page, with fewer than 2,048 characters";
     // of a relative one another rule tells; that the guid is the page, Google does not look for
     if url::scheme(text).is_some() && !is_page(text) {
-        let says = format_args!("the link of the item, {}, is no page of the web", Quoted(text));
+        let says = format_args!("the link of the item, {}, is not an http(s) URL", Quoted(text));
         hits.tell(1, first, says, hint);
     } else if reading::is_file(text, root, cx) {
-        hits.tell(1, first, format_args!("the link of the item, {}, is that of a media file", Quoted(text)), hint);
+        hits.tell(1, first, format_args!("the link of the item, {}, is a media file", Quoted(text)), hint);
     } else if let Some(page) = links.find(|link| is_page(link.value_or_text())) {
         long_page(page, page.value_or_text(), hits);
     }
@@ -84,8 +84,8 @@ pub(super) fn is_page(text: &str) -> bool {
 /// The page that an entry names, where Google does not take it for its length.
 pub(super) fn long_page(page: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(text, 2047) {
-        let says = format_args!("the address of the page has {count} characters, where fewer than 2,048 may be");
-        hits.tell(1, page, says, "use a shorter address for the page");
+        let says = format_args!("the URL of the page has {count} characters, fewer than 2,048 are allowed");
+        hits.tell(1, page, says, "use a shorter URL for the page");
     }
 }
 
@@ -94,7 +94,7 @@ pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
         cx.head.root().and_then(|root| root.attribute("version")).is_some_and(|found| found.value().starts_with("0."));
     // of an empty one another rule tells
     if is_rss(cx) && !old && cx.child(root, Ns::None, "guid").is_none() {
-        let hint = "add <guid>, the address of the page or any text that never changes";
+        let hint = "add <guid> with the URL of the page, or another text that never changes";
         hits.lacks(0, root, "the item has no guid", hint);
     }
 }
@@ -116,7 +116,7 @@ pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     if text.is_empty() {
         hits.lacks(0, node, "the guid is empty", "write a text that never changes, such as the URL of the page");
     } else if flag.is_none_or(|flag| flag.value() == "true") && !value::is_web(text) {
-        let says = format_args!("the guid {} is said to be an address, and is none", Quoted(text));
+        let says = format_args!("the guid {} is a permalink, but not a URL", Quoted(text));
         hits.tell(0, node, says, "write <guid isPermaLink=\"false\">");
     }
 }
@@ -124,28 +124,28 @@ pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn short_guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if is_of_item(node, cx) && text.len() < 9 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let says = format_args!("the guid is {}, which other feeds use too", Quoted(text));
-        hits.tell(1, node, says, "put the host before it: example.com/123");
+        let says = format_args!("the guid is {}, which is not unique across feeds", Quoted(text));
+        hits.tell(1, node, says, "add the host: example.com/123");
     }
 }
 
 pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     let Some((date, _)) = Date::parse(text) else {
-        let says = format_args!("{} is {}, which is no date", node.name(), Quoted(text));
+        let says = format_args!("{} is {}: not a date", node.name(), Quoted(text));
         return hits.tell(0, node, says, value::as_rfc_822(text, None));
     };
     let hint = value::as_rfc_822(text, Some(date));
     if text.split_ascii_whitespace().any(|word| word.starts_with("24:")) {
-        let says = format_args!("the hour in {} is 24, where a day ends at 23:59:59", Quoted(text));
+        let says = format_args!("the hour in {} is 24; a day ends at 23:59:59", Quoted(text));
         return hits.tell(0, node, says, hint);
     }
     if let Some(day) = value::wrong_weekday(text) {
-        let says = format_args!("{} names another day of the week than {day}", Quoted(text));
+        let says = format_args!("wrong weekday: {} is a {day}", Quoted(text));
         return hits.tell(1, node, says, hint);
     }
     if !value::is_rfc_822(text) {
-        let says = format_args!("{} is {}, which is no date of RFC 822", node.name(), Quoted(text));
+        let says = format_args!("{} is {}: not an RFC 822 date", node.name(), Quoted(text));
         return hits.tell(0, node, says, hint);
     }
     let mut words = text.split_ascii_whitespace().map(|word| word.trim_end_matches(','));
@@ -155,13 +155,14 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
     // RFC 822 has their signs the wrong way round
     if let Some(zone) = text.split_ascii_whitespace().next_back().filter(|zone| zone.len() == 1) {
-        let says = format_args!("the zone {} in {} is one letter, which readers take for any zone", zone, Quoted(text));
+        let says =
+            format_args!("the zone {} in {} is one letter, which readers interpret differently", zone, Quoted(text));
         return hits.tell(2, node, says, hint);
     }
     let year = date.to_w3c();
     let future = cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 86_400_000_000_000);
     if year.get(..4).is_some_and(|year| year < "1990") || future {
-        hits.tell(3, node, format_args!("{} is not likely", Quoted(text)), "write when it was published");
+        hits.tell(3, node, format_args!("{} is implausible", Quoted(text)), "write when it was published");
     }
 }
 
@@ -175,7 +176,7 @@ pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     for name in ["url", "length", "type"] {
         if attribute(node, name).is_none() {
             let hint = match name {
-                "length" => "add length=\"…\" with the size in bytes, or 0 if it is not known".to_owned(),
+                "length" => "add length=\"…\" with the size in bytes, or 0 if unknown".to_owned(),
                 name => format!("add {name}=\"…\""),
             };
             hits.lacks(0, node, format_args!("the enclosure has no {name}"), hint);
@@ -183,21 +184,21 @@ pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     }
     if let Some(length) = attribute(node, "length").filter(|length| value::whole(length.value()).is_none()) {
         let says = format_args!("the length is {}", Quoted(length.value()));
-        hits.tell(0, length, says, "write the size in bytes, or 0 if it is not known");
+        hits.tell(0, length, says, "write the size in bytes, or 0 if unknown");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
         hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write a MIME type such as video/mp4");
     }
     if let Some(address) = attribute(node, "url").filter(|address| !value::is_web(address.value())) {
-        let says = format_args!("{} is not an http or https address", Quoted(address.value()));
-        hits.tell(0, address, says, "write the whole address of the file");
+        let says = format_args!("{} is not an http or https URL", Quoted(address.value()));
+        hits.tell(0, address, says, "write the absolute URL of the file");
     }
 }
 
 pub(in super::super) fn one_enclosure(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for extra in cx.children(root, Ns::None, "enclosure").skip(1) {
-        let hint = "keep one, and offer the others as <media:content>";
-        hits.lacks(0, extra, "a second enclosure stands in one item", hint);
+        let hint = "keep one, and write the others as <media:content>";
+        hits.lacks(0, extra, "a second enclosure in one item", hint);
     }
 }
 
@@ -208,7 +209,7 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     }
     let text = node.text_value();
     if text.is_empty() {
-        let hint = "write an e-mail address, or leave the element out";
+        let hint = "write an e-mail address, or remove the element";
         return hits.lacks(0, node, format_args!("{} is empty", node.name()), hint);
     }
     let address = text.split_whitespace().next().unwrap_or("");
@@ -273,7 +274,7 @@ pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         match place {
             None => hits.tell(0, entry, format_args!("{child} is {}", Quoted(text)), hint),
             Some(place) if seen >> place & 1 == 1 => {
-                hits.tell(0, entry, format_args!("the {child} {} stands twice", Quoted(text)), "name each once");
+                hits.tell(0, entry, format_args!("the {child} {} occurs twice", Quoted(text)), "list each once");
             }
             Some(place) => seen |= 1 << place,
         }
@@ -282,8 +283,8 @@ pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         hits.lacks(
             0,
             node,
-            format_args!("{} names no {child}", node.name()),
-            format_args!("add <{child}>, or leave it out"),
+            format_args!("{} has no {child}", node.name()),
+            format_args!("add <{child}>, or remove it"),
         );
     }
 }
@@ -297,7 +298,7 @@ fn last_hour(cx: &Cx<'_>) -> u64 {
 pub(in super::super) fn ttl(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none_or(|minutes| minutes == 0) {
-        hits.tell(0, node, format_args!("ttl is {}", Quoted(text)), "write minutes, as a whole number from 1 on");
+        hits.tell(0, node, format_args!("ttl is {}", Quoted(text)), "write minutes, as a whole number above 0");
     }
 }
 
@@ -366,9 +367,8 @@ pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     let _ = root;
     match cx.children(channel, Ns::Atom, "link").find(is_self) {
         None => {
-            let hint =
-                "add <atom:link rel=\"self\" type=\"application/rss+xml\" href=\"…\"/> with the address of the feed";
-            hits.lacks(0, channel, "the channel does not say where it stands itself", hint);
+            let hint = "add <atom:link rel=\"self\" type=\"application/rss+xml\" href=\"…\"/> with the URL of the feed";
+            hits.lacks(0, channel, "the channel has no link to itself", hint);
         }
         Some(link) => {
             let own = cx.settings.sitemap_url.as_deref();
@@ -376,7 +376,7 @@ pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             if let (Some(own), Some(href)) = (own, href)
                 && !url::is_same(own, href.value())
             {
-                let says = format_args!("the channel says that it stands at {}", Quoted(href.value()));
+                let says = format_args!("the channel links to itself as {}", Quoted(href.value()));
                 hits.tell(1, href, says, format_args!("write {}", Quoted(own)));
             }
         }
@@ -390,7 +390,7 @@ pub(in super::super) fn content_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
         && let Some(node) = cx.child(root, Ns::Content, "encoded")
     {
         let hint = "write description first, then content:encoded";
-        hits.lacks(0, node, "content:encoded stands before description", hint);
+        hits.lacks(0, node, "content:encoded precedes description", hint);
     }
 }
 
@@ -415,16 +415,16 @@ pub(in super::super) fn said_twice(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     for (ns, name, others) in SAME {
         let Some(other) = others.iter().find(|other| cx.child(node, Ns::None, other).is_some()) else { continue };
         if let Some(found) = cx.child(node, *ns, name) {
-            let says = format_args!("{} says what {other} says already", shown(*ns, name));
-            hits.tell(0, found, says, "keep one of them: readers take either");
+            let says = format_args!("{} has the same purpose as {other}", shown(*ns, name));
+            hits.tell(0, found, says, "keep one of them: readers choose either");
         }
     }
     for (name, other) in ADMIN {
         let found =
             || node.children().find(|child| child.name() == name && child.raw().uri == "http://webns.net/mvcb/");
         if let Some(found) = cx.child(node, Ns::None, other).and_then(|_| found()) {
-            let says = format_args!("{} says what {other} says already", found.raw().qname);
-            hits.lacks(0, found, says, "keep one of them: readers take either");
+            let says = format_args!("{} has the same purpose as {other}", found.raw().qname);
+            hits.lacks(0, found, says, "keep one of them: readers choose either");
         }
     }
 }
@@ -444,26 +444,20 @@ pub(in super::super) fn markup(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             }
             let shown = shown(ns, name);
             if let Some(event) = attribute_in(text, is_handler) {
-                let says = format_args!("{shown} holds the script {event}=\"…\"");
-                hits.lacks(0, node, says, "leave it out: readers run no scripts, and take it away");
+                let says = format_args!("{shown} contains the script {event}=\"…\"");
+                hits.lacks(0, node, says, "remove it: readers do not run scripts");
             } else if let Some(tag) = dangerous(text) {
-                let says = format_args!("{shown} holds <{tag}>");
-                hits.lacks(0, node, says, "leave it out: readers take it away, and some the rest with it");
+                let says = format_args!("{shown} contains <{tag}>");
+                hits.lacks(0, node, says, "remove it: readers remove it, some with the rest of the text");
             } else if let Some(address) = address_in(text, is_script) {
-                let says = format_args!("{shown} holds the script {}", Quoted(&address));
-                hits.tell_value(
-                    0,
-                    node,
-                    Some(&address),
-                    says,
-                    "leave it out: readers run no scripts, and take it away",
-                );
+                let says = format_args!("{shown} contains the script {}", Quoted(&address));
+                hits.tell_value(0, node, Some(&address), says, "remove it: readers do not run scripts");
             } else if let Some(address) = address_in(text, is_relative) {
-                let says = format_args!("{shown} has the relative address {}", Quoted(&address));
-                hits.tell_value(0, node, Some(&address), says, "write whole addresses: readers know no base");
+                let says = format_args!("{shown} has the relative URL {}", Quoted(&address));
+                hits.tell_value(0, node, Some(&address), says, "write absolute URLs: readers have no base URL");
             } else if attribute_in(text, |name| name == "style").is_some() {
-                let says = format_args!("{shown} holds style=\"…\"");
-                hits.lacks(0, node, says, "leave it out: readers have styles of their own, and take it away");
+                let says = format_args!("{shown} contains style=\"…\"");
+                hits.lacks(0, node, says, "remove it: readers use their own styles");
             }
         }
     }
@@ -550,10 +544,10 @@ pub(in super::super) fn title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     let text = node.text_value();
     if html::looks_like_markup(text) {
         let plain = html::to_plain(text);
-        let says = format_args!("the title {} holds markup", Quoted(text));
-        hits.tell(0, node, says, format_args!("write text only: {}", Quoted(&plain)));
+        let says = format_args!("the title {} contains markup", Quoted(text));
+        hits.tell(0, node, says, format_args!("write only text: {}", Quoted(&plain)));
     } else if let Some(name) = html::open_entity(text) {
-        let says = format_args!("the title {} holds the entity &{name} of HTML", Quoted(text));
+        let says = format_args!("the title {} contains the HTML entity &{name}", Quoted(text));
         hits.tell(0, node, says, "write the character itself");
     }
 }
@@ -565,8 +559,8 @@ pub(in super::super) fn items_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     let late =
         channel.children().find(|child| child.ns() == Ns::None && cx.line_of(*child).is_some_and(|line| line > first));
     if let Some(late) = late {
-        let says = format_args!("{} of the channel stands behind its first item", late.name());
-        hits.lacks(0, late, says, "write all of the channel before its items: readers may stop at the first item");
+        let says = format_args!("{} of the channel follows its first item", late.name());
+        hits.lacks(0, late, says, "move it before the items: readers may stop at the first item");
     }
 }
 

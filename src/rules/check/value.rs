@@ -26,9 +26,9 @@ pub(super) fn longer(text: &str, most: usize) -> Option<usize> {
 /// What to do with a code that was taken back, or is only set aside.
 pub(super) fn no_country(code: &str) -> &'static str {
     match region::was_country(code) {
-        true => "write the codes of the countries that it stood for, or leave it out",
-        false if code.eq_ignore_ascii_case("EU") => "write the codes of the countries that are meant, or leave it out",
-        false => "leave it out: it is assigned to no country",
+        true => "write the codes of its countries, or remove it",
+        false if code.eq_ignore_ascii_case("EU") => "write the codes of the intended countries, or remove it",
+        false => "remove it: it is not assigned to a country",
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn illegal(text: &str) -> Option<String> {
         }
         '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => Some(c.to_string()),
         c if c.is_whitespace() || c.is_control() => {
-            Some(if c == ' ' { "a blank".to_owned() } else { format!("{c:?}") })
+            Some(if c == ' ' { "a space".to_owned() } else { format!("{c:?}") })
         }
         _ => None,
     })
@@ -159,7 +159,7 @@ pub(super) fn as_rfc_822(text: &str, date: Option<Date>) -> String {
 
 fn with_zone(date: Date, written: &str, zone: &str, such: &str) -> String {
     match written.strip_suffix(zone).filter(|_| date.offset().is_none() && date.precision() > Precision::Day) {
-        Some(clock) => format!("write {clock} with your zone behind it, such as {such}"),
+        Some(clock) => format!("write {clock} with your zone, such as {such}"),
         None => format!("write {written}"),
     }
 }
@@ -193,7 +193,7 @@ fn no_such_day(text: &str) -> Option<String> {
         }
     };
     let Some(name) = month.checked_sub(1).and_then(|place| NAMES.get(place)) else {
-        return Some(format!("there is no month {month}: write the day that is meant"));
+        return Some(format!("there is no month {month}: write the intended day"));
     };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
@@ -202,8 +202,8 @@ fn no_such_day(text: &str) -> Option<String> {
         _ => 31,
     };
     match day {
-        29 if month == 2 && !leap => Some(format!("{year} has no 29 February: write the day that is meant")),
-        day if day == 0 || day > days => Some(format!("there is no {day} {name}: write the day that is meant")),
+        29 if month == 2 && !leap => Some(format!("{year} has no 29 February: write the intended day")),
+        day if day == 0 || day > days => Some(format!("there is no {day} {name}: write the intended day")),
         _ => None,
     }
 }
@@ -390,7 +390,7 @@ mod tests {
         assert_eq!(site("https://www.a.co.uk/x").as_deref(), Some("a.co.uk"));
         assert_ne!(site("https://a.co.uk/"), site("https://b.co.uk/"));
         assert_eq!(site("https://localhost/").as_deref(), Some("localhost"));
-        assert_eq!(illegal("https://a.example/x y").as_deref(), Some("a blank"));
+        assert_eq!(illegal("https://a.example/x y").as_deref(), Some("a space"));
         assert_eq!(illegal("https://a.example/%zz%20").as_deref(), Some("%zz"));
         assert_eq!(illegal("https://a.example/ü?a=%C3%BC&b=[1]"), None);
     }

@@ -33,7 +33,7 @@ pub(in super::super) fn long_title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 pub(in super::super) fn neither(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let has = |name| cx.text(node, Ns::Video, name).is_some();
     if !has("content_loc") && !has("player_loc") {
-        let hint = "add <video:content_loc> with the address of the file, or <video:player_loc> with that of a player";
+        let hint = "add <video:content_loc> with the URL of the file, or <video:player_loc> with the URL of a player";
         hits.lacks(0, node, "this video has neither content_loc nor player_loc", hint);
     }
 }
@@ -42,23 +42,23 @@ fn same_as_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>, hint: &str
     let Some(page) = video_of(node, cx).and_then(|video| page(video, cx)) else { return };
     let text = node.text_value();
     if !text.is_empty() && url::is_same(text, page) {
-        hits.tell(0, node, format_args!("{} is the page itself", Quoted(text)), hint);
+        hits.tell(0, node, format_args!("{} is the URL of the page", Quoted(text)), hint);
     }
 }
 
 pub(in super::super) fn content_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    same_as_page(node, cx, hits, "write the address of the file with the video");
+    same_as_page(node, cx, hits, "write the URL of the video file");
 }
 
 pub(in super::super) fn player_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    same_as_page(node, cx, hits, "write the address of a player that shows this video alone");
+    same_as_page(node, cx, hits, "write the URL of a player that shows only this video");
 }
 
 pub(in super::super) fn only_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(player) = cx.child(node, Ns::Video, "player_loc") else { return };
     // of a platform's video there is no file to name
     if cx.text(node, Ns::Video, "content_loc").is_none() && !embed::is_embed_host(player.text_value()) {
-        hits.tell(0, player, "this video names a player only", "add <video:content_loc> where the file may be fetched");
+        hits.tell(0, player, "this video has only a player", "add <video:content_loc> if the file may be fetched");
     }
 }
 
@@ -70,8 +70,8 @@ pub(super) fn scheme(text: &str) -> Option<String> {
 
 pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(scheme) = scheme(node.text_value()) {
-        let says = format_args!("the file has an address of the kind {scheme}:");
-        hits.tell(0, node, says, "write an address that begins with https://, of a file or of an M3U8 list");
+        let says = format_args!("the file URL has the scheme {scheme}:");
+        hits.tell(0, node, says, "write an https:// URL of a file or an M3U8 playlist");
     }
 }
 
@@ -82,8 +82,8 @@ pub(in super::super) fn player_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
 
 pub(super) fn tell_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
-        let says = format_args!("the player has an address of the kind {}:", scheme.to_ascii_lowercase());
-        hits.tell(0, node, says, "write an address that begins with https://");
+        let says = format_args!("the player URL has the scheme {}:", scheme.to_ascii_lowercase());
+        hits.tell(0, node, says, "write a URL that begins with https://");
     }
 }
 
@@ -92,10 +92,10 @@ pub(in super::super) fn content_type(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
     let Some(extension) = url::extension(text) else { return };
     let what = match () {
         () if mime::is_html(extension) => "an HTML page",
-        () if mime::is_flash(extension) => "a Flash film",
+        () if mime::is_flash(extension) => "a Flash file",
         () => return,
     };
-    let hint = "write the address of the file itself; what shows it belongs into <video:player_loc>";
+    let hint = "write the URL of the file; a player belongs in <video:player_loc>";
     hits.tell(0, node, format_args!("{} is {what}", Quoted(text)), hint);
 }
 
@@ -111,8 +111,8 @@ pub(in super::super) fn content_extension(node: Node<'_, '_>, _: &Cx<'_>, hits: 
     let lower = extension.to_ascii_lowercase();
     // HTML and Flash are another rule's
     if !VIDEO_TYPES.contains(&lower.as_str()) && !mime::is_html(&lower) && !mime::is_flash(&lower) {
-        let says = format_args!("the file ends in .{extension}, which is not among the types that Google lists");
-        hits.tell(0, node, says, "offer it as MP4 or WebM, or name it as what it is");
+        let says = format_args!("the file ends in .{extension}, a type that Google does not list");
+        hits.tell(0, node, says, "use MP4 or WebM, or the right extension");
     }
 }
 
@@ -134,7 +134,7 @@ pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let text = node.text_value();
     let parent = video_of(node, cx).and_then(|video| page(video, cx)).and_then(url::host);
     if let Some(player) = embed::player(text, parent).filter(|player| !url::is_same(player, text)) {
-        let says = format_args!("{} is a page for watching, not a player", Quoted(text));
+        let says = format_args!("{} is a watch page, not a player", Quoted(text));
         hits.tell(0, node, says, format_args!("write {}", Quoted(&player)));
     }
 }
@@ -142,7 +142,7 @@ pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !is_whole(text) {
-        let says = format_args!("{} is no absolute address", Quoted(text));
+        let says = format_args!("{} is not an absolute URL", Quoted(text));
         hits.tell(0, node, says, make_whole(text));
     }
 }
@@ -150,9 +150,9 @@ pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
 /// What to do with an address that is none, or not a whole one.
 pub(super) fn make_whole(text: &str) -> &'static str {
     match text {
-        text if value::is_web(text) => "write each blank in it as %20",
-        text if text.trim_start().starts_with('<') => "write the address alone, which is in src=\"…\"",
-        _ => "write the whole address, with https:// and the host",
+        text if value::is_web(text) => "replace spaces by %20",
+        text if text.trim_start().starts_with('<') => "write only the URL from src=\"…\"",
+        _ => "write the absolute URL, with https:// and the host",
     }
 }
 
@@ -174,7 +174,7 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         Some(1..=28_800) => (),
         Some(seconds) => {
             let says = format_args!("the duration is {seconds} seconds");
-            hits.tell(0, node, says, "write 1 to 28800 seconds, or leave the element out");
+            hits.tell(0, node, says, "write 1 to 28800 seconds, or remove the element");
         }
         None => {
             let says = format_args!("the duration is {}", Quoted(text));
@@ -193,7 +193,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let text = node.text_value();
     let date = hits.date(text);
     if iso(text, date).is_none() {
-        let says = format_args!("{} is {}, which is no W3C date", node.name(), Quoted(text));
+        let says = format_args!("{} is {}: not a W3C date", node.name(), Quoted(text));
         hits.tell(0, node, says, value::as_w3c(text, date));
     }
 }
@@ -202,7 +202,7 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     let text = node.text_value();
     let date = hits.date(text);
     let what = match iso(text, date) {
-        Some(Iso::Year | Iso::Month) => "names no day",
+        Some(Iso::Year | Iso::Month) => "has no day",
         Some(Iso::Time { zone: false, .. }) => "has a time without a zone",
         Some(Iso::Time { seconds: false, .. }) => "has a time without seconds",
         Some(Iso::Time { fraction: true, .. }) => "has a fraction of a second",
@@ -210,7 +210,7 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     };
     let says = format_args!("{} {what}", Quoted(text));
     match what {
-        "names no day" => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
+        "has no day" => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
         _ => hits.tell(0, node, says, value::as_w3c(text, date)),
     }
 }
@@ -219,7 +219,7 @@ pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     if date.instant() < now.instant() {
         let says = format_args!("the video expired on {}", Quoted(node.text_value()));
-        hits.tell(0, node, says, "leave the video out, or the date if the video is still there");
+        hits.tell(0, node, says, "remove the video, or the date if the video is still available");
     }
 }
 
@@ -239,19 +239,14 @@ pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|number| (0.0..=5.0).contains(&number)) {
-        hits.tell(
-            0,
-            node,
-            format_args!("the rating is {}", Quoted(text)),
-            "write a number from 0.0 to 5.0, with a dot",
-        );
+        hits.tell(0, node, format_args!("the rating is {}", Quoted(text)), "write a decimal number from 0.0 to 5.0");
     }
 }
 
 pub(in super::super) fn view_count(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none() {
-        hits.tell(0, node, format_args!("view_count is {}", Quoted(text)), "write a whole number, digits only");
+        hits.tell(0, node, format_args!("view_count is {}", Quoted(text)), "write a whole number, only digits");
     }
 }
 
@@ -281,7 +276,7 @@ fn tell_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
 pub(super) fn relationship(node: Node<'_, '_>, hits: &mut Hits<'_>, variants: (u8, u8)) {
     match attribute(node, "relationship") {
         None => {
-            let says = format_args!("{} does not say whether it allows or denies", node.raw().qname);
+            let says = format_args!("{} has no relationship", node.raw().qname);
             hits.lacks(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
         }
         Some(found) if !matches!(found.value(), "allow" | "deny") => {
@@ -300,12 +295,12 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     let text = node.text_value();
     let signs = [',', ';', '|'];
     if text.contains(signs) {
-        let says = "the countries are set apart by other signs than blanks";
-        hits.tell(2, node, says, "set them apart by blanks");
+        let says = "the countries are not separated by spaces";
+        hits.tell(2, node, says, "separate them by spaces");
     }
     let codes = text.split(|c: char| c.is_ascii_whitespace() || signs.contains(&c));
     for code in codes.filter(|code| !code.is_empty()) {
-        let says = format_args!("{} is no country code of two letters", Quoted(code));
+        let says = format_args!("{} is not a country code of two letters", Quoted(code));
         match region::country(code) {
             Some(country) if country.code == code && country.note.is_none() => (),
             Some(country) if country.code.eq_ignore_ascii_case(code) && country.note.is_none() => {
@@ -319,7 +314,7 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
             Some(Country { note: Some(note), .. }) => {
                 hits.tell(0, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
             }
-            Some(_) | None => hits.tell(0, node, says, "write codes of ISO 3166-1, such as DE or US"),
+            Some(_) | None => hits.tell(0, node, says, "write ISO 3166-1 codes, such as DE or US"),
         }
     }
 }
@@ -327,9 +322,9 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
 pub(in super::super) fn empty_list(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() && !node.has_children() {
         let allows = node.attribute("relationship").is_some_and(|found| found.value() == "allow");
-        let what = if allows { "allows nobody" } else { "denies nobody" };
+        let what = if allows { "allows nothing" } else { "denies nothing" };
         let says = format_args!("an empty {} {what}", node.raw().qname);
-        hits.lacks(0, node, says, "list what is meant, or leave the element out for everybody");
+        hits.lacks(0, node, says, "list the values, or remove the element to allow all");
     }
 }
 
@@ -337,8 +332,8 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     relationship(node, hits, (0, 0));
     let text = node.text_value();
     if let Some(odd) = text.split_ascii_whitespace().find(|word| !matches!(*word, "web" | "mobile" | "tv")) {
-        let hint = "write web, mobile and tv, with blanks between them";
-        hits.tell(0, node, format_args!("{} is no platform", Quoted(odd)), hint);
+        let hint = "write web, mobile and tv, separated by spaces";
+        hits.tell(0, node, format_args!("{} is not a platform", Quoted(odd)), hint);
     }
 }
 
@@ -353,8 +348,8 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         last = place;
         let is_second = seen >> place & 1 == 1;
         if is_second && !MANY.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
-            let says = format_args!("a second {} stands in one video", shown(Ns::Video, child.name()));
-            hits.tell(0, child, says, "leave one of them out: Google may take either");
+            let says = format_args!("a second {} in one video", shown(Ns::Video, child.name()));
+            hits.tell(0, child, says, "remove one of them: Google may use either");
         }
         seen |= 1 << place;
     }
@@ -366,9 +361,9 @@ pub(in super::super) fn tag(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>
     }
     let text = node.text_value();
     if text.is_empty() {
-        hits.lacks(0, node, "this tag is empty", "leave it out");
+        hits.lacks(0, node, "this tag is empty", "remove it");
     } else if text.contains(',') {
-        hits.tell(0, node, format_args!("{} are several tags in one", Quoted(text)), "write one <video:tag> for each");
+        hits.tell(0, node, format_args!("{} contains several tags", Quoted(text)), "write one <video:tag> for each");
     }
 }
 
@@ -381,7 +376,7 @@ pub(in super::super) fn uploader(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     }
     if !value::is_web(text) || value::site(text) != value::site(page) {
         let says = format_args!("info is {}, which is not on the domain of the page, {host}", Quoted(text));
-        hits.tell(0, info, says, "write the address of the uploader's page on the same domain, or leave info out");
+        hits.tell(0, info, says, "write a page of the uploader on the same domain, or remove info");
     } else if !url::host(text).is_some_and(|found| found.eq_ignore_ascii_case(host)) {
         let says = format_args!("info is on another host than the page, {host}");
         hits.tell(1, info, says, "the same host is the safe choice");
@@ -394,13 +389,13 @@ const RETIRED: [&str; 4] = ["category", "gallery_loc", "price", "tvshow"];
 pub(in super::super) fn retired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::Video && RETIRED.contains(&child.name())) {
         let says = format_args!("Google retired {} in 2022", shown(Ns::Video, child.name()));
-        hits.lacks(0, child, says, "it does no harm; `transfeed convert --no-deprecated` leaves it out");
+        hits.lacks(0, child, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
     }
     for player in cx.children(node, Ns::Video, "player_loc") {
         for name in ["allow_embed", "autoplay"] {
             if let Some(found) = player.attribute(name) {
                 let says = format_args!("Google retired the attribute {name} in 2022");
-                hits.tell(0, found, says, "it does no harm; `transfeed convert --no-deprecated` leaves it out");
+                hits.tell(0, found, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
             }
         }
     }
@@ -418,10 +413,10 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
             hits.tell(0, node, format_args!("the price is {}", Quoted(text)), "write a number such as 1.99");
         }
         match attribute(node, "currency") {
-            None => hits.lacks(0, node, "the price has no currency", "add currency=\"EUR\", or what it is in"),
+            None => hits.lacks(0, node, "the price has no currency", "add currency=\"EUR\", or another currency"),
             Some(code) if !is_currency(code.value()) => {
-                let says = format_args!("{} is no currency", Quoted(code.value()));
-                hits.tell(0, code, says, "write three capital letters of ISO 4217, such as EUR");
+                let says = format_args!("{} is not a currency", Quoted(code.value()));
+                hits.tell(0, code, says, "write an ISO 4217 code in capital letters, such as EUR");
             }
             Some(_) => (),
         }
@@ -449,7 +444,7 @@ fn is_currency(code: &str) -> bool {
 
 pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if video_of(node, cx).is_some_and(|video| cx.text(video, Ns::Video, "player_loc").is_none()) {
-        hits.tell(0, node, "a segment stands in a video without player_loc", "add <video:player_loc>");
+        hits.tell(0, node, "a segment in a video without player_loc", "add <video:player_loc>");
     }
     if let Some(duration) = node.attribute("duration")
         && value::whole(duration.value()).is_none_or(|seconds| seconds > 28_800)
@@ -482,7 +477,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             let hint = match child.name() {
                 "video_type" => format!("write one of {}", VIDEO_TYPES_OF_SHOWS.join(", ")),
                 "premier_date" => "write YYYY-MM-DD".to_owned(),
-                _ => "write a whole number from 1 on".to_owned(),
+                _ => "write a whole number above 0".to_owned(),
             };
             hits.tell(0, child, says, hint);
         }
@@ -511,7 +506,7 @@ pub(in super::super) fn markup(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         return;
     }
     if node.has_children() {
-        let says = format_args!("{} holds elements", node.raw().qname);
+        let says = format_args!("{} contains elements", node.raw().qname);
         hits.tell(0, node, says, "write plain text, or escape the markup: < as &lt; and & as &amp;");
     }
 }
@@ -526,23 +521,18 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
 /// The rules of Google for the address of a thumbnail: its type, and that it is no `data:`.
 pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u8), hits: &mut Hits<'_>) {
     if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
-        return hits.tell(
-            variants.1,
-            node,
-            "the thumbnail is a data: address",
-            "put the picture at an address of its own",
-        );
+        return hits.tell(variants.1, node, "the thumbnail is a data: URL", "serve the image at its own URL");
     }
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
-        let says = format_args!("the thumbnail has a URL of the kind {}:", scheme.to_ascii_lowercase());
-        return hits.tell(variants.1, node, says, "put the picture at a URL that begins with https://");
+        let says = format_args!("the thumbnail URL has the scheme {}:", scheme.to_ascii_lowercase());
+        return hits.tell(variants.1, node, says, "serve the image at an https:// URL");
     }
     let Some(extension) = url::extension(text) else { return };
     let is_picture = PICTURES.contains(&extension.to_ascii_lowercase().as_str());
     let is_program = ["php", "aspx", "ashx", "cgi", "jsp"].contains(&extension.to_ascii_lowercase().as_str());
     if !is_picture && !is_program {
-        let says = format_args!("the thumbnail ends in .{extension}, which is no type of pictures that Google lists");
-        hits.tell(variants.0, node, says, "offer it as JPEG, PNG or WebP");
+        let says = format_args!("the thumbnail ends in .{extension}, an image type that Google does not list");
+        hits.tell(variants.0, node, says, "use JPEG, PNG or WebP");
     }
 }
 
@@ -554,14 +544,9 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         let node = root.tree.node(index);
         let in_page = cx.entry.is_some() && raw.parent == 0;
         if !in_page {
-            hits.lacks(0, node, "a video stands outside of a page", "put <video:video> directly into <url>");
+            hits.lacks(0, node, "a video outside a page", "put <video:video> directly into <url>");
         } else if cx.text(root, Ns::Sitemap, "loc").is_none() {
-            hits.lacks(
-                0,
-                node,
-                "the page of this video has no address",
-                "add <loc> with the page that shows the video",
-            );
+            hits.lacks(0, node, "the page of this video has no URL", "add <loc> with the page that shows the video");
         }
     }
 }
@@ -587,9 +572,9 @@ pub(in super::super) fn says_nothing(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     let text = node.text_value();
     let lower = text.trim_end_matches('.').to_lowercase();
     if !text.is_empty() && cx.text(video, Ns::Video, "title").is_some_and(|title| title == text) {
-        hits.tell(0, node, "the description is the title", "say in a sentence or two what the video shows");
+        hits.tell(0, node, "the description is the title", "describe the video in one or two sentences");
     } else if PLACEHOLDERS.contains(&lower.as_str()) || lower.starts_with("lorem ipsum") {
         let says = format_args!("the description is {}", Quoted(text));
-        hits.tell(0, node, says, "say in a sentence or two what the video shows");
+        hits.tell(0, node, says, "describe the video in one or two sentences");
     }
 }

@@ -134,8 +134,8 @@ impl Ground<'_> {
         let mut hits = Hits::new(self.active);
         let mut found = Vec::new();
         if books.entries == 0 && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
-            let says = "the sitemap lists nothing".to_owned();
-            found.extend(self.whole("D12", says, "list at least one address, or leave the file out", &mut hits));
+            let says = "the sitemap is empty".to_owned();
+            found.extend(self.whole("D12", says, "list at least one URL, or remove the file", &mut hits));
         }
         found.extend(self.format_findings(books, &mut hits));
         for ((rule, variant), same) in std::mem::take(&mut books.same) {
@@ -144,18 +144,19 @@ impl Ground<'_> {
             let Some(mut finding) = same.first.filter(|_| is_it) else { continue };
             let what = if finding.code == "U13" { "lastmod" } else { "id" };
             finding.message = match run {
-                None => format!("all {} entries have one and the same {what}", same.count),
+                None => format!("all {} entries have the same {what}", same.count),
                 Some(run) => {
                     let seconds = run / 1_000_000_000 + 1;
                     format!(
-                        "all {} entries were changed within {seconds} seconds, as if in the run that listed them",
+                        "all {} entries were changed within {seconds} seconds, probably by the program that listed \
+                        them",
                         same.count
                     )
                 }
             };
             finding.hint = match what {
-                "lastmod" => "write when each page itself was last changed, not when the file was made".to_owned(),
-                _ => "give each entry an id of its own, which never changes".to_owned(),
+                "lastmod" => "write when each page was last changed, not when the file was generated".to_owned(),
+                _ => "give each entry a unique id that never changes".to_owned(),
             };
             finding.value = finding.value.map(|value| cut(&value, 200));
             hits.count(rule, variant);
@@ -185,7 +186,7 @@ impl Ground<'_> {
                 books.count(&counts);
                 let told = repeats.into_iter().map(|(rule, mut finding, first)| {
                     if let Some(line) = lines.get(&first) {
-                        finding.message = format!("{}; the first stands in line {line}", finding.message);
+                        finding.message = format!("{}; the first is in line {line}", finding.message);
                     }
                     (rule, finding)
                 });

@@ -155,7 +155,7 @@ impl Ground<'_> {
         let of = self.active.of_repair(bad.code)?;
         let (line, column) = bad_place(raw, bad);
         let (_, hint, _) = repair_texts(bad.code, "", Ns::None);
-        let says = format!("this entry cannot be read, and is not checked: {}", bad.says);
+        let says = format!("skipped an unreadable entry: {}", bad.says);
         let (rule, mut finding) = self.placed(of, (line, column, Some(raw.number)), (says, hint, None), hits)?;
         finding.excerpt = self.check.settings.excerpts.then(|| Excerpt::of(raw.text, bad.at, 1));
         Some((rule, finding))
@@ -221,7 +221,7 @@ fn namespace_code(ns: Ns) -> &'static str {
 fn repair_texts(code: &str, found: &str, ns: Ns) -> (String, String, Option<String>) {
     let value = (!found.is_empty()).then(|| cut(found, 200));
     if code.starts_with("ns.alias") {
-        let says = format!("the namespace is written {}", Quoted(found));
+        let says = format!("misspelled namespace {}", Quoted(found));
         return (says, format!("write {}", ns.uri()), value);
     }
     let title = diagnostic::by_code(code.trim_end_matches(".reference")).map_or(code, |row| row.title);

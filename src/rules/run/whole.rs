@@ -32,14 +32,14 @@ impl Ground<'_> {
             let odd = self.document.trouble.iter().any(|trouble| trouble.code.starts_with("encoding."));
             let declared = self.document.wrapping.declared.as_ref().filter(|name| !odd && name.len() < 40);
             let says = format!("the document is in {}", declared.unwrap_or(encoding));
-            found.extend(self.whole("D02", says, "save it as UTF-8, and say so in the XML declaration", &mut hits));
+            found.extend(self.whole("D02", says, "save it as UTF-8, and declare that", &mut hits));
         }
         let bytes = self.document.bytes.load(Ordering::Relaxed);
         if bytes > BYTES && self.document.format.family != Family::Json {
             let code = if self.document.is_index() { "D08" } else { "D07" };
-            let says = format!("the document has {bytes} bytes, where at most {BYTES} are read");
+            let says = format!("the document has {bytes} bytes, at most {BYTES} are read");
             let hint = match self.document.format.family {
-                Family::Sitemap => "split it: `transfeed convert` does that by itself when it writes a sitemap with -o",
+                Family::Sitemap => "split it: `transfeed convert` does so when it writes a sitemap with -o",
                 _ => "split it: `transfeed convert --split-bytes 50MiB` does",
             };
             found.extend(self.whole(code, says, hint, &mut hits));
@@ -64,11 +64,11 @@ impl Ground<'_> {
         let name = self.check.settings.file_name.as_deref().filter(|_| format.family == Family::Text);
         if let Some(name) = name.filter(|name| !name.ends_with(".txt") && !name.ends_with(".txt.gz")) {
             let says = format!("the name {} does not end in .txt", Quoted(name));
-            found.extend(self.whole("T02", says, "rename it, for instance to sitemap.txt", hits));
+            found.extend(self.whole("T02", says, "rename it, e.g. to sitemap.txt", hits));
         }
         if books.articles > ARTICLES {
-            let says = format!("the file lists {} articles, where Google takes {ARTICLES}", books.articles);
-            found.extend(self.whole("N01", says, "leave out what is older than two days, or split the file", hits));
+            let says = format!("the file lists {} articles, Google reads {ARTICLES}", books.articles);
+            found.extend(self.whole("N01", says, "remove articles older than two days, or split the file", hits));
         }
         found
     }
@@ -89,8 +89,8 @@ impl Ground<'_> {
         let count = next.saturating_sub(before).checked_sub(1).filter(|count| *count > 0)?;
         let rule = self.active.number("T03")?;
         let (says, hint) = match count {
-            1 => ("a blank line".to_owned(), "leave it out"),
-            count => (format!("{count} blank lines"), "leave them out"),
+            1 => ("a blank line".to_owned(), "remove it"),
+            count => (format!("{count} blank lines"), "remove them"),
         };
         self.placed((rule, 0), (before + 1, 1, None), (says, hint.to_owned(), None), hits)
     }

@@ -48,15 +48,15 @@ static SLICES: &[Slice] = &[
         rules: &[document::RULES],
     },
     Slice {
-        title: "Addresses and pages of sitemaps",
+        title: "URLs and pages of sitemaps",
         families: &[Family::Sitemap, Family::Text],
         only: None,
         rules: &[core::PAGES],
     },
-    Slice { title: "Lists of addresses", families: &[Family::Text], only: None, rules: &[core::LINES] },
+    Slice { title: "Lists of URLs", families: &[Family::Text], only: None, rules: &[core::LINES] },
     Slice { title: "Videos in sitemaps", families: &[Family::Sitemap], only: None, rules: &[video::RULES] },
     Slice {
-        title: "Pictures, articles and alternates in sitemaps",
+        title: "Images, articles and alternates in sitemaps",
         families: &[Family::Sitemap],
         only: None,
         rules: &[extension::RULES],

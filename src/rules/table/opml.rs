@@ -8,10 +8,10 @@ use super::super::{Profile, Rule, Within, source};
 pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "O01",
-        title: "an outline lacks its address or text, or the version is unknown",
+        title: "an outline lacks its URL or text, or the version is unknown",
         levels: &[(Profile::RssBoard, "W")],
         source: (&source::OP, "The outline element"),
-        why: "Programs that read the list pass over the feed.",
+        why: "Programs that read the list skip the feed.",
         mend: "Write text, and for feeds xmlUrl.",
         within: Within::Document,
         bad: r#"<opml version="2.0"><body><outline type="rss" text="t"/></body></opml>"#,

@@ -156,10 +156,10 @@ impl<R: Read> Inflate<R> {
         let bomb = |option, says| Err(io::Error::new(io::ErrorKind::InvalidData, Bomb { option, says }));
         let Caps { inflated, ratio, ratio_from } = self.caps;
         if self.inflated > inflated {
-            return bomb("--max-inflated", format!("the gzip stream inflates to more than {inflated} bytes"));
+            return bomb("--max-inflated", format!("the gzip stream decompresses to more than {inflated} bytes"));
         }
         if self.inflated > ratio_from && self.inflated > self.packed.saturating_mul(ratio) {
-            let says = format!("the gzip stream inflates to more than {ratio} times its size");
+            let says = format!("the gzip stream decompresses to more than {ratio} times its size");
             return bomb("--max-ratio", says);
         }
         Ok(())

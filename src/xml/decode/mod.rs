@@ -59,7 +59,7 @@ pub struct Unreadable {
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the input is {}, which is not read; try `{}`", self.what, self.hint)
+        write!(f, "cannot read the input: it is {}; try `{}`", self.what, self.hint)
     }
 }
 
@@ -67,7 +67,7 @@ impl std::error::Error for Unreadable {}
 
 /// First bytes of what is refused.
 const REFUSED: [(&[u8], Unreadable); 8] = [
-    (b"\x1f\x8b", Unreadable { what: "gzip inside of gzip", hint: "gzip -dc FILE | transfeed …" }),
+    (b"\x1f\x8b", Unreadable { what: "gzip inside gzip", hint: "gzip -dc FILE | transfeed …" }),
     (b"BZh", Unreadable { what: "bzip2", hint: "bzip2 -dc FILE | transfeed …" }),
     (b"\xfd7zXZ\0", Unreadable { what: "xz", hint: "xz -dc FILE | transfeed …" }),
     (b"\x28\xb5\x2f\xfd", Unreadable { what: "zstd", hint: "zstd -dc FILE | transfeed …" }),
@@ -250,11 +250,16 @@ impl<R> Decoded<R> {
         let (code, found, done) = match &self.declared {
             Some(label) if label::means(label, encoding) => return,
             Some(label) => {
-                let found = format!("declared as {label}, the bytes are {name}");
-                ("encoding.conflict", found, "read as what the bytes are")
+                let found = format!("declared as {label}, but encoded as {name}");
+                ("encoding.conflict", found, "read as encoded")
             }
             None if self.by_mark || encoding == UTF_8 => return,
-            None => ("encoding.guessed", format!("no encoding declared, the bytes look like {name}"), "read as that"),
+            None => (
+                "encoding.guessed",
+                format!("no encoding declared, detected {name}"),
+                "read as \
+            detected",
+            ),
         };
         self.findings.push(code, Place::default(), found, done);
     }
@@ -365,7 +370,7 @@ impl<R: Read> Decoded<R> {
         }
         if carried > 0 {
             let found = "the input ends inside a character".to_owned();
-            self.findings.push("encoding.invalid", self.place, found, "the character is left out");
+            self.findings.push("encoding.invalid", self.place, found, "removed the character");
         }
         if matches!(mode, Mode::Ascii(_) | Mode::Utf8) {
             self.findings.set_clean();
@@ -373,16 +378,14 @@ impl<R: Read> Decoded<R> {
         let (code, found, done) = match self.source.ending() {
             None => return,
             Some(Ending::Cut) => {
-                ("gzip.truncated", "the gzip stream is cut off", "what could be inflated is read as a document cut off")
+                ("gzip.truncated", "the gzip stream is truncated", "read the decompressed part as a truncated document")
             }
             Some(Ending::Corrupt) => (
                 "gzip.corrupt",
-                "the gzip stream cannot be inflated from here on",
-                "what came before is read as a document cut off",
+                "the gzip stream cannot be decompressed beyond this byte",
+                "read the part before it as a truncated document",
             ),
-            Some(Ending::Garbage) => {
-                ("gzip.garbage", "bytes that are no gzip after the gzip stream", "they are left out")
-            }
+            Some(Ending::Garbage) => ("gzip.garbage", "data after the gzip stream", "removed"),
         };
         self.findings.push(code, self.place, found.to_owned(), done);
     }
@@ -431,7 +434,7 @@ impl<R: Read> Decoded<R> {
     fn put_foreign(&mut self, unit: &[u8], encoding: &'static Encoding, what: &str) {
         let text = encoding.decode_without_bom_handling(unit).0;
         self.run("encoding.mixed", Some(encoding), || {
-            (format!("{what} of {}", encoding.name()), "the stretch is read in that encoding")
+            (format!("{what} of {}", encoding.name()), "read this part in that encoding")
         });
         self.ready.bytes.extend_from_slice(text.as_bytes());
         self.place.advance(text.as_bytes());
@@ -544,7 +547,7 @@ impl<R: Read> Decoded<R> {
             match step {
                 Step::Empty => break,
                 Step::Malformed => {
-                    let found = || ("bytes that are no character".to_owned(), "replaced by U+FFFD");
+                    let found = || ("invalid bytes".to_owned(), "replaced by U+FFFD");
                     self.run("encoding.invalid", None, found);
                     self.put_replacement();
                 }

@@ -136,7 +136,7 @@ fn unknown_labels_mean_utf_8_and_conflict() {
         let document = format!("<?xml version='1.0' encoding='klingon'?><a>{words}</a>");
         let outcome = read(document.as_bytes());
         assert_eq!((outcome.0.as_str(), outcome.1), (document.as_str(), "UTF-8"));
-        let found = "declared as klingon, the bytes are UTF-8".to_owned();
+        let found = "declared as klingon, but encoded as UTF-8".to_owned();
         assert_eq!(outcome.2, [("encoding.conflict", 1, 1, found)]);
     }
 }
@@ -169,7 +169,7 @@ fn declarations_that_lie_are_seen_through() {
             let document = feed(declared, words, times);
             let outcome = read(&encode(real, &document));
             assert_eq!((outcome.0, outcome.1), (document, real), "{declared} {real}");
-            let found = format!("declared as {declared}, the bytes are {real}");
+            let found = format!("declared as {declared}, but encoded as {real}");
             assert_eq!(outcome.2, [("encoding.conflict", 1, 1, found)]);
         }
     }
@@ -271,12 +271,12 @@ fn what_is_packed_otherwise_is_named() {
         (b"\x28\xb5\x2f\xfd", "zstd"),
         (b"PK\x03\x04", "zip"),
         (b"\xff\xfe\0\0<\0\0\0", "UTF-32"),
-        (&gzip(&gzip(b"<a/>")), "gzip inside of gzip"),
+        (&gzip(&gzip(b"<a/>")), "gzip inside gzip"),
         (&gzip(b"BZh9"), "bzip2"),
     ] {
         let error = decode(bytes).err().unwrap();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-        assert!(error.to_string().contains(&format!("the input is {what}, which is not read; try `")), "{error}");
+        assert!(error.to_string().contains(&format!("cannot read the input: it is {what}; try `")), "{error}");
     }
 }
 
@@ -316,11 +316,11 @@ fn bombs_are_refused_within_their_caps() {
     let error = run(&bomb, caps).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the gzip stream inflates to more than 200 times its size; --max-ratio raises the limit"
+        "the gzip stream decompresses to more than 200 times its size; --max-ratio raises the limit"
     );
     assert_eq!(run(&bomb, Caps { ratio: 2000, ..caps }).unwrap(), 2 << 20);
     let error = run(&bomb, Caps { inflated: 1000, ..Caps::default() }).unwrap_err();
-    let says = "the gzip stream inflates to more than 1000 bytes; --max-inflated raises the limit";
+    let says = "the gzip stream decompresses to more than 1000 bytes; --max-inflated raises the limit";
     assert_eq!(error.to_string(), says);
     let small = gzip(&vec![b' '; 1 << 20]);
     assert_eq!(run(&small, Caps { ratio: 2, ..caps }).unwrap(), 1 << 20);

@@ -1,0 +1,279 @@
+//! Texts for people are plain English: README, docs, help and the messages of the program have no phrase of the list in
+//! tests/fixtures/words.txt, and every screen of short help fits on a terminal.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use crate::common::{files, program, scratch};
+
+/// Sources that are not searched yet: their texts move to a table of reasons, or are rewritten.
+const EXCLUDED: [&str; 9] = [
+    "src/format/",
+    "src/ledger/",
+    "src/convert/",
+    "src/html/",
+    "src/fate.rs",
+    "src/code.rs",
+    "src/pages.rs",
+    "src/report.rs",
+    "src/cli/explain.rs",
+];
+
+/// Documents that are generated from sources, and so searched there.
+const GENERATED: [&str; 4] = ["docs/formats.md", "docs/dialects.md", "docs/rules.md", "docs/repairs.md"];
+
+const COMMANDS: [&str; 10] =
+    ["convert", "inspect", "diff", "migrate", "run", "validate", "formats", "explain", "completions", "man"];
+
+/// A text and the place where it begins.
+#[derive(Debug)]
+struct Text {
+    file: String,
+    line: usize,
+    text: String,
+}
+
+/// A line of the list.
+#[derive(Debug)]
+struct Entry {
+    phrase: String,
+    instead: String,
+    except: Vec<String>,
+    files: Vec<String>,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn list(text: &str) -> Vec<Entry> {
+    let several = |text: &str| -> Vec<String> {
+        text.split(';').map(|part| part.trim().to_lowercase()).filter(|part| !part.is_empty()).collect()
+    };
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|line| {
+            let mut parts = line.split('|').map(str::trim);
+            let mut part = || parts.next().unwrap_or_default().to_owned();
+            let (phrase, instead) = (part().to_lowercase(), part());
+            assert!(!phrase.is_empty() && !instead.is_empty(), "a line of the list has two parts: {line}");
+            Entry { phrase, instead, except: several(&part()), files: several(&part()) }
+        })
+        .collect()
+}
+
+/// Where a phrase is in a text of small letters, as whole words.
+fn find(text: &str, phrase: &str) -> Vec<usize> {
+    let (begins, bare) = phrase.strip_prefix('^').map_or((false, phrase), |bare| (true, bare));
+    let (open, bare) = bare.strip_suffix('*').map_or((false, bare), |bare| (true, bare));
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    text.match_indices(bare)
+        .map(|(at, _)| at)
+        .filter(|at| {
+            let (before, after) = (&text[..*at], &text[at + bare.len()..]);
+            let apart = !bare.starts_with(is_word) || !before.ends_with(is_word);
+            let ends = open || !after.starts_with(is_word);
+            let sentence = before.trim_end();
+            apart && ends && (!begins || sentence.is_empty() || sentence.ends_with(['.', ':', '!', '?']))
+        })
+        .collect()
+}
+
+/// The findings in a text, each in a line.
+fn search(text: &Text, list: &[Entry], found: &mut String) {
+    let lines = text.text.to_lowercase();
+    // a phrase may continue in the next line
+    let lower = lines.replace('\n', " ");
+    for entry in list {
+        if entry.files.iter().any(|file| text.file.to_lowercase().starts_with(file)) {
+            continue;
+        }
+        for at in find(&lower, &entry.phrase) {
+            let is_right =
+                |except: &String| find(&lower, except).iter().any(|begin| (*begin..begin + except.len()).contains(&at));
+            if entry.except.iter().any(is_right) {
+                continue;
+            }
+            let line = text.line + lines[..at].matches('\n').count();
+            let shown: String = lower[at..].chars().take(50).collect();
+            let begin: String = lower[..at].chars().rev().take(30).collect::<Vec<_>>().into_iter().rev().collect();
+            let shown = format!("{begin}{shown}");
+            let (phrase, instead) = (&entry.phrase, &entry.instead);
+            writeln!(found, "{}:{line}: \"{phrase}\" ({instead}): …{shown}…", text.file).expect("a string");
+        }
+    }
+}
+
+/// The prose of a Markdown document: without blocks and spans of code. Lines stay, so that places are right.
+fn prose(file: &str, markdown: &str) -> Text {
+    let mut text = String::new();
+    let mut fence: Option<usize> = None;
+    for line in markdown.lines() {
+        let ticks = line.chars().take_while(|c| *c == '`').count();
+        match fence {
+            Some(open) if ticks >= open => fence = None,
+            None if ticks >= 3 => fence = Some(ticks),
+            None if !line.starts_with("    ") => text.push_str(line),
+            Some(_) | None => (),
+        }
+        text.push('\n');
+    }
+    let mut code = false;
+    let is_prose = |c: &char| {
+        code ^= *c == '`';
+        *c == '\n' || !code && *c != '`'
+    };
+    // a line end is white space in a sentence
+    Text { file: file.to_owned(), line: 1, text: text.chars().filter(is_prose).collect() }
+}
+
+/// The string literals of a source that are sentences or parts of them, without those of its tests.
+fn literals(file: &str, source: &str) -> Vec<Text> {
+    let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let mut texts = Vec::new();
+    let (mut rest, mut line) = (source, 1);
+    while let Some(c) = rest.chars().next() {
+        let take = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("r#\"") {
+            let text = &rest[3..];
+            let end = text.find("\"#").unwrap_or(text.len());
+            texts.push(Text { file: file.to_owned(), line, text: text[..end].to_owned() });
+            (end + 5).min(rest.len())
+        } else if let Some(text) = rest.strip_prefix('"') {
+            let mut escaped = false;
+            let end = text.find(|c| {
+                let ends = c == '"' && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends
+            });
+            let end = end.unwrap_or(text.len());
+            // a line that continues: its line end counts, its indentation does not
+            let lines: Vec<&str> = text[..end].split("\\\n").map(str::trim_start).collect();
+            texts.push(Text { file: file.to_owned(), line, text: unnamed(&lines.join("\n").replace("\\n", " ")) });
+            (end + 2).min(rest.len())
+        } else if rest.starts_with('\'') {
+            // a character, or a lifetime
+            let end = if rest[1..].starts_with('\\') { rest[3..].find('\'').map(|end| end + 4) } else { None };
+            let plain = rest.char_indices().nth(2).filter(|(_, c)| *c == '\'').map(|(at, _)| at + 1);
+            end.or(plain).unwrap_or(1)
+        } else {
+            c.len_utf8()
+        };
+        line += rest[..take].matches('\n').count();
+        rest = &rest[take..];
+    }
+    let is_sentence = |text: &Text| {
+        let words: Vec<&str> = text.text.split_whitespace().collect();
+        words.windows(2).any(|pair| pair.iter().all(|word| word.chars().any(char::is_lowercase)))
+    };
+    texts.retain(is_sentence);
+    texts
+}
+
+/// A format string without the names of its values.
+fn unnamed(text: &str) -> String {
+    let mut named = false;
+    let mut shown = String::new();
+    for c in text.chars() {
+        named &= c != '}';
+        if !named {
+            shown.push(c);
+        }
+        named |= c == '{';
+    }
+    shown
+}
+
+fn all_texts() -> Vec<Text> {
+    let mut texts = Vec::new();
+    let relative = |path: &Path| path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned();
+    let mut found =
+        vec![root().join("README.md"), root().join("samples/README.md"), root().join("tests/cases/README.md")];
+    let mut docs: Vec<PathBuf> = Vec::new();
+    files(root().join("docs"), &mut docs);
+    found.extend(docs.into_iter().filter(|path| path.extension().is_some_and(|end| end == "md")));
+    for path in found {
+        let name = relative(&path);
+        if !GENERATED.contains(&name.as_str()) {
+            texts.push(prose(&name, &read(&path)));
+        }
+    }
+    let mut sources = Vec::new();
+    files(root().join("src"), &mut sources);
+    for path in sources {
+        let name = relative(&path);
+        let is_searched = name.ends_with(".rs") && !name.ends_with("tests.rs");
+        if is_searched && !EXCLUDED.iter().any(|excluded| name.starts_with(excluded)) {
+            texts.extend(literals(&name, &read(&path)));
+        }
+    }
+    for command in std::iter::once("").chain(COMMANDS).filter(|command| *command != "explain") {
+        texts.push(Text { file: format!("transfeed {command} --help"), line: 1, text: help(command, "--help", "100") });
+    }
+    texts.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    texts
+}
+
+fn help(command: &str, option: &str, columns: &str) -> String {
+    let mut run = program(&scratch("words"));
+    run.env("COLUMNS", columns).args(Some(command).filter(|command| !command.is_empty())).arg(option);
+    let output = run.output().expect("the program starts");
+    assert!(output.status.success(), "{command} {option}");
+    String::from_utf8(output.stdout).expect("help is UTF-8")
+}
+
+#[test]
+fn texts_are_plain_english() {
+    let list = list(&read(&root().join("tests/fixtures/words.txt")));
+    let texts = all_texts();
+    assert!(texts.len() > 1500, "only {} texts were found", texts.len());
+    let mut found = String::new();
+    for text in &texts {
+        search(text, &list, &mut found);
+    }
+    assert!(found.is_empty(), "{} phrases:\n{found}", found.lines().count());
+}
+
+#[test]
+fn phrases_are_found_as_words_and_with_their_line() {
+    let list = list("address* | URL | e-mail address* |\n^what | a noun | |\nis none | is not a | | docs/\n");
+    let find = |file: &str, text: &str| {
+        let text = Text { file: file.to_owned(), line: 7, text: text.to_owned() };
+        let mut found = String::new();
+        search(&text, &list, &mut found);
+        found.lines().filter_map(|line| Some(line.split_once(" (")?.0.to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(find("a", "two\nAddresses"), ["a:8: \"address*\""]);
+    assert!(find("a", "an e-mail address, readdress, what").is_empty());
+    assert_eq!(find("a", "So. What is\nit is None"), ["a:7: \"^what\"", "a:8: \"is none\""]);
+    assert!(find("docs/a.md", "it is none").is_empty());
+}
+
+#[test]
+fn literals_are_found_with_their_line() {
+    let source = "// \"not this one\"\nlet c = '\"';\nlet a = \"two words \\\n    joined \\\"here\\\"\";\nlet b = r#\"a \"raw\" text\"#;\n\
+                  let name = \"name\";\n#[cfg(test)]\nmod tests { const A: &str = \"of a test\"; }";
+    let found: Vec<_> = literals("a.rs", source).into_iter().map(|text| (text.line, text.text)).collect();
+    let expected = [(3, "two words \njoined \\\"here\\\"".to_owned()), (5, "a \"raw\" text".to_owned())];
+    assert_eq!(found, expected);
+}
+
+/// Short help is one screen: 40 lines for `convert`, 45 for the others, also on a narrow terminal.
+#[test]
+fn short_help_is_a_screen() {
+    for columns in ["80", "100"] {
+        for command in std::iter::once("").chain(COMMANDS) {
+            let text = help(command, "-h", columns);
+            let most = if command == "convert" { 40 } else { 45 };
+            let lines = text.lines().count();
+            assert!(lines <= most, "{command}: {lines} lines at {columns} columns\n{text}");
+            let wide = text.lines().find(|line| line.chars().count() > columns.parse().unwrap_or(80));
+            assert_eq!(wide, None, "{command} at {columns} columns");
+        }
+    }
+}
