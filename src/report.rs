@@ -75,12 +75,12 @@ pub fn json(
     let source = source(summary);
     let rows = summary.ledger.rows().into_iter().map(|row| Rows {
         kind: row.kind.name(),
-        code: row.code.name(),
+        code: row.code().name(),
         severity: row.severity().name(),
         class: row.class().name(),
         field: row.field,
         element: row.element.as_deref(),
-        why: row.why,
+        why: row.why(),
         count: row.count,
         examples: &row.examples,
     });
@@ -226,7 +226,7 @@ pub fn text(summary: &Summary, target: &Format, detail: Detail) -> String {
 fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
     let mut shown: Vec<Cow<'_, Row>> = Vec::new();
     for row in rows {
-        let object = match row.code {
+        let object = match row.code() {
             Code::VideoDropped => "values of a video",
             Code::RenditionDropped => "values of a file",
             Code::EntryDropped | Code::PageMissing if row.field != "entry" => "values of an entry",
@@ -235,7 +235,9 @@ fn by_object(rows: Vec<&Row>) -> Vec<Cow<'_, Row>> {
                 continue;
             }
         };
-        let same = |other: &&mut Cow<'_, Row>| other.name() == object && other.code == row.code && other.why == row.why;
+        let same = |other: &&mut Cow<'_, Row>| {
+            other.name() == object && other.code() == row.code() && other.why() == row.why()
+        };
         match shown.iter_mut().find(same) {
             Some(sum) => sum.to_mut().count += row.count,
             None => shown.push(Cow::Owned(Row { field: object, element: None, ..row.clone() })),
@@ -266,7 +268,7 @@ fn row_line(row: &Row, wide: usize) -> String {
         (Some(value), _) | (None, Some(value)) => format!(", e.g. {value}"),
         (None, None) => String::new(),
     };
-    let (kind, field, count, why) = (row.kind.name(), tame(row.name()), row.count, row.why);
+    let (kind, field, count, why) = (row.kind.name(), tame(row.name()), row.count, row.why());
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 

@@ -89,7 +89,7 @@ fn nothing_differs_from_itself() {
 /// could hold the one and lacks the other, is a difference.
 fn is_whole(books: &transfeed::ledger::Ledger) -> bool {
     let totals = books.totals();
-    let dropped = books.rows().iter().any(|row| row.kind.name() == "unread" && row.code.name() != "foreign_kept");
+    let dropped = books.rows().iter().any(|row| row.kind.name() == "unread" && row.code().name() != "foreign_kept");
     totals.leaves == totals.kept + totals.unread && totals.made == 0 && !dropped
 }
 
@@ -148,7 +148,7 @@ fn what_a_conversion_drops_is_removed() {
         let Ok(summary) = summary else { continue };
         let by_itself = |code: &str| code == "video_dropped";
         let dropped: u64 =
-            summary.videos_dropped.iter().filter(|one| by_itself(one.code.name())).map(|one| one.count).sum();
+            summary.videos_dropped.iter().filter(|one| by_itself(one.reason.code().name())).map(|one| one.count).sum();
         let all: u64 = summary.videos_dropped.iter().map(|one| one.count).sum();
         assert_eq!(summary.videos, summary.videos_written + all, "{name}");
         let Ok((sums, told)) = compare(&text, &output, &comparison()) else { continue };

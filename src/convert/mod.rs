@@ -25,11 +25,11 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::code::Code;
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format};
 use crate::ledger::Ledger;
 use crate::options::Options;
+use crate::reason::Reason;
 
 pub use by_hand::write;
 pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
@@ -117,20 +117,18 @@ pub struct SourceInfo {
 /// Videos that are not in the output for one reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DroppedVideos {
-    /// What happened to them, from the closed list.
-    pub code: Code,
     /// Why.
-    pub why: &'static str,
+    pub reason: Reason,
     /// How many.
     pub count: u64,
 }
 
 impl DroppedVideos {
     /// Adds some to those of the same reason.
-    pub(crate) fn add(all: &mut Vec<DroppedVideos>, code: Code, why: &'static str, count: u64) {
-        match all.iter_mut().find(|known| known.code == code && known.why == why) {
+    pub(crate) fn add(all: &mut Vec<DroppedVideos>, reason: Reason, count: u64) {
+        match all.iter_mut().find(|known| known.reason == reason) {
             Some(known) => known.count += count,
-            None => all.push(DroppedVideos { code, why, count }),
+            None => all.push(DroppedVideos { reason, count }),
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::model::origin::{Role, Syntax};
 use crate::model::{Entry, Field, IntoOwned, Seen, Video, Walk};
 use crate::pages;
 use crate::place::Lines;
+use crate::reason::Reason;
 use crate::xml::parse::Bad;
 use crate::xml::split::{Chunk, Context, Trouble};
 
@@ -181,7 +182,7 @@ impl Worker<'_> {
     pub(super) fn lose(&self, raw: &RawEntry<'_>, bad: &Bad, done: &mut Done) {
         done.dropped += 1;
         let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
-        let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
+        let why = unread(bad.code);
         let place = (Some(raw.number), raw.line, raw.column);
         done.ledger.unreadable(why, at(raw.context, place, path).beginning(raw.text));
     }
@@ -195,7 +196,8 @@ impl Worker<'_> {
         done.dropped += 1;
         let path = chunk.context.path.clone();
         let place = (trouble.entry, trouble.line, trouble.column);
-        done.ledger.unreadable(trouble.done, at(&chunk.context, place, path).beginning(&trouble.raw));
+        let why = unread(trouble.code);
+        done.ledger.unreadable(why, at(&chunk.context, place, path).beginning(&trouble.raw));
     }
 
     /// Writes an entry that others have a use for too.
@@ -279,6 +281,11 @@ impl Worker<'_> {
     }
 }
 
+/// Why nothing of an entry could be read, by the code of its repair.
+fn unread(code: &str) -> Reason {
+    if code.starts_with("limit.") { Reason::OverLimit } else { Reason::IllFormed }
+}
+
 /// Notes why so many videos of an entry are not in what was written of it.
 fn videos_dropped(
     entry: &Entry<'_>,
@@ -288,30 +295,29 @@ fn videos_dropped(
     dropped: &mut Vec<DroppedVideos>,
 ) {
     if !written {
-        let (code, why) =
-            books.dropped_for().unwrap_or((Code::EntryDropped, "its entry says nothing that can be written"));
-        return DroppedVideos::add(dropped, code, why, missing);
+        let why = books.dropped_for().unwrap_or(Reason::EmptyEntry);
+        return DroppedVideos::add(dropped, why, missing);
     }
-    let mut note = |code, why| {
+    let mut note = |why| {
         if missing > 0 {
-            DroppedVideos::add(dropped, code, why, 1);
+            DroppedVideos::add(dropped, why, 1);
             missing -= 1;
         }
     };
     // what a writer left out as a whole
-    books.videos_dropped().iter().for_each(|(code, why)| note(*code, *why));
+    books.videos_dropped().iter().for_each(|why| note(*why));
     for video in entry.videos.iter().filter(|video| !format::is_in(video, books)) {
-        if let Some((code, why)) = why_lost(video, books, table).filter(|(code, _)| *code != Code::VideoDropped) {
-            note(code, why);
+        if let Some(why) = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped) {
+            note(why);
         }
     }
     if missing > 0 {
-        DroppedVideos::add(dropped, Code::NoCarrier, "the target has no place for it", missing);
+        DroppedVideos::add(dropped, Reason::NoElement, missing);
     }
 }
 
 /// Why nothing of a video stands in the output: what became of the first address of it, or of the first value.
-fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<(Code, &'static str)> {
+fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason> {
     let (mut of_address, mut of_value) = (None, None);
     video.walk((), &mut |seen: Seen<'_>| {
         let first = match seen.field {
@@ -320,7 +326,7 @@ fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<(Code,
         };
         if first.is_none() {
             *first = books.lost_for(seen.mark).or_else(|| match table(seen.field) {
-                Fate::Lost(code, why) => Some((code, why)),
+                Fate::Lost(why) => Some(why),
                 Fate::Native(_) | Fate::Near(..) => None,
             });
         }
@@ -390,7 +396,7 @@ fn unsaid(done: &mut Done, entry: &Entry<'_>) {
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
     let here = at(&part.context, (part.entry, line, column), path);
-    done.ledger.unreadable("it says nothing that can be written", here.beginning(&part.raw));
+    done.ledger.unreadable(Reason::EmptyEntry, here.beginning(&part.raw));
 }
 
 /// Notes the repairs that were made while the entry was read.

@@ -218,8 +218,8 @@ impl FileReport {
         self.empty = summary.empty(target).is_some();
         self.videos_written = summary.videos_written;
         let dropped = summary.videos_dropped.iter().map(|dropped| DropCount {
-            code: dropped.code.name().into(),
-            why: dropped.why.into(),
+            code: dropped.reason.code().name().into(),
+            why: dropped.reason.text().into(),
             count: dropped.count,
         });
         self.videos_dropped.clear();
@@ -237,7 +237,7 @@ impl FileReport {
         self.rows.clear();
         let mut told: Vec<(LossKind, Code, &str, Option<&str>)> = Vec::new();
         for row in summary.ledger.rows() {
-            let key = (row.kind, row.code, row.field, row.element.as_deref());
+            let key = (row.kind, row.code(), row.field, row.element.as_deref());
             // most differ in the number of the code, before a name is looked at
             let at = told.iter().position(|known| *known == key);
             match at.and_then(|at| self.rows.get_mut(at)) {
@@ -246,7 +246,7 @@ impl FileReport {
                     told.push(key);
                     self.rows.push(Loss {
                         kind: row.kind.name().into(),
-                        code: row.code.name().into(),
+                        code: row.code().name().into(),
                         severity: row.severity().name().into(),
                         class: row.class().name().into(),
                         field: row.field.into(),
