@@ -73,8 +73,8 @@ macro_rules! codes {
             pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$variant => $meaning),* }
             }
-            /// What it means to somebody who wants to publish the output.
-            const fn class(self) -> Class {
+            /// What it means to someone who publishes the output, unless its reason says otherwise.
+            pub(crate) const fn class(self) -> Class {
                 match self { $(Code::$variant => Class::$class),* }
             }
         }
@@ -150,6 +150,28 @@ impl Code {
         matches!(self, Code::RemovedByCaller | Code::EditedByCaller)
     }
 
+    /// Whether a value was generated because the target requires it.
+    pub const fn is_generated(self) -> bool {
+        matches!(
+            self,
+            Code::SynthTitle
+                | Code::SynthDescription
+                | Code::SynthId
+                | Code::SynthDate
+                | Code::SynthAuthor
+                | Code::SynthLink
+                | Code::SynthThumbnail
+                | Code::SynthPlayer
+                | Code::SynthLength
+                | Code::SynthType
+        )
+    }
+
+    /// Whether it may tell of a value that is not in the output. A country may be lost alone, or with the rest of its list.
+    pub fn is_loss(self) -> bool {
+        self == Code::CountryDropped || !self.is_change() && !self.is_generated()
+    }
+
     /// Whether it tells of a value that is in the output, and not as it was.
     pub fn is_change(self) -> bool {
         matches!(
@@ -203,6 +225,21 @@ impl Severity {
             Severity::Info => "info",
         }
     }
+
+    /// The severity with this word.
+    pub fn by_name(name: &str) -> Option<Severity> {
+        Severity::ALL.into_iter().find(|severity| severity.name() == name)
+    }
+
+    /// What it means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Severity::Error => "an entry or a video is not written",
+            Severity::Warning => "a value is missing or altered",
+            Severity::Info => "nothing is missing",
+        }
+    }
+
     /// How much a row of this kind and code matters.
     pub fn of(kind: LossKind, code: Code) -> Severity {
         match kind {
@@ -240,12 +277,17 @@ impl Class {
         }
     }
 
-    /// The class of a row of this kind and code: what was merged is in the output, and what was made need not have been.
-    pub fn of(kind: LossKind, code: Code) -> Class {
-        match kind {
-            LossKind::Merged => Class::Technical,
-            LossKind::Made => Class::Attention,
-            LossKind::Lost | LossKind::Changed | LossKind::Unread => code.class(),
+    /// What it means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Class::Attention => "users of the target would miss it, and it can be avoided",
+            Class::Unsupported => "the target has no place for it",
+            Class::Technical => "a constant, another spelling, or a value that is in the output under another name",
         }
+    }
+
+    /// The class with this word.
+    pub fn by_name(name: &str) -> Option<Class> {
+        Class::ALL.into_iter().find(|class| class.name() == name)
     }
 }

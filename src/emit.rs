@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
 use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Video, Walk};
+use crate::reason::Reason;
 use crate::work;
 use crate::xml::escape;
 use crate::xml::names::{Ns, is_qname};
@@ -18,14 +19,14 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 const SITEMAP: &str = "sm";
 
 /// A change of a value on its way out: what it is, and why.
-pub type Change = Option<(Code, &'static str)>;
+pub type Change = Option<Reason>;
 
 /// What to tell of a value that stands in another element than its own and is spelt otherwise: the change of the value
 /// itself, as it is the one that a reader of the output cannot see.
 pub fn altering(moved: Change, respelt: Change) -> Change {
     match moved {
-        Some((Code::Moved, _)) | None => respelt.or(moved),
-        Some(_) => moved,
+        Some(why) if why.code() != Code::Moved => moved,
+        Some(_) | None => respelt.or(moved),
     }
 }
 
@@ -195,7 +196,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes something in the words of another format, which has this fate table; `why` is told of every value that
     /// stands there alone.
-    pub fn carry(&mut self, table: FateTable, why: Option<&'static str>, inside: impl FnOnce(&mut Self)) {
+    pub fn carry(&mut self, table: FateTable, why: Option<Reason>, inside: impl FnOnce(&mut Self)) {
         self.table = table;
         self.books.carry(why);
         inside(self);
@@ -545,28 +546,20 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes an element whose value no source leaf gave. `from` is the leaf it was made from.
-    pub fn make(&mut self, name: &str, field: Field, code: Code, why: &'static str, from: Option<Mark>, text: &str) {
-        self.element_always(name, |out| out.make_text(field, code, why, from, text));
+    pub fn make(&mut self, name: &str, field: Field, why: Reason, from: Option<Mark>, text: &str) {
+        self.element_always(name, |out| out.make_text(field, why, from, text));
     }
 
     /// Writes text that no source leaf gave into the open element.
-    pub fn make_text(&mut self, field: Field, code: Code, why: &'static str, from: Option<Mark>, text: &str) {
+    pub fn make_text(&mut self, field: Field, why: Reason, from: Option<Mark>, text: &str) {
         self.raw_text(text);
-        self.books.made(code, field, why, from, text.to_owned());
+        self.books.made(field, why, from, text.to_owned());
     }
 
     /// Writes an attribute whose value no source leaf gave.
-    pub fn make_attr(
-        &mut self,
-        name: &str,
-        field: Field,
-        code: Code,
-        why: &'static str,
-        from: Option<Mark>,
-        text: &str,
-    ) {
+    pub fn make_attr(&mut self, name: &str, field: Field, why: Reason, from: Option<Mark>, text: &str) {
         self.raw_attribute(name, text);
-        self.books.made(code, field, why, from, text.to_owned());
+        self.books.made(field, why, from, text.to_owned());
     }
 
     /// Writes markup that is well-formed already (XHTML content) into the open element.
@@ -579,12 +572,11 @@ impl<'o, 'e> Out<'o, 'e> {
     fn settle(&mut self, mark: Mark, text: &str, change: Change, whole: bool) {
         match change {
             _ if !whole => {
-                let why = "removed characters that XML 1.0 forbids";
                 let text = text.chars().filter(|&c| escape::is_xml_char(c)).collect();
-                self.books.changed(mark, Code::Truncated, why, text);
+                self.books.changed(mark, Reason::ControlCharacters, text);
             }
             None => self.books.kept_as(mark, || text.to_owned()),
-            Some((code, why)) => self.books.changed(mark, code, why, text.to_owned()),
+            Some(why) => self.books.changed(mark, why, text.to_owned()),
         }
     }
 
@@ -604,7 +596,7 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         match (self.table)(field) {
             Fate::Native(name) => Some((name, None)),
-            Fate::Near(name, code, why) => Some((name, Some((code, why)))),
+            Fate::Near(name, why) => Some((name, Some(why))),
             Fate::Lost(..) => None,
         }
     }
@@ -696,20 +688,20 @@ impl<'o, 'e> Out<'o, 'e> {
     // --- what is settled without being written ---
 
     /// Everything in this part of the model that is not written yet is lost for this reason.
-    pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
-        let mut losing = self.books.losing(code, why, None);
+    pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
+        let mut losing = self.books.losing(why, None);
         part.walk(names, &mut |seen: Seen<'_>| losing.lost(seen.mark));
     }
 
     /// The same for a whole of which nothing is written, also for what was left out of it before that was known.
-    pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, code: Code, why: &'static str) {
-        part.walk(names, &mut |seen: Seen<'_>| self.books.lost_with_all(seen.mark, code, why));
+    pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
+        part.walk(names, &mut |seen: Seen<'_>| self.books.lost_with_all(seen.mark, why));
     }
 
     /// A video is not written, and nothing of it elsewhere.
-    pub fn drop_video(&mut self, video: &Video<'_>, code: Code, why: &'static str) {
-        self.books.drop_video(crate::format::first_mark(video), code, why);
-        self.drop_all_of(video, (), code, why);
+    pub fn drop_video(&mut self, video: &Video<'_>, why: Reason) {
+        self.books.drop_video(crate::format::first_mark(video), why);
+        self.drop_all_of(video, (), why);
     }
 
     /// The source's next element of this name is not written: the unknown markup of those behind it keeps its place.
@@ -729,8 +721,8 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Nothing of the entry is written.
-    pub fn drop_entry(&mut self, code: Code, why: &'static str) {
-        self.books.drop_all(code, why);
+    pub fn drop_entry(&mut self, why: Reason) {
+        self.books.drop_all(why);
     }
 
     // --- unknown markup ---
@@ -782,7 +774,7 @@ impl<'o, 'e> Out<'o, 'e> {
         if self.is_new(uri, local) {
             self.attr_as(name, mark, text, None);
         } else {
-            self.books.lost(mark, Code::AttributeDropped, "an element has one attribute of a name");
+            self.books.lost(mark, Reason::RepeatedAttribute);
         }
     }
 

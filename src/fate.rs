@@ -1,7 +1,7 @@
 //! What becomes of a field in a format: the type that the formats' fate tables answer with.
 
-use crate::code::Code;
 use crate::model::Field;
+use crate::reason::Reason;
 
 /// What a format does with a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,14 +10,14 @@ pub enum Fate {
     /// `/`, an element inside another (`author/name`).
     Native(&'static str),
     /// Written under this name, with the change that the note tells.
-    Near(&'static str, Code, &'static str),
+    Near(&'static str, Reason),
     /// Not written as itself, and why. A writer may still use it in another field's place.
-    Lost(Code, &'static str),
+    Lost(Reason),
 }
 
 impl Fate {
     /// The usual loss: the format has no such element.
-    pub const NONE: Fate = Fate::Lost(Code::NoCarrier, "the target has no place for it");
+    pub const NONE: Fate = Fate::Lost(Reason::NoElement);
 
     /// The name it is written under.
     pub fn name(self) -> Option<&'static str> {

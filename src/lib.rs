@@ -101,6 +101,8 @@ pub mod model;
 #[doc(hidden)]
 pub mod options;
 #[doc(hidden)]
+pub mod reason;
+#[doc(hidden)]
 pub mod report;
 #[doc(hidden)]
 pub mod rules;

@@ -8,6 +8,7 @@ use crate::fate::Fate;
 use crate::format::Format;
 use crate::model::Field;
 use crate::options::Options;
+use crate::reason::Reason;
 
 /// What becomes of a field in a target.
 pub fn fate(format: &Format, field: Field) -> Option<Fate> {
@@ -57,6 +58,9 @@ struct Cell {
     /// The code of the closed list, unless it is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
+    /// The name of the reason, which `transfeed explain` explains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     /// The reason, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'static str>,
@@ -64,12 +68,14 @@ struct Cell {
 
 fn cell(format: &Format, field: Field) -> Option<Cell> {
     Some(match fate(format, field)? {
-        Fate::Native(name) => Cell { name: Some(name), outcome: "kept", code: None, why: None },
-        Fate::Near(name, code, why) => {
-            Cell { name: Some(name), outcome: "changed", code: Some(code.name()), why: Some(why) }
-        }
-        Fate::Lost(code, why) => Cell { name: None, outcome: "lost", code: Some(code.name()), why: Some(why) },
+        Fate::Native(name) => Cell { name: Some(name), outcome: "kept", code: None, reason: None, why: None },
+        Fate::Near(name, reason) => with_reason(Some(name), "changed", reason),
+        Fate::Lost(reason) => with_reason(None, "lost", reason),
     })
+}
+
+fn with_reason(name: Option<&'static str>, outcome: &'static str, reason: Reason) -> Cell {
+    Cell { name, outcome, code: Some(reason.code().name()), reason: Some(reason.name()), why: Some(reason.text()) }
 }
 
 /// `{"formats": [{"id", "title"}], "fields": [{"field", "in": {FORMAT: {"outcome", "name", "code", "why"}}}]}`.

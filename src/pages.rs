@@ -6,12 +6,12 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::code::Code;
 use crate::format::Family;
 use crate::format::choice::video_key;
 use crate::model::origin::Preset;
 use crate::model::refers::{Refers, refers};
-use crate::model::{Decimal, Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
+use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
+use crate::reason::Reason;
 use crate::text::{embed, mime, url};
 use crate::work;
 use crate::xml::names::Ns;
@@ -86,10 +86,10 @@ fn is_relative(address: &str) -> bool {
 }
 
 /// Why an entry without a page is left out, and what would help.
-pub(crate) fn no_page(entry: &Entry<'_>, else_why: &'static str) -> &'static str {
+pub(crate) fn no_page(entry: &Entry<'_>) -> Reason {
     match entry.loc.as_ref().is_some_and(|loc| is_relative(&loc.value)) {
-        true => "its page has a relative URL, which --base URL would resolve",
-        false => else_why,
+        true => Reason::RelativePage,
+        false => Reason::NoPage,
     }
 }
 
@@ -351,7 +351,7 @@ impl Joiner {
 
     /// The first part stands for the whole of the other: leaf by leaf for an equal one, or for one that it overrules
     /// for this reason.
-    fn part<W: Walk>(&mut self, first: &mut W, mut other: W, equal: bool, why: &'static str) {
+    fn part<W: Walk>(&mut self, first: &mut W, mut other: W, equal: bool, why: Reason) {
         let mut marks = Vec::new();
         other.marks(&mut |mark| marks.push(*mark));
         let lead = lead(first);
@@ -373,20 +373,20 @@ impl Joiner {
         }
         for (at, mark) in marks.into_iter().enumerate() {
             let Some((field, value)) = self.said.get(&mark) else { continue };
-            let (code, why, with) = match said.and_then(|said| said.get(field)) {
+            let (why, with) = match said.and_then(|said| said.get(field)) {
                 _ if equal => {
                     let with = alike.get(at).copied().unwrap_or(lead);
-                    (Code::DuplicateMerged, Code::DuplicateMerged.meaning(), with)
+                    (Reason::SameValue, with)
                 }
                 Some(said) => match said.values.get(value) {
-                    Some(with) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning(), *with),
-                    None => (Code::ConflictFirstWins, why, said.first),
+                    Some(with) => (Reason::SameValue, *with),
+                    None => (why, said.first),
                 },
-                None => (Code::ConflictFirstWins, "the first one of its kind counts as a whole", lead),
+                None => (Reason::FirstWins, lead),
             };
             // what both have from a level above them is still there
             if with != mark {
-                self.log.push((mark, Preset::Joined(code, why, *field, with)));
+                self.log.push((mark, Preset::Joined(why, *field, with)));
             }
         }
     }
@@ -401,26 +401,24 @@ impl Joiner {
         });
         older.each_leaf(&mut |seen| {
             let (same, other) = (said.get(&(seen.field, comparable(&seen))), fields.get(&seen.field));
-            let (code, why, with) = match (same, other) {
-                (Some(with), _) => (Code::DuplicateMerged, Code::DuplicateMerged.meaning(), *with),
-                (None, Some(with)) => {
-                    (Code::ConflictFirstWins, "the latest revision of the entry says otherwise", *with)
-                }
-                (None, None) => (Code::DuplicateMerged, "only an older revision of the entry says it", whole),
+            let (why, with) = match (same, other) {
+                (Some(with), _) => (Reason::SameValue, *with),
+                (None, Some(with)) => (Reason::LatestWins, *with),
+                (None, None) => (Reason::OlderRevision, whole),
             };
             if seen.mark.is_some() && !seen.mark.of_feed() {
-                self.log.push((seen.mark, Preset::Joined(code, why, seen.field, with)));
+                self.log.push((seen.mark, Preset::Joined(why, seen.field, with)));
             }
         });
     }
 
     /// A single value: the first wins.
     fn one<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>) {
-        self.chosen(slot, other, FIRST);
+        self.chosen(slot, other, Reason::FirstWins);
     }
 
     /// A single value that was chosen for a reason.
-    fn chosen<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>, why: &'static str) {
+    fn chosen<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>, why: Reason) {
         match (slot, other) {
             (_, None) => (),
             (slot @ None, other) => *slot = other,
@@ -441,7 +439,7 @@ impl Joiner {
         for other in others {
             let found = self.find(place, key(&other).as_ref()).and_then(|index| slots.get_mut(index));
             match found.filter(|first| **first == other) {
-                Some(first) => self.part(first, other, true, FIRST),
+                Some(first) => self.part(first, other, true, Reason::FirstWins),
                 None => slots.push(other),
             }
         }
@@ -480,15 +478,9 @@ impl Joiner {
     /// The whole of the second goes.
     fn whole<W: Walk + PartialEq>(&mut self, _owner: u32, first: &mut W, other: W) {
         let equal = *first == other;
-        self.part(first, other, equal, FIRST);
+        self.part(first, other, equal, Reason::FirstWins);
     }
 }
-
-/// Why one of several values stands in the result.
-const FIRST: &str = Code::ConflictFirstWins.meaning();
-const LATEST: &str = "the latest counts";
-const HIGHEST: &str = "the highest counts";
-const IN_RANGE: &str = "a priority is 0 to 1";
 
 /// What a leaf says, as it is compared with others: two spellings of one address or one language are the same.
 fn comparable(seen: &Seen<'_>) -> String {
@@ -588,7 +580,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
         }
         _ => prefer(&mut first.updated, &mut updated, |second, first| second.instant() > first.instant()),
     }
-    log.chosen(&mut first.updated, updated, LATEST);
+    log.chosen(&mut first.updated, updated, Reason::LatestWins);
     log.one(&mut first.created, created);
     log.one(&mut first.expires, expires);
     log.list((0, "authors"), &mut first.authors, authors);
@@ -610,9 +602,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
         (true, false) => true,
         _ => second.cmp_num(first).is_gt(),
     });
-    let in_range = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().is_some_and(|leaf| leaf.value.is_up_to_one());
-    let why = if in_range(&first.priority) && !in_range(&priority) { IN_RANGE } else { HIGHEST };
-    log.chosen(&mut first.priority, priority, why);
+    log.chosen(&mut first.priority, priority, Reason::HighestWins);
     log.one(&mut first.language, language);
     log.one(&mut first.base, base);
     log.one(&mut first.rights, rights);
@@ -670,7 +660,7 @@ fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: 
     match (slot, other) {
         (Some(first), Some(other)) => {
             let equal = url::key(&first.value) == url::key(&other.value);
-            log.part(first, other, equal, FIRST);
+            log.part(first, other, equal, Reason::FirstWins);
         }
         (slot @ None, other) => *slot = other,
         (Some(_), None) => (),

@@ -89,7 +89,7 @@ fn nothing_differs_from_itself() {
 /// could hold the one and lacks the other, is a difference.
 fn is_whole(books: &transfeed::ledger::Ledger) -> bool {
     let totals = books.totals();
-    let dropped = books.rows().iter().any(|row| row.kind.name() == "unread" && row.code.name() != "foreign_kept");
+    let dropped = books.rows().iter().any(|row| row.kind.name() == "unread" && row.code().name() != "foreign_kept");
     totals.leaves == totals.kept + totals.unread && totals.made == 0 && !dropped
 }
 
@@ -148,7 +148,8 @@ fn what_a_conversion_drops_is_removed() {
         let Ok(summary) = summary else { continue };
         let by_itself = |code: &str| code == "video_dropped";
         let groups = summary.drops.groups();
-        let dropped: u64 = groups.iter().filter(|group| by_itself(group.code.name())).map(|group| group.videos).sum();
+        let dropped: u64 =
+            groups.iter().filter(|group| by_itself(group.reason.code().name())).map(|group| group.videos).sum();
         let all: u64 = groups.iter().map(|group| group.videos).sum();
         assert_eq!(summary.objects.videos_dropped(), all, "{name}");
         let Ok((sums, told)) = compare(&text, &output, &comparison()) else { continue };

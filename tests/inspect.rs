@@ -85,8 +85,9 @@ fn small(threads: usize, chunk: usize) -> Options {
 }
 
 fn sums(ledger: &Ledger) -> Vec<(String, u64)> {
-    let name =
-        |row: &&transfeed::ledger::Row| format!("{} {} {} {}", row.kind.name(), row.code.name(), row.field, row.why);
+    let name = |row: &&transfeed::ledger::Row| {
+        format!("{} {} {} {}", row.kind.name(), row.code().name(), row.field, row.why())
+    };
     let mut sums: Vec<(String, u64)> = ledger.rows().iter().map(|row| (name(row), row.count)).collect();
     sums.sort();
     sums

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::levels;
 use super::part::{self, Part, Provenance};
 use super::{Entry, Head};
-use crate::code::Code;
 use crate::model::origin::{Held, Origin, Preset, Record, Role};
 use crate::model::{self, Field, Leaf, Mark, Module, Walk};
+use crate::reason::Reason;
 use crate::xml::names::Ns;
 
 /// The document that entries and a head were read from: others have marks of their own.
@@ -226,7 +226,7 @@ impl<'b> Back<'b> {
             if record.role != Role::Leaf || !matches!(record.preset, Preset::Open | Preset::Adjusted(..)) {
                 continue;
             }
-            record.preset = Preset::Adjusted(Code::EditedByCaller, EDITED);
+            record.preset = Preset::Adjusted(Reason::EditedByCaller);
             if let Some(record) = self.record(new) {
                 (record.role, record.preset) = (Role::Silent, Preset::Implied);
             }
@@ -253,8 +253,6 @@ impl<'b> Back<'b> {
         Origin { records, tree: None, ..origin }
     }
 }
-
-const EDITED: &str = "replaced by the caller";
 
 /// The leaf that a member of a list is a part of.
 fn part_of(record: &Record) -> Option<Mark> {

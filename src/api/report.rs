@@ -145,9 +145,9 @@ impl Report {
     pub fn rows(&self) -> Vec<Row> {
         let row = |row: &ledger::Row| Row {
             kind: row.kind,
-            code: row.code,
+            code: row.code(),
             field: row.field.to_owned(),
-            reason: row.why.to_owned(),
+            reason: row.why().to_owned(),
             count: row.count,
         };
         self.summary.ledger.rows().into_iter().map(row).collect()
@@ -201,9 +201,9 @@ pub(crate) fn shown(books: &ledger::Ledger) -> Vec<Loss> {
     for row in books.rows() {
         notes.extend(row.examples.iter().map(|example| Loss {
             kind: row.kind,
-            code: row.code,
+            code: row.code(),
             field: row.field.to_owned(),
-            reason: row.why.to_owned(),
+            reason: row.why().to_owned(),
             input: example.input.clone(),
             entry: example.entry,
             line: example.line,

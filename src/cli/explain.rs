@@ -1,5 +1,5 @@
-//! `transfeed explain`: what a word of this program means, be it a rule, a loss, a repair, a field or a format. All of it
-//! comes from the tables that the program itself uses.
+//! `transfeed explain`: what a name in a report means: a rule, a loss code, a reason, a repair, a field, a format or a word of
+//! a gate. All of it comes from the tables that the program itself uses.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -9,7 +9,7 @@ use clap::Args;
 use super::exit::Exit;
 use super::known::known;
 use super::validate::nearest;
-use crate::code::{Code, LossKind};
+use crate::code::{Class, Code, LossKind, Severity};
 use crate::diagnostic;
 use crate::error::Error;
 use crate::example;
@@ -17,14 +17,15 @@ use crate::fate::Fate;
 use crate::format::{self, Family, Format};
 use crate::matrix;
 use crate::model::Field;
+use crate::reason::Reason;
 use crate::report::tame;
 use crate::rules::{self, manual};
 
-/// Explains a code or a name: a rule, a loss code, a repair, a field, a format.
+/// Explains a code or a name: a rule, a loss code, a reason, a repair, a field, a format.
 #[derive(Args)]
 #[command(
     override_usage = "transfeed explain <CODE>\n       transfeed explain --list",
-    after_help = "Examples:\n  transfeed explain V05\n  transfeed explain entry_dropped\n  \
+    after_help = "Examples:\n  transfeed explain V05\n  transfeed explain entry_dropped\n  transfeed explain no-thumbnail\n  \
     transfeed explain xml.ampersand\n  transfeed explain video.duration\n  transfeed explain mrss\n  \
     transfeed explain --list"
 )]
@@ -67,8 +68,17 @@ fn explain(code: &str) -> Result<String, Error> {
     if let Some(loss) = Code::by_name(&lower) {
         return Ok(of_loss(loss));
     }
+    if let Some(reason) = Reason::by_name(&lower) {
+        return Ok(of_reason(reason));
+    }
     if let Some(kind) = LossKind::by_name(&lower) {
         return Ok(of_kind(kind));
+    }
+    if let Some(class) = Class::by_name(&lower) {
+        return Ok(of_class(class));
+    }
+    if let Some(severity) = Severity::by_name(&lower) {
+        return Ok(of_severity(severity));
     }
     if let Some(repair) = diagnostic::by_code(&lower) {
         let mut text = format!("{}  {} ({})\n\n", repair.code, repair.title, repair.severity());
@@ -115,7 +125,10 @@ fn explain(code: &str) -> Result<String, Error> {
 }
 
 /// Words that stand in reports where the name of a field would.
-const WORDS: [(&str, &str); 4] = [
+const WORDS: [(&str, &str); 7] = [
+    ("all", "For --fail-on: any row of the report, and any repair."),
+    ("dropped", "For --fail-on: an entry or a video that is not in the output."),
+    ("kept", "In the output with the same meaning. Only the totals count these values; no row lists them."),
     ("entry", "A whole page, item or entry: what is said there is said of all its values."),
     ("values of an entry", "All values of one entry, which went with it where it could not be written."),
     ("values of a video", "All values of one video, which went with it where a format takes fewer videos or none."),
@@ -159,26 +172,17 @@ fn of_profile(profile: rules::Profile) -> String {
     )
 }
 
-/// Of fields that a loss happens to, so many are named.
+/// How many fields are named for a reason in one format.
 const EXAMPLES: usize = 6;
 
 fn of_loss(loss: Code) -> String {
-    let mut text =
-        format!("{}  what happened to a value in a conversion\n\n  {}\n", loss.name(), sentence(loss.meaning()));
-    let fates = format::targets().flat_map(|format| Field::ALL.iter().map(move |field| (format, *field)));
-    let mut seen = Vec::new();
-    for (format, field) in fates {
-        let (word, why) = match matrix::fate(format, field) {
-            Some(Fate::Near(name, code, why)) if code == loss => (format!("as {name}"), why),
-            Some(Fate::Lost(code, why)) if code == loss => ("not written".to_owned(), why),
-            _ => continue,
-        };
-        // one for each reason shows more than many for one
-        if seen.len() < EXAMPLES && !seen.contains(&why) {
-            let begin = if seen.is_empty() { "\nFor example\n" } else { "" };
-            let _ = writeln!(text, "{begin}  {} in {}: {word}; {why}", field.name(), format.id);
-            seen.push(why);
-        }
+    let mut text = format!(
+        "{}  what happened to a value in a conversion\n\n  {}\n\nReasons\n",
+        loss.name(),
+        sentence(loss.meaning())
+    );
+    for reason in Reason::ALL.iter().filter(|reason| reason.code() == loss) {
+        let _ = writeln!(text, "  {:<22} {}", reason.name(), reason.text());
     }
     text.push('\n');
     text.push_str(&example_of(loss.name()));
@@ -186,6 +190,80 @@ fn of_loss(loss: Code) -> String {
         true => "Shown by\n  the reports of the library: Document::write, Conversion::map\n",
         false => "Shown by\n  transfeed convert FILE --to FORMAT --report -\n",
     });
+    text
+}
+
+fn of_reason(reason: Reason) -> String {
+    let (code, class, severity) = (reason.code(), reason.class(), reason.severity());
+    let mut text = format!(
+        "{}  why a value is not in the output as it was\n\n  {}\n\n\
+         Code      {}: {}\nClass     {}: {}\nSeverity  {}: {}\n",
+        reason.name(),
+        sentence(reason.text()),
+        code.name(),
+        code.meaning(),
+        class.name(),
+        class.meaning(),
+        severity.name(),
+        severity.meaning(),
+    );
+    if !reason.remedy().is_empty() {
+        let _ = writeln!(text, "\nWhat to do\n  {}", reason.remedy());
+    }
+    let meets = |format: &'static Format| {
+        let is_met = |field: &&Field| match matrix::fate(format, **field) {
+            Some(Fate::Near(_, met) | Fate::Lost(met)) => met == reason,
+            Some(Fate::Native(_)) | None => false,
+        };
+        Field::ALL.iter().filter(is_met).map(|field| field.name()).collect::<Vec<_>>()
+    };
+    let met = format::targets().map(|format| (format, meets(format))).filter(|(_, fields)| !fields.is_empty());
+    for (at, (format, fields)) in met.enumerate() {
+        let begin = if at == 0 { "\nFields, by target\n" } else { "" };
+        let shown = fields.iter().take(EXAMPLES).copied().collect::<Vec<_>>().join(", ");
+        let more = match fields.len().saturating_sub(EXAMPLES) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(text, "{begin}  {:<14} {shown}{more}", format.id);
+    }
+    text.push_str("\nShown by\n  transfeed convert FILE --to FORMAT --report -\n");
+    text
+}
+
+fn of_class(class: Class) -> String {
+    let name = class.name();
+    let mut text = format!(
+        "{name}  a class of what happens to values in a conversion\n\n  {}\n\nReasons\n",
+        sentence(class.meaning())
+    );
+    for reason in Reason::ALL.iter().filter(|reason| reason.class_as(reason.usual_kind()) == class) {
+        let _ = writeln!(text, "  {:<22} {}", reason.name(), reason.text());
+    }
+    let _ = write!(
+        text,
+        "\nShown by\n  transfeed convert FILE --to FORMAT --report -\n  \
+         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n"
+    );
+    text
+}
+
+fn of_severity(severity: Severity) -> String {
+    let name = severity.name();
+    let mut text = format!(
+        "{name}  a severity of losses, repairs and findings\n\n  {}\n\nLoss codes\n",
+        sentence(severity.meaning())
+    );
+    let mut codes: Vec<&str> =
+        Reason::ALL.iter().filter(|reason| reason.severity() == severity).map(|reason| reason.code().name()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes.iter().for_each(|code| _ = writeln!(text, "  {code}"));
+    let _ = write!(
+        text,
+        "\nShown by\n  transfeed convert FILE --to FORMAT --report -\n  \
+         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n"
+    );
     text
 }
 
@@ -230,11 +308,11 @@ fn of_field(field: Field) -> String {
     for format in format::targets() {
         let says = match matrix::fate(format, field) {
             Some(Fate::Native(name)) => format!("kept as {name}"),
-            Some(Fate::Near(name, code, why)) => format!("changed, as {name} ({}: {why})", code.name()),
-            Some(Fate::Lost(code, why)) if goes_back(field, format) => {
-                format!("kept from a format of its family, else lost ({}: {why})", code.name())
+            Some(Fate::Near(name, why)) => format!("changed, as {name}: {} ({})", why.text(), why.name()),
+            Some(Fate::Lost(why)) if goes_back(field, format) => {
+                format!("kept from a format of its family, else lost: {} ({})", why.text(), why.name())
             }
-            Some(Fate::Lost(code, why)) => format!("lost ({}: {why})", code.name()),
+            Some(Fate::Lost(why)) => format!("lost: {} ({})", why.text(), why.name()),
             None => continue,
         };
         let _ = writeln!(text, "  {:<14} {says}", format.id);
@@ -291,7 +369,11 @@ fn names() -> impl Iterator<Item = &'static str> {
     let formats = format::FORMATS.iter().map(|format| format.id);
     let kinds = LossKind::ALL.into_iter().map(LossKind::name);
     let profiles = rules::Profile::ALL.into_iter().map(rules::Profile::name);
-    losses.chain(kinds).chain(repairs).chain(fields).chain(formats).chain(profiles)
+    let reasons = Reason::ALL.iter().map(|reason| reason.name());
+    let classes = Class::ALL.into_iter().map(Class::name);
+    let severities = Severity::ALL.into_iter().map(Severity::name);
+    let words = losses.chain(kinds).chain(classes).chain(severities).chain(reasons);
+    words.chain(repairs).chain(fields).chain(formats).chain(profiles)
 }
 
 fn list() -> String {
@@ -302,6 +384,14 @@ fn list() -> String {
     }
     for kind in LossKind::ALL {
         let _ = writeln!(text, "  {}", kind.name());
+    }
+    text.push_str("\nClasses and severities\n");
+    for word in Class::ALL.map(Class::name).into_iter().chain(Severity::ALL.map(Severity::name)) {
+        let _ = writeln!(text, "  {word}");
+    }
+    text.push_str("\nReasons\n");
+    for reason in Reason::ALL {
+        let _ = writeln!(text, "  {:<22} {}", reason.name(), reason.text());
     }
     text.push_str("\nRepairs\n");
     for row in diagnostic::ALL {

@@ -265,7 +265,7 @@ impl GateArgs {
             let rows = || ledger.rows().into_iter().filter(|row| pattern.is_of(row) && row.kind != LossKind::Made);
             let kept: u64 =
                 ledger.kept_by_name().iter().filter(|(name, _)| pattern.is_like(name)).map(|kept| kept.1).sum();
-            let is_lost = |row: &&Row| row.kind == LossKind::Lost || row.code == Code::ExtensionDropped;
+            let is_lost = |row: &&Row| row.kind == LossKind::Lost || row.code() == Code::ExtensionDropped;
             let lost = rows().filter(is_lost).map(|row| row.count).sum();
             let all = kept + rows().map(|row| row.count).sum::<u64>();
             let says = || format!("--max-lost {}={bound}: {}", pattern.0, bound.figure(lost, all, "values lost"));
@@ -316,7 +316,7 @@ impl What {
                 (rows(&|row| row.severity() <= *least), counts.map(|(_, count)| count).sum())
             }
             What::Class(class) => (rows(&|row| row.class() == *class), 0),
-            What::Code(code) => (rows(&|row| row.code == *code), 0),
+            What::Code(code) => (rows(&|row| row.code() == *code), 0),
             What::Repair(code) => (0, ledger.diagnostics_of(code)),
             What::Field(kind, pattern) => {
                 (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.is_of(row)), 0)

@@ -3,8 +3,8 @@
 
 use std::ops::AddAssign;
 
-use crate::code::{Class, Code, LossKind};
 use crate::options::{Options, Profile};
+use crate::reason::Reason;
 
 /// Entries, pages and videos of a run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -82,13 +82,10 @@ pub struct Dropped {
     /// URL of the page; at most 200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Code of the reason.
-    #[serde(serialize_with = "code_name")]
-    #[cfg_attr(test, schemars(with = "String"))]
-    pub code: Code,
-    /// The reason.
-    #[serde(rename = "reason")]
-    pub why: &'static str,
+    /// The reason: its code, and what it says.
+    #[serde(flatten, serialize_with = "code_and_text")]
+    #[cfg_attr(test, schemars(with = "CodeAndText"))]
+    pub reason: Reason,
     /// Options each of which would keep it. They were tried.
     #[serde(rename = "fix", skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<&'static str>,
@@ -97,8 +94,18 @@ pub struct Dropped {
     pub videos: u64,
 }
 
-fn code_name<S: serde::Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(code.name())
+/// A reason in JSON.
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct CodeAndText {
+    /// Code of the reason.
+    code: &'static str,
+    /// The reason.
+    reason: &'static str,
+}
+
+fn code_and_text<S: serde::Serializer>(reason: &Reason, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&CodeAndText { code: reason.code().name(), reason: reason.text() }, serializer)
 }
 
 /// Objects of a kind that were dropped for one reason.
@@ -106,10 +113,8 @@ fn code_name<S: serde::Serializer>(code: &Code, serializer: S) -> Result<S::Ok, 
 pub struct DropGroup {
     /// What they are.
     pub kind: Object,
-    /// Code of the reason.
-    pub code: Code,
     /// The reason.
-    pub why: &'static str,
+    pub reason: Reason,
     /// How many.
     pub count: u64,
     /// Videos dropped: the objects themselves, or those of the entries.
@@ -120,13 +125,6 @@ pub struct DropGroup {
     pub listed: u64,
     /// Options that would keep some of them, and how many.
     pub fixes: Vec<(&'static str, u64)>,
-}
-
-impl DropGroup {
-    /// Whether a user of the target would miss them.
-    pub fn class(&self) -> Class {
-        Class::of(LossKind::Lost, self.code)
-    }
 }
 
 /// The objects that a run dropped.
@@ -159,8 +157,8 @@ impl Drops {
     }
 
     pub(super) fn add(&mut self, dropped: Dropped) {
-        let Dropped { kind, code, why, videos, .. } = dropped;
-        let group = self.group(kind, code, why);
+        let Dropped { kind, reason, videos, .. } = dropped;
+        let group = self.group(kind, reason);
         group.count += 1;
         group.videos += videos;
         if let Some(line) = dropped.line.filter(|_| group.places.len() < PLACES) {
@@ -172,7 +170,7 @@ impl Drops {
     /// Adds those of the next part of the source.
     pub(super) fn absorb(&mut self, other: Drops) {
         for theirs in other.groups {
-            let group = self.group(theirs.kind, theirs.code, theirs.why);
+            let group = self.group(theirs.kind, theirs.reason);
             group.count += theirs.count;
             group.videos += theirs.videos;
             group.places.extend(theirs.places);
@@ -181,11 +179,11 @@ impl Drops {
         other.list.into_iter().for_each(|dropped| self.enlist(dropped));
     }
 
-    fn group(&mut self, kind: Object, code: Code, why: &'static str) -> &mut DropGroup {
-        let known = |group: &DropGroup| group.kind == kind && group.code == code && group.why == why;
+    fn group(&mut self, kind: Object, reason: Reason) -> &mut DropGroup {
+        let known = |group: &DropGroup| group.kind == kind && group.reason == reason;
         let at = self.groups.iter().position(known).unwrap_or_else(|| {
             let (places, fixes) = (Vec::new(), Vec::new());
-            self.groups.push(DropGroup { kind, code, why, count: 0, videos: 0, places, listed: 0, fixes });
+            self.groups.push(DropGroup { kind, reason, count: 0, videos: 0, places, listed: 0, fixes });
             self.groups.len() - 1
         });
         &mut self.groups[at]
@@ -195,7 +193,7 @@ impl Drops {
         if self.list.len() >= LISTED {
             return;
         }
-        let group = self.group(dropped.kind, dropped.code, dropped.why);
+        let group = self.group(dropped.kind, dropped.reason);
         group.listed += 1;
         for fix in &dropped.fixes {
             match group.fixes.iter_mut().find(|(known, _)| known == fix) {

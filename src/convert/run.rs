@@ -9,7 +9,6 @@ use super::output::Output;
 use super::refuse_index;
 use super::sink::{Frame, Sink};
 use super::worker::{Done, Worker};
-use crate::code::Code;
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
@@ -20,6 +19,7 @@ use crate::model::origin::Remark;
 use crate::model::{Field, Seen, Walk};
 use crate::options::Options;
 use crate::place::Lines;
+use crate::reason::Reason;
 use crate::xml::split::{Chunk, Trouble};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -192,7 +192,7 @@ impl Run<'_> {
         match worst {
             Some(row) => {
                 let line = row.examples.first().and_then(|example| example.line).unwrap_or(0);
-                let says = format!("{}: {}", row.code.name(), row.why);
+                let says = format!("{}: {}", row.code().name(), row.why());
                 Err(ErrorKind::Strict { line, says }.into())
             }
             None => Ok(()),
@@ -245,13 +245,12 @@ impl Run<'_> {
                 if !has_place(seen.field) {
                     return;
                 }
-                let why = "the head of the first input is the head of the output";
                 match known.get(&seen.field) {
                     Some(values) if values.contains(&seen.value.to_string()) => {
-                        books.merged(seen.mark, Code::DuplicateMerged, why);
+                        books.merged(seen.mark, Reason::SameValue);
                     }
-                    Some(_) => books.merged(seen.mark, Code::ConflictFirstWins, why),
-                    None => books.lost(seen.mark, Code::NoCarrier, why),
+                    Some(_) => books.merged(seen.mark, Reason::FirstWins),
+                    None => books.lost(seen.mark, Reason::FurtherHead),
                 }
             });
         }

@@ -10,8 +10,7 @@ use super::objects::{Dropped, Drops, Object, Objects};
 use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::Piece;
-use crate::code::{Class, Code, LossKind};
-use crate::diagnostic;
+use crate::code::{Class, Code};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
@@ -25,6 +24,7 @@ use crate::model::{Entry, Field, IntoOwned, Mark, Seen, Video, Walk};
 use crate::options::Options;
 use crate::pages;
 use crate::place::Lines;
+use crate::reason::Reason;
 use crate::xml::parse::Bad;
 use crate::xml::split::{Chunk, Context, Trouble};
 
@@ -181,9 +181,9 @@ impl Worker<'_> {
     /// An entry that cannot be read is one leaf, lost and named.
     pub(super) fn lose(&self, raw: &RawEntry<'_>, bad: &Bad, done: &mut Done) {
         let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
-        let why = if bad.code.starts_with("limit.") { "it passes a limit" } else { "it is not well-formed" };
+        let why = unread(bad.code);
         let place = (Some(raw.number), raw.line, raw.column);
-        self.drop_unread(raw.context, place, bad.code, done);
+        self.drop_unread(raw.context, place, why, done);
         done.ledger.unreadable(why, at(raw.context, place, path).beginning(raw.text));
     }
 
@@ -195,8 +195,9 @@ impl Worker<'_> {
         done.objects.entries += 1;
         let path = chunk.context.path.clone();
         let place = (trouble.entry, trouble.line, trouble.column);
-        self.drop_unread(&chunk.context, place, trouble.code, done);
-        done.ledger.unreadable(trouble.done, at(&chunk.context, place, path).beginning(&trouble.raw));
+        let why = unread(trouble.code);
+        self.drop_unread(&chunk.context, place, why, done);
+        done.ledger.unreadable(why, at(&chunk.context, place, path).beginning(&trouble.raw));
     }
 
     /// Writes an entry that others have a use for too.
@@ -257,7 +258,7 @@ impl Worker<'_> {
         let dropped = match books.dropped_for() {
             _ if is_blank && !written => {
                 unsaid(done, entry);
-                Some(NOTHING_SAID)
+                Some(Reason::EmptyEntry)
             }
             why => why,
         };
@@ -293,11 +294,10 @@ impl Worker<'_> {
         &self,
         context: &Context,
         (entry, line, _): (Option<u64>, u32, u32),
-        code: &'static str,
+        reason: Reason,
         done: &mut Done,
     ) {
         done.objects.dropped += 1;
-        let why = diagnostic::by_code(code).map_or(code, |known| known.title);
         done.drops.add(Dropped {
             kind: Object::Entry,
             input: context.input.as_deref().map(str::to_owned),
@@ -305,20 +305,18 @@ impl Worker<'_> {
             line: Some(line),
             title: None,
             url: None,
-            code: Code::EntryDropped,
-            why,
+            reason,
             fixes: Vec::new(),
             videos: 0,
         });
     }
 
     /// Lists an entry of which nothing was written, with what would keep it.
-    fn drop_entry(&self, entry: &Entry<'_>, (code, why): (Code, &'static str), done: &mut Done) {
+    fn drop_entry(&self, entry: &Entry<'_>, reason: Reason, done: &mut Done) {
         let kept = |attempt: &Attempt| attempt.written;
         let fixes = self.attempts(entry).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
         done.drops.add(Dropped {
-            code,
-            why,
+            reason,
             fixes: fixes.collect(),
             videos: entry.videos.len() as u64,
             ..self.object(entry, None, None)
@@ -331,26 +329,25 @@ impl Worker<'_> {
         let why = |video: &Video<'_>| match left_out.get(&format::first_mark(video)) {
             Some(why) => Some(*why),
             None if format::is_in(video, books) => None,
-            None if !written => Some((Code::EntryDropped, "its entry says nothing that can be written")),
-            None => Some(
-                why_lost(video, books, table)
-                    .filter(|(code, _)| *code != Code::VideoDropped)
-                    .unwrap_or((Code::NoCarrier, "the target has no place for it")),
-            ),
+            None if !written => Some(Reason::EmptyEntry),
+            None => {
+                let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);
+                Some(lost.unwrap_or(Reason::NoElement))
+            }
         };
         let dropped: Vec<_> =
             entry.videos.iter().filter_map(|video| Some((video, why(video)?))).take(missing).collect();
         // what the target has no place for is not kept by an option
-        let is_wanted = dropped.iter().any(|(_, (code, _))| Class::of(LossKind::Lost, *code) == Class::Attention);
+        let is_wanted = dropped.iter().any(|(_, why)| why.class() == Class::Attention);
         let attempts = if is_wanted { self.attempts(entry) } else { Vec::new() };
         let mut lines: Vec<(u32, Lines<'_>)> = Vec::new();
-        for (video, (code, why)) in dropped {
+        for (video, reason) in dropped {
             let mark = format::first_mark(video);
             let line = place_of(&entry.origin, mark, &mut lines);
             let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
-            let fixes = if Class::of(LossKind::Lost, code) == Class::Attention { fixes.collect() } else { Vec::new() };
-            done.drops.add(Dropped { code, why, fixes, videos: 1, ..self.object(entry, Some(video), line) });
+            let fixes = if reason.class() == Class::Attention { fixes.collect() } else { Vec::new() };
+            done.drops.add(Dropped { reason, fixes, videos: 1, ..self.object(entry, Some(video), line) });
         }
     }
 
@@ -373,8 +370,7 @@ impl Worker<'_> {
             line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
             title: title.and_then(|title| shown(&title.value)),
             url: url.as_deref().and_then(shown),
-            code: Code::EntryDropped,
-            why: "",
+            reason: Reason::EmptyEntry,
             fixes: Vec::new(),
             videos: 0,
         }
@@ -401,6 +397,11 @@ impl Worker<'_> {
     }
 }
 
+/// Why nothing of an entry could be read, by the code of its repair.
+fn unread(code: &str) -> Reason {
+    if code.starts_with("limit.") { Reason::OverLimit } else { Reason::IllFormed }
+}
+
 /// What an option would keep of an entry.
 struct Attempt {
     /// Anything at all.
@@ -422,10 +423,8 @@ fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, Lines<
     Some(lines[at].1.at(record.at as usize).0)
 }
 
-const NOTHING_SAID: (Code, &str) = (Code::EntryDropped, "it says nothing that can be written");
-
 /// Why nothing of a video stands in the output: what became of the first address of it, or of the first value.
-fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<(Code, &'static str)> {
+fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason> {
     let (mut of_address, mut of_value) = (None, None);
     video.walk((), &mut |seen: Seen<'_>| {
         let first = match seen.field {
@@ -434,7 +433,7 @@ fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<(Code,
         };
         if first.is_none() {
             *first = books.lost_for(seen.mark).or_else(|| match table(seen.field) {
-                Fate::Lost(code, why) => Some((code, why)),
+                Fate::Lost(why) => Some(why),
                 Fate::Native(_) | Fate::Near(..) => None,
             });
         }
@@ -503,7 +502,7 @@ fn unsaid(done: &mut Done, entry: &Entry<'_>) {
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
     let here = at(&part.context, (part.entry, line, column), path);
-    done.ledger.unreadable(NOTHING_SAID.1, here.beginning(&part.raw));
+    done.ledger.unreadable(Reason::EmptyEntry, here.beginning(&part.raw));
 }
 
 /// Notes the repairs that were made while the entry was read.

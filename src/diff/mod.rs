@@ -504,8 +504,8 @@ fn held_by_none(field: Field, side: &Side<'_>, other: &Side<'_>) -> Option<&'sta
             if !not_held(field, format, own) {
                 return None;
             }
-            if let Fate::Lost(_, why) = table(format)(field) {
-                reason = Some(why);
+            if let Fate::Lost(why) = table(format)(field) {
+                reason = Some(why.text());
             }
         }
     }

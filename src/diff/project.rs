@@ -18,6 +18,7 @@ use crate::model::origin::Preset;
 use crate::model::{Entry, Feed, Field, IntoOwned};
 use crate::options::Options;
 use crate::pages;
+use crate::reason::Reason;
 use crate::xml::split::{Context, Limits, Splitter};
 
 /// The format of what a document holds: the model as JSON is what it was read from.
@@ -170,7 +171,7 @@ impl<'d> Projection<'d> {
         let mut lost = Losses::default();
         self.own.each_leaf(&mut |seen| {
             if let Some(why) = books.left_out(seen.mark) {
-                lost.note(seen.field, why);
+                lost.note(seen.field, why.text());
             }
         });
         self.lost = lost;
@@ -291,8 +292,8 @@ impl<'p, 'd> Writing<'p, 'd> {
         let made = made_dates(&self.books);
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
-            .then(|| self.books.dropped_why().unwrap_or("it has no value that can be written"));
-        let videos = self.books.videos_dropped().collect();
+            .then(|| self.books.dropped_for().unwrap_or(Reason::EmptyEntry).text());
+        let videos = self.books.videos_dropped().map(Reason::text).collect();
         if dropped.is_none() && (self.setup.same_family || self.books.leaves_out()) {
             self.note_left_out(entry);
         }
@@ -307,16 +308,16 @@ impl<'p, 'd> Writing<'p, 'd> {
             let is_related = || setup.same_family && !books.is_settled(seen.mark);
             let why = match record.preset {
                 Preset::Implied | Preset::Merged(..) | Preset::Joined(..) | Preset::Removed(_) => None,
-                Preset::Unread if is_related() => Some(Code::ExtensionDropped.meaning()),
+                Preset::Unread if is_related() => Some(Reason::UnknownMarkup),
                 // relatives write each other's modules, where they do
                 Preset::Open | Preset::Adjusted(..) if is_related() => match fates(seen.field) {
-                    Fate::Lost(_, why) => Some(why),
+                    Fate::Lost(why) => Some(why),
                     Fate::Native(_) | Fate::Near(..) => None,
                 },
                 Preset::Open | Preset::Adjusted(..) | Preset::Unread => books.left_out(seen.mark),
             };
             if let Some(why) = why {
-                lost.note(seen.field, why);
+                lost.note(seen.field, why.text());
             }
         });
     }

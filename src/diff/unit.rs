@@ -336,10 +336,10 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         for change in &before {
             let lacking = if change.a.is_none() { formats.0 } else { formats.1 };
-            if let (Fate::Lost(_, why), true) = (table(lacking)(change.field), change.a.is_none() || change.b.is_none())
+            if let (Fate::Lost(why), true) = (table(lacking)(change.field), change.a.is_none() || change.b.is_none())
                 && !found.iter().any(|left| left.field == change.field)
             {
-                differs.explained.push((change.field.name(), why));
+                differs.explained.push((change.field.name(), why.text()));
             }
         }
         found

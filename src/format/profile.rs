@@ -3,8 +3,8 @@
 //! is a fate table of the sitemaps; what Google wants of a video is chosen where videos are written.
 
 use super::Setup;
-use crate::code::Code;
 use crate::options::Options;
+use crate::reason::Reason;
 use crate::text::url;
 
 /// Characters of an address (the validator's "URL too long").
@@ -17,9 +17,9 @@ pub(super) const TAG: usize = 100;
 const TOO_LONG: usize = 2048;
 
 /// Why the one whose rules are applied would not take the page.
-pub(crate) fn refusal(page: &str, setup: &Setup<'_>) -> Option<(Code, &'static str)> {
+pub(crate) fn refusal(page: &str, setup: &Setup<'_>) -> Option<Reason> {
     if setup.options.google(setup.target) && page.chars().count() >= TOO_LONG {
-        return Some((Code::EntryDropped, "an address in a sitemap has fewer than 2048 characters"));
+        return Some(Reason::LongUrl);
     }
     not_for_yandex(page, setup.options)
 }
@@ -29,19 +29,19 @@ fn scope(options: &Options) -> Option<&str> {
     options.self_url.as_deref().or(options.base.as_deref())
 }
 
-fn not_for_yandex(page: &str, options: &Options) -> Option<(Code, &'static str)> {
+fn not_for_yandex(page: &str, options: &Options) -> Option<Reason> {
     if !options.yandex() {
         return None;
     }
     if page.chars().count() > ADDRESS {
-        return Some((Code::EntryDropped, "Yandex takes addresses of at most 1024 characters"));
+        return Some(Reason::LongUrl);
     }
     let scope = scope(options)?;
     if !same_site(page, scope) {
-        return Some((Code::EntryDropped, "Yandex takes only pages of the sitemap's own site"));
+        return Some(Reason::YandexScope);
     }
     let is_below = path(page).starts_with(folder(path(scope)));
-    (!is_below).then_some((Code::EntryDropped, "Yandex takes only pages in the sitemap's folder and below it"))
+    (!is_below).then_some(Reason::YandexScope)
 }
 
 /// Scheme, host and port are the same; `www.` counts.

@@ -374,12 +374,12 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
     };
     let rows = ledger.rows().into_iter().map(|row| ForecastRow {
         kind: row.kind.name(),
-        code: row.code.name(),
+        code: row.code().name(),
         severity: row.severity().name(),
         class: row.class().name(),
         field: row.field,
         element: row.element.as_deref().map(str::to_owned),
-        why: row.why,
+        why: row.why(),
         count: row.count,
         examples: row.examples.iter().take(EXAMPLES).cloned().collect(),
     });

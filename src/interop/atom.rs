@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::format::atom::ATOM_MEDIA;
 use crate::ledger::Ledger;
 use crate::options::Options;
+use crate::reason::Reason;
 
 impl TryFrom<&Feed> for Document {
     type Error = Error;
@@ -52,8 +53,7 @@ impl Document {
         let (wire, format) = self.wire(&ATOM_MEDIA)?;
         let feed = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
         let held = Document::read(&write(&feed)?, &ATOM_MEDIA)?;
-        let why = "the atom_syndication crate has no type for it";
-        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, why)?;
+        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, Reason::CrateField)?;
         Ok((feed, Losses { format, types }))
     }
 }
@@ -128,8 +128,7 @@ impl crate::Document {
         shallow(&String::from_utf8_lossy(&wire))?;
         let made = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
         let held = Document::read(&write(&made)?, &ATOM_MEDIA)?;
-        let why = "the atom_syndication crate has no type for it";
-        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, why)?;
+        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, Reason::CrateField)?;
         let losses = report.losses().cloned().chain(shown(&types).into_iter().filter(Loss::is_loss)).collect();
         Ok((made, losses))
     }

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 
 use super::shallow;
-use crate::code::Code;
 use crate::convert::{Bytes, Conversion, Entries, write};
 use crate::error::Error;
 use crate::format::{Format, json};
 use crate::ledger::{Books, Ledger};
 use crate::model::{Entry, Feed, Field, Seen};
 use crate::options::Options;
+use crate::reason::Reason;
 
 /// A whole document in memory.
 ///
@@ -65,7 +65,7 @@ impl Document {
 }
 
 /// What is missing in `after` of `before`, which was written from it and read again.
-pub(super) fn missing(before: &Document, after: &Document, why: &'static str) -> Result<Ledger, Error> {
+pub(super) fn missing(before: &Document, after: &Document, why: Reason) -> Result<Ledger, Error> {
     let mut ledger = Ledger::default();
     let table = json::JSON.writer.map(|writer| writer.table(&Options::default()));
     let Some(table) = table else { return Ok(ledger) };
@@ -95,13 +95,13 @@ impl Held {
         *self.0.entry((seen.field, seen.value.to_string())).or_default() += 1;
     }
 
-    fn settle(&mut self, seen: Seen<'_>, books: &mut Books, why: &'static str) {
+    fn settle(&mut self, seen: Seen<'_>, books: &mut Books, why: Reason) {
         match self.0.get_mut(&(seen.field, seen.value.to_string())) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 books.kept(seen.mark);
             }
-            _ => books.lost(seen.mark, Code::NoCarrier, why),
+            _ => books.lost(seen.mark, why),
         }
     }
 }

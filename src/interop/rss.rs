@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::format::rss::MRSS;
 use crate::ledger::Ledger;
 use crate::options::Options;
+use crate::reason::Reason;
 
 impl TryFrom<&Channel> for Document {
     type Error = Error;
@@ -53,7 +54,7 @@ impl Document {
         let (wire, format) = self.wire(&MRSS)?;
         let channel = Channel::read_from(wire.as_slice()).map_err(|error| refused("rss", error))?;
         let held = Document::read(&write(&channel)?, &MRSS)?;
-        let types = missing(&Document::read(&wire, &MRSS)?, &held, "the rss crate has no type for it")?;
+        let types = missing(&Document::read(&wire, &MRSS)?, &held, Reason::CrateField)?;
         Ok((channel, Losses { format, types }))
     }
 }
@@ -129,8 +130,7 @@ impl crate::Document {
         shallow(&String::from_utf8_lossy(&wire))?;
         let made = Channel::read_from(wire.as_slice()).map_err(|error| refused("rss", error))?;
         let held = Document::read(&write(&made)?, &MRSS)?;
-        let why = "the rss crate has no type for it";
-        let types = missing(&Document::read(&wire, &MRSS)?, &held, why)?;
+        let types = missing(&Document::read(&wire, &MRSS)?, &held, Reason::CrateField)?;
         let losses = report.losses().cloned().chain(shown(&types).into_iter().filter(Loss::is_loss)).collect();
         Ok((made, losses))
     }

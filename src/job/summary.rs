@@ -12,7 +12,7 @@ use crate::convert::{self, Object};
 use crate::diagnostic;
 use crate::format::{self, Format};
 use crate::ledger::Totals;
-use crate::report::{Finding, causes, findings, fix_of, tame};
+use crate::report::{Finding, Sum, causes, findings, fix_of, tame};
 use crate::text::{grouped, many};
 
 /// What became of an input.
@@ -71,6 +71,9 @@ pub struct Loss {
 pub struct DropCount {
     /// The code of the closed list.
     pub code: Cow<'static, str>,
+    /// `attention`, `unsupported` or `technical`.
+    #[serde(default)]
+    pub class: Cow<'static, str>,
     /// The reason.
     pub why: Cow<'static, str>,
     /// How many.
@@ -99,12 +102,12 @@ impl DropCount {
             if count == 0 || !videos && group.kind == Object::Video {
                 continue;
             }
-            let (code, why) = (group.code.name().into(), group.why.into());
+            let (code, why) = (group.reason.code().name().into(), group.reason.text().into());
             // of a dropped entry the videos are not tried one by one
             let tried = !videos || group.kind == Object::Video;
             let fixes = group.fixes.iter().filter(|_| tried);
             let fix = fixes.map(|(option, count)| FixCount { option: (*option).into(), count: *count }).collect();
-            all.push(DropCount { code, why, count, fix });
+            all.push(DropCount { code, class: group.reason.class().name().into(), why, count, fix });
         }
         let mut sums: Vec<DropCount> = Vec::new();
         all.iter().for_each(|dropped| match sums.iter_mut().find(|known| known.is_same(dropped)) {
@@ -343,7 +346,7 @@ impl FileReport {
         self.rows.clear();
         let mut told: Vec<(LossKind, Code, &str, Option<&str>)> = Vec::new();
         for row in summary.ledger.rows() {
-            let key = (row.kind, row.code, row.field, row.element.as_deref());
+            let key = (row.kind, row.code(), row.field, row.element.as_deref());
             // most differ in the number of the code, before a name is looked at
             let at = told.iter().position(|known| *known == key);
             match at.and_then(|at| self.rows.get_mut(at)) {
@@ -352,7 +355,7 @@ impl FileReport {
                     told.push(key);
                     self.rows.push(Loss {
                         kind: row.kind.name().into(),
-                        code: row.code.name().into(),
+                        code: row.code().name().into(),
                         severity: row.severity().name().into(),
                         class: row.class().name().into(),
                         field: row.field.into(),
@@ -732,7 +735,7 @@ impl Summary {
         let videos = self.videos_dropped.iter().map(|sum| (sum, ("video", "videos")));
         let of_entry = |sum: &DropSum| self.entries_dropped.iter().any(|other| other.dropped.is_same(&sum.dropped));
         let all = entries.chain(videos.filter(|(sum, _)| !of_entry(sum)));
-        let is_missed = |sum: &DropSum| class_of(&sum.dropped.code) == Some(Class::Attention);
+        let is_missed = |sum: &DropSum| sum.dropped.class == Class::Attention.name();
         let finding = |(sum, (one, more)): (&DropSum, (&str, &str))| {
             let DropCount { why, count, fix, .. } = &sum.dropped;
             let files = many(sum.files, "file", "files");
@@ -800,17 +803,17 @@ impl Summary {
     /// The other losses by cause.
     fn causes(&self, width: usize) -> Vec<String> {
         let rows = self.rows.iter().filter_map(|LossSum { loss, .. }| {
-            let (kind, code) = (LossKind::by_name(&loss.kind)?, Code::by_name(&loss.code)?);
-            Some((kind, code, loss.field.as_ref(), tame(loss.name()), loss.count))
+            Some(Sum {
+                kind: LossKind::by_name(&loss.kind)?,
+                code: Code::by_name(&loss.code)?,
+                class: Class::by_name(&loss.class)?,
+                field: &loss.field,
+                name: tame(loss.name()),
+                count: loss.count,
+            })
         });
-        let rows = rows.filter(|(kind, code, ..)| Class::of(*kind, *code) != Class::Attention).collect();
-        causes(rows, format::by_id(&self.format), width)
+        causes(rows.collect(), format::by_id(&self.format), width)
     }
-}
-
-/// The class of what is lost with this code, if it is known.
-fn class_of(code: &str) -> Option<Class> {
-    Code::by_name(code).map(|code| Class::of(LossKind::Lost, code))
 }
 
 /// The sentence of a code; one that a later version wrote stands as it is.

@@ -4,10 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::code::Code;
+use crate::code::{Code, LossKind};
 use crate::emit::Change;
 use crate::model::origin::{Preset, Record};
 use crate::model::{Date, Field, Mark, Value};
+use crate::reason::Reason;
 
 /// What a writer did with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,8 +49,7 @@ impl State {
 /// Why a value was not written as it was.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Detail {
-    pub(super) code: Code,
-    pub(super) why: &'static str,
+    pub(super) why: Reason,
     /// Where it stands what is said of this leaf alone; most say nothing.
     more: Option<u32>,
 }
@@ -63,6 +63,8 @@ pub(super) struct More {
     pub(super) to: Option<String>,
     /// What another one is that stands for it.
     pub(super) with: Option<Mark>,
+    /// The field of the written value that it is equal to.
+    pub(super) same: Option<Field>,
 }
 
 /// How many of the last details are looked through for one that says the same.
@@ -71,9 +73,8 @@ const RECENT: usize = 3;
 /// Something the target requires and the source lacks.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
-    pub(super) code: Code,
     pub(super) field: Field,
-    pub(super) why: &'static str,
+    pub(super) why: Reason,
     pub(super) from: Option<Mark>,
     pub(super) to: String,
 }
@@ -85,7 +86,7 @@ pub(super) struct Side {
     pub(super) details: Vec<Detail>,
     more: Vec<More>,
     /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
-    adjusted: Vec<(u32, Code, &'static str)>,
+    adjusted: Vec<(u32, Reason)>,
     /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
     wanted: Vec<u32>,
     /// How they are written, where they are kept.
@@ -109,8 +110,8 @@ impl Side {
         self.wanted.clear();
         for (index, record) in records.iter().enumerate() {
             match record.preset {
-                Preset::Adjusted(code, why) => self.adjusted.push((index as u32, code, why)),
-                Preset::Merged(_, with) | Preset::Joined(_, _, _, with) => self.wanted.push(with.0),
+                Preset::Adjusted(why) => self.adjusted.push((index as u32, why)),
+                Preset::Merged(_, with) | Preset::Joined(_, _, with) => self.wanted.push(with.0),
                 Preset::Open | Preset::Implied | Preset::Unread | Preset::Removed(_) => (),
             }
         }
@@ -137,20 +138,20 @@ impl Side {
     }
 
     /// The number of this reason; the same is said of many leaves.
-    pub(super) fn reason(&mut self, code: Code, why: &'static str) -> u32 {
+    pub(super) fn reason(&mut self, why: Reason) -> u32 {
         let count = self.details.len();
         for (back, known) in self.details.iter().rev().take(RECENT).enumerate() {
-            if known.code == code && known.more.is_none() && std::ptr::eq(known.why, why) {
+            if known.why == why && known.more.is_none() {
                 return (count - 1 - back) as u32;
             }
         }
-        self.details.push(Detail { code, why, more: None });
+        self.details.push(Detail { why, more: None });
         count as u32
     }
 
     /// The number of a reason that is one leaf's own.
-    pub(super) fn own_reason(&mut self, code: Code, why: &'static str, more: More) -> u32 {
-        self.details.push(Detail { code, why, more: Some(self.more.len() as u32) });
+    pub(super) fn own_reason(&mut self, why: Reason, more: More) -> u32 {
+        self.details.push(Detail { why, more: Some(self.more.len() as u32) });
         self.more.push(more);
         (self.details.len() - 1) as u32
     }
@@ -176,8 +177,8 @@ impl Side {
     fn copied(&mut self, other: &Side, of: u32) -> u32 {
         let detail = other.details[of as usize];
         match other.more(&detail) {
-            Some(more) => self.own_reason(detail.code, detail.why, more.clone()),
-            None => self.reason(detail.code, detail.why),
+            Some(more) => self.own_reason(detail.why, more.clone()),
+            None => self.reason(detail.why),
         }
     }
 }
@@ -191,14 +192,14 @@ pub struct Books {
     pub(super) own: Side,
     pub(super) feed: Side,
     pub(super) made: Vec<Made>,
-    pub(super) blanket: Option<(Code, &'static str)>,
+    pub(super) blanket: Option<Reason>,
     pub(super) doubts: Vec<&'static str>,
     /// Why videos of the entry are not written, by their first marks.
-    pub(super) videos: Vec<(Mark, Code, &'static str)>,
+    pub(super) videos: Vec<(Mark, Reason)>,
     /// How lists stand in the output as a whole, by the marks of their first members.
     pub(super) wholes: Vec<(Mark, String)>,
     /// What is written now stands in the words of another format, for this reason.
-    pub(super) carrying: Option<&'static str>,
+    pub(super) carrying: Option<Reason>,
     /// Every occurrence will be told of by itself.
     pub(super) full: bool,
     /// How the target spells dates.
@@ -248,14 +249,14 @@ impl Books {
 
     /// From now on what is written as it was stands in the words of another format (`foreign_kept`); with
     /// `None`, no longer.
-    pub fn carry(&mut self, why: Option<&'static str>) {
+    pub fn carry(&mut self, why: Option<Reason>) {
         self.carrying = why;
     }
 
     /// The value is in the output, and means the same there.
     pub fn kept(&mut self, mark: Mark) {
         if let Some(why) = self.carrying {
-            self.plain(mark, State::Changed, 3, Code::ForeignKept, why);
+            self.plain(mark, State::Changed, 3, why);
         } else if mark.is_some() {
             // what is known of how an adjusted value was written is not forgotten for a second place
             let rank = if self.adjustment(mark).is_some() { 3 } else { 4 };
@@ -287,32 +288,31 @@ impl Books {
         match (self.adjustment(mark), self.carrying) {
             (None, None) if mark.is_some() => self.side(mark).settle(mark, State::Kept, 4),
             (None, None) => (),
-            (None, Some(why)) => self.changed(mark, Code::ForeignKept, why, to()),
-            (Some((code, why)), _) => {
-                self.detail(mark, State::Changed, 4, (code, why), More { to: Some(to()), ..More::default() })
-            }
+            (None, Some(why)) => self.changed(mark, why, to()),
+            (Some(why), _) => self.detail(mark, State::Changed, 4, why, More { to: Some(to()), ..More::default() }),
         }
     }
 
     #[inline]
-    fn adjustment(&mut self, mark: Mark) -> Option<(Code, &'static str)> {
+    fn adjustment(&mut self, mark: Mark) -> Option<Reason> {
         let adjusted = &self.side(mark).adjusted;
         if adjusted.is_empty() {
             return None;
         }
         let index = mark.0 & !Mark::FEED;
-        let at = adjusted.binary_search_by_key(&index, |(index, ..)| *index).ok()?;
-        adjusted.get(at).map(|(_, code, why)| (*code, *why))
+        let at = adjusted.binary_search_by_key(&index, |(index, _)| *index).ok()?;
+        adjusted.get(at).map(|(_, why)| *why)
     }
 
     /// The value is in the output with a change; `to` is how it stands there.
-    pub fn changed(&mut self, mark: Mark, code: Code, why: &'static str, to: String) {
-        self.detail(mark, State::Changed, 3, (code, why), More { to: Some(to), ..More::default() });
+    pub fn changed(&mut self, mark: Mark, why: Reason, to: String) {
+        debug_assert!(why.code().is_change(), "{why:?} is no change");
+        self.detail(mark, State::Changed, 3, why, More { to: Some(to), ..More::default() });
     }
 
     /// The same; `said` tells more than the row's common reason.
-    pub fn changed_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: String, to: String) {
-        self.detail(mark, State::Changed, 3, (code, why), More { said: Some(said.into()), to: Some(to), with: None });
+    pub fn changed_saying(&mut self, mark: Mark, why: Reason, said: String, to: String) {
+        self.detail(mark, State::Changed, 3, why, More { said: Some(said.into()), to: Some(to), ..More::default() });
     }
 
     /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
@@ -328,21 +328,22 @@ impl Books {
     }
 
     /// The value is not in the output.
-    pub fn lost(&mut self, mark: Mark, code: Code, why: &'static str) {
-        self.plain(mark, State::Lost, 1, code, why);
+    pub fn lost(&mut self, mark: Mark, why: Reason) {
+        debug_assert!(why.code().is_loss(), "{why:?} is no loss");
+        self.plain(mark, State::Lost, 1, why);
     }
 
     /// The value is not in the output; `said` tells more than the row's common reason.
-    pub fn lost_saying(&mut self, mark: Mark, code: Code, why: &'static str, said: Option<Arc<str>>) {
+    pub fn lost_saying(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
         match said {
-            None => self.plain(mark, State::Lost, 1, code, why),
-            said => self.detail(mark, State::Lost, 1, (code, why), More { said, ..More::default() }),
+            None => self.plain(mark, State::Lost, 1, why),
+            said => self.detail(mark, State::Lost, 1, why, More { said, ..More::default() }),
         }
     }
 
     /// The value is not in the output, also if another was chosen before it was known that none is written; a value
     /// that was refused for itself stays so.
-    pub fn lost_with_all(&mut self, mark: Mark, code: Code, why: &'static str) {
+    pub fn lost_with_all(&mut self, mark: Mark, why: Reason) {
         if !mark.is_some() {
             return;
         }
@@ -350,11 +351,11 @@ impl Books {
         let side = self.side(mark);
         if let Some(State::Lost(of)) = side.states.get(index)
             && let Some(detail) = side.details.get(*of as usize)
-            && matches!(detail.code, Code::ListReduced | Code::RenditionDropped)
+            && matches!(detail.why.code(), Code::ListReduced | Code::RenditionDropped)
         {
             side.states[index] = State::Open;
         }
-        self.lost(mark, code, why);
+        self.lost(mark, why);
     }
 
     /// Whether it will be shown what is said of single values.
@@ -364,41 +365,43 @@ impl Books {
 
     /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` tells
     /// more than the row's common reason.
-    pub fn losing(&mut self, code: Code, why: &'static str, said: Option<Arc<str>>) -> Losing<'_> {
-        Losing { books: self, code, why, said, of: [None; 2] }
+    pub fn losing(&mut self, why: Reason, said: Option<Arc<str>>) -> Losing<'_> {
+        Losing { books: self, why, said, of: [None; 2] }
     }
 
     /// Another, equal or earlier, value stands for it.
-    pub fn merged(&mut self, mark: Mark, code: Code, why: &'static str) {
-        self.plain(mark, State::Merged, 2, code, why);
+    pub fn merged(&mut self, mark: Mark, why: Reason) {
+        debug_assert_eq!(why.usual_kind(), LossKind::Merged, "{why:?}");
+        self.plain(mark, State::Merged, 2, why);
     }
 
     /// The same, where it is known which one that is.
-    pub fn merged_with(&mut self, mark: Mark, with: Mark, code: Code, why: &'static str) {
-        self.detail(mark, State::Merged, 2, (code, why), More { with: Some(with), ..More::default() });
+    pub fn merged_with(&mut self, mark: Mark, with: Mark, why: Reason) {
+        self.detail(mark, State::Merged, 2, why, More { with: Some(with), ..More::default() });
     }
 
     /// Settles a value for a reason that others have too.
-    fn plain(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, code: Code, why: &'static str) {
+    fn plain(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, why: Reason) {
         let side = self.side(mark);
         if mark.is_some() && side.below(mark, rank).is_some() {
-            let of = side.reason(code, why);
+            let of = side.reason(why);
             side.settle(mark, state(of), rank);
         }
     }
 
     /// Settles a value of which something is said alone.
-    fn detail(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, why: (Code, &'static str), more: More) {
+    fn detail(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, why: Reason, more: More) {
         let side = self.side(mark);
         if mark.is_some() && side.below(mark, rank).is_some() {
-            let of = side.own_reason(why.0, why.1, more);
+            let of = side.own_reason(why, more);
             side.settle(mark, state(of), rank);
         }
     }
 
     /// Something was written that no source leaf gave. `from` is a leaf it was made from.
-    pub fn made(&mut self, code: Code, field: Field, why: &'static str, from: Option<Mark>, to: String) {
-        self.made.push(Made { code, field, why, from, to });
+    pub fn made(&mut self, field: Field, why: Reason, from: Option<Mark>, to: String) {
+        debug_assert!(why.code().is_generated(), "{why:?} generates nothing");
+        self.made.push(Made { field, why, from, to });
     }
 
     /// What was made is more a guess than a fact: with `--strict`, this is an error.
@@ -407,8 +410,8 @@ impl Books {
     }
 
     /// Nothing of the entry is written: each of its leaves is lost for this reason.
-    pub fn drop_all(&mut self, code: Code, why: &'static str) {
-        self.blanket = Some((code, why));
+    pub fn drop_all(&mut self, why: Reason) {
+        self.blanket = Some(why);
         self.made.clear();
     }
 
@@ -418,39 +421,32 @@ impl Books {
     }
 
     /// For what the entry was dropped, if it was.
-    pub(crate) fn dropped_for(&self) -> Option<(Code, &'static str)> {
+    pub(crate) fn dropped_for(&self) -> Option<Reason> {
         self.blanket
     }
 
     /// For what a value is not in the output, if that was said.
-    pub(crate) fn lost_for(&self, mark: Mark) -> Option<(Code, &'static str)> {
+    pub(crate) fn lost_for(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         match side.states.get((mark.0 & !Mark::FEED) as usize)? {
-            State::Lost(of) | State::Merged(of) => {
-                side.details.get(*of as usize).map(|detail| (detail.code, detail.why))
-            }
+            State::Lost(of) | State::Merged(of) => side.details.get(*of as usize).map(|detail| detail.why),
             State::Open | State::Kept | State::Changed(_) => None,
         }
     }
 
-    /// Why the entry was dropped, if it was.
-    pub(crate) fn dropped_why(&self) -> Option<&'static str> {
-        self.blanket.map(|(_, why)| why)
-    }
-
     /// Nothing of a video of the entry is written, for this reason.
-    pub fn drop_video(&mut self, first: Mark, code: Code, why: &'static str) {
-        self.videos.push((first, code, why));
+    pub fn drop_video(&mut self, first: Mark, why: Reason) {
+        self.videos.push((first, why));
     }
 
     /// Why videos of the entry are not written, one for each that was left out by itself.
-    pub(crate) fn videos_dropped(&self) -> impl Iterator<Item = &'static str> {
-        self.videos.iter().map(|(.., why)| *why)
+    pub(crate) fn videos_dropped(&self) -> impl Iterator<Item = Reason> {
+        self.videos.iter().map(|(_, why)| *why)
     }
 
     /// The same by the first mark of each video.
-    pub(crate) fn videos_dropped_at(&self) -> HashMap<Mark, (Code, &'static str)> {
-        self.videos.iter().map(|(mark, code, why)| (*mark, (*code, *why))).collect()
+    pub(crate) fn videos_dropped_at(&self) -> HashMap<Mark, Reason> {
+        self.videos.iter().copied().collect()
     }
 
     /// Whether something was left out, as far as writers tell of it.
@@ -460,7 +456,7 @@ impl Books {
 
     /// Why a value, or a part of it, is left out that was not settled before. Nothing of what goes with its whole video or
     /// entry, which is one thing to tell of.
-    pub(crate) fn left_out(&self, mark: Mark) -> Option<&'static str> {
+    pub(crate) fn left_out(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize)?;
         let (of, codes): (_, fn(Code) -> bool) = match state {
@@ -475,12 +471,12 @@ impl Books {
             State::Open | State::Kept => return None,
         };
         let detail = side.details.get(*of as usize)?;
-        codes(detail.code).then_some(detail.why)
+        codes(detail.why.code()).then_some(detail.why)
     }
 
     /// The fields of which something was made, and what.
     pub(crate) fn made_fields(&self) -> impl Iterator<Item = (Code, Field)> {
-        self.made.iter().map(|made| (made.code, made.field))
+        self.made.iter().map(|made| (made.why.code(), made.field))
     }
 
     /// Whether the value is in the output, in whatever form, or another one stands for it.
@@ -510,9 +506,9 @@ impl Books {
     pub fn is_as_read(&mut self, mark: Mark) -> bool {
         match self.state(mark) {
             State::Kept => true,
-            State::Changed(of) => self.adjustment(mark).is_some_and(|(code, why)| {
+            State::Changed(of) => self.adjustment(mark).is_some_and(|why| {
                 let detail = self.side(mark).details.get(of as usize);
-                detail.is_some_and(|detail| (detail.code, detail.why) == (code, why))
+                detail.is_some_and(|detail| detail.why == why)
             }),
             State::Open | State::Merged(_) | State::Lost(_) => false,
         }
@@ -522,7 +518,7 @@ impl Books {
     pub fn refused(&mut self, mark: Mark) -> bool {
         let State::Lost(of) = self.state(mark) else { return false };
         let detail = self.side(mark).details.get(of as usize);
-        detail.is_some_and(|detail| !matches!(detail.code, Code::NoCarrier | Code::AttributeDropped))
+        detail.is_some_and(|detail| !matches!(detail.why.code(), Code::NoCarrier | Code::AttributeDropped))
     }
 
     #[inline]
@@ -541,8 +537,7 @@ impl Books {
 /// Many values that are lost for one reason, which is noted with the first of them.
 pub struct Losing<'b> {
     books: &'b mut Books,
-    code: Code,
-    why: &'static str,
+    why: Reason,
     said: Option<Arc<str>>,
     /// The number of the reason, on the entry's own side and on that of the head.
     of: [Option<u32>; 2],
@@ -574,8 +569,8 @@ impl Losing<'_> {
     fn note(&mut self, mark: Mark) -> u32 {
         let side = self.books.side(mark);
         let of = match &self.said {
-            None => side.reason(self.code, self.why),
-            said => side.own_reason(self.code, self.why, More { said: said.clone(), ..More::default() }),
+            None => side.reason(self.why),
+            said => side.own_reason(self.why, More { said: said.clone(), ..More::default() }),
         };
         self.of[usize::from(mark.of_feed())] = Some(of);
         of

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Ledger;
 use super::books::{Books, Detail, More, Side, State};
+use super::rows::Place;
 use super::same::{self, Candidate};
 use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
@@ -15,6 +16,7 @@ use crate::model::origin::{Origin, Preset, Record, Role, Syntax};
 use crate::model::refers::{Refers, refers};
 use crate::model::{Field, Mark, Seen, Value};
 use crate::place::Places;
+use crate::reason::Reason;
 use crate::text::url;
 
 /// Shows every leaf of an entry, as often as asked.
@@ -32,11 +34,10 @@ pub(super) struct Scratch {
 /// What became of one leaf.
 pub(super) struct Outcome<'d> {
     pub(super) kind: LossKind,
-    pub(super) code: Code,
     pub(super) field: Option<Field>,
     /// Without a field it is the entry's.
     of_entry: bool,
-    pub(super) why: &'static str,
+    pub(super) why: Reason,
     more: Option<&'d More>,
     /// The element that the leaf stood in, or its path, where its field is that of many.
     within: Option<&'d str>,
@@ -44,28 +45,38 @@ pub(super) struct Outcome<'d> {
 
 impl<'d> Outcome<'d> {
     /// Nothing of which is said of this leaf alone.
-    pub(super) fn plain(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
-        Outcome { kind, code, field, of_entry: false, why, more: None, within: None }
+    pub(super) fn plain(kind: LossKind, field: Option<Field>, why: Reason) -> Outcome<'d> {
+        Outcome { kind, field, of_entry: false, why, more: None, within: None }
     }
 
     /// The same, where a leaf without a field is the entry's.
-    pub(super) fn of_entry(kind: LossKind, code: Code, field: Option<Field>, why: &'static str) -> Outcome<'d> {
-        Outcome { of_entry: true, ..Outcome::plain(kind, code, field, why) }
+    pub(super) fn of_entry(kind: LossKind, field: Option<Field>, why: Reason) -> Outcome<'d> {
+        Outcome { of_entry: true, ..Outcome::plain(kind, field, why) }
     }
 
     /// What a writer noted.
     fn noted(kind: LossKind, field: Option<Field>, of: u32, side: &'d Side) -> Outcome<'d> {
         let detail = &side.details[of as usize];
-        Outcome { more: side.more(detail), ..Outcome::plain(kind, detail.code, field, detail.why) }
+        Outcome { more: side.more(detail), ..Outcome::plain(kind, field, detail.why) }
     }
 
-    pub(super) fn field(&self) -> &'static str {
-        self.field.map_or(if self.of_entry { "entry" } else { "?" }, Field::name)
+    /// What it tells of.
+    pub(super) fn place(&self) -> Place {
+        match self.field {
+            Some(field) => Place::Field(field),
+            None if self.of_entry => Place::Entry,
+            None => Place::Unknown,
+        }
     }
 
     /// The name of that element.
     pub(super) fn element(&self) -> Option<Cow<'d, str>> {
         self.within.map(element_of)
+    }
+
+    /// The field of the written value that it is equal to, where that is told.
+    pub(super) fn same(&self) -> Option<Field> {
+        self.more.and_then(|more| more.same)
     }
 
     /// Why, in more words than the row's, if there are some.
@@ -75,12 +86,12 @@ impl<'d> Outcome<'d> {
 
     /// It stands in the output as it was, but in other words.
     fn is_unaltered(&self) -> bool {
-        self.kind == LossKind::Changed && self.code == Code::ForeignKept && self.to().is_none()
+        self.kind == LossKind::Changed && self.why.code() == Code::ForeignKept && self.to().is_none()
     }
 
     /// The kind of text that a value became.
     fn new_kind(&self) -> Option<&'static str> {
-        match self.code {
+        match self.why.code() {
             Code::MarkupStripped => Some("plain"),
             Code::TypeChanged => Some("html"),
             _ => None,
@@ -202,17 +213,15 @@ impl Ledger {
         // what an attribute says of the value that it follows
         let said = origin.records.get(index).map(|own| own.preset).filter(|_| index != of);
         let outcome = match (closing.outcome(of, record), said) {
-            (Ok(None), Some(Preset::Adjusted(code, why))) => {
-                Ok(Some(Outcome::plain(LossKind::Changed, code, field, why)))
-            }
+            (Ok(None), Some(Preset::Adjusted(why))) => Ok(Some(Outcome::plain(LossKind::Changed, field, why))),
             // it is true of it still, unless the kind of the value is another
             (Ok(Some(outcome)), Some(Preset::Implied))
                 if outcome.kind == LossKind::Changed && outcome.new_kind().is_none() =>
             {
                 Ok(None)
             }
-            (Ok(Some(outcome)), Some(Preset::Adjusted(code, why))) if outcome.kind == LossKind::Changed => {
-                Ok(Some(Outcome::plain(LossKind::Changed, code, field, why)))
+            (Ok(Some(outcome)), Some(Preset::Adjusted(why))) if outcome.kind == LossKind::Changed => {
+                Ok(Some(Outcome::plain(LossKind::Changed, field, why)))
             }
             (outcome, _) => outcome,
         };
@@ -273,12 +282,12 @@ impl Ledger {
         };
         let Some(field) = field else { return false };
         let Some(detail) = side.details.get(of as usize) else { return false };
-        self.is_near(kind, detail.code, field, detail.why)
+        self.is_near(kind, field, detail.why, side.more(detail).and_then(|more| more.same))
     }
 
     fn settle_made(&mut self, books: &mut Books, places: &mut Places<'_, '_>) {
         for made in std::mem::take(&mut books.made) {
-            let outcome = Outcome::plain(LossKind::Made, made.code, Some(made.field), made.why);
+            let outcome = Outcome::plain(LossKind::Made, Some(made.field), made.why);
             let Some(row) = self.count(&outcome) else { continue };
             let to = Some(Cow::Borrowed(made.to.as_str()));
             let leaf = match made.from {
@@ -333,14 +342,14 @@ impl Scratch {
         for &index in &*pieces {
             let record = &records[index];
             if let Preset::Removed(_) = record.preset {
-                side.states[index] = State::Lost(side.reason(Code::RemovedByCaller, REMOVED));
+                side.states[index] = State::Lost(side.reason(Reason::RemovedByCaller));
             }
             if side.states[index] == State::Open
                 && record.preset != Preset::Unread
                 && let Some(field) = fields[index]
-                && let Fate::Lost(code, why) = table(field)
+                && let Fate::Lost(why) = table(field)
             {
-                side.states[index] = State::Lost(side.reason(code, why));
+                side.states[index] = State::Lost(side.reason(why));
             }
             if let Role::Part(of) = record.role {
                 let state = side.states[index];
@@ -350,7 +359,7 @@ impl Scratch {
                 let part = &mut parts[of.0 as usize];
                 *part = match *part {
                     (State::Open, false) => (state, true),
-                    (before, _) => (mixed(before, state, &mut side.details), true),
+                    (before, _) => (mixed(before, state, &side.details), true),
                 };
             }
         }
@@ -361,7 +370,7 @@ impl Scratch {
                 let own = side.states[index];
                 let whole = match own {
                     State::Open => *parts,
-                    own => mixed(own, *parts, &mut side.details),
+                    own => mixed(own, *parts, &side.details),
                 };
                 side.states[index] = whole;
                 *parts = own;
@@ -384,7 +393,7 @@ fn lose_misplaced(side: &mut Side, origin: &Origin<'_>, fields: &[Option<Field>]
         let has_place = is_open && field.is_some_and(|field| table(field).name().is_some());
         let is_json = || origin.part_of(Mark(index as u32)).is_some_and(|part| part.syntax == Syntax::Json);
         if has_place && (is_made || is_json()) {
-            side.states[index] = State::Lost(side.reason(Code::NoCarrier, MISPLACED));
+            side.states[index] = State::Lost(side.reason(Reason::NoElement));
         }
     }
 }
@@ -393,13 +402,10 @@ fn lose_misplaced(side: &mut Side, origin: &Origin<'_>, fields: &[Option<Field>]
 fn is_of_caller(origin: &Origin<'_>) -> bool {
     let is_edited = |record: &Record| {
         record.at == Record::NOWHERE
-            || matches!(record.preset, Preset::Removed(_) | Preset::Adjusted(Code::EditedByCaller, _))
+            || matches!(record.preset, Preset::Removed(_) | Preset::Adjusted(Reason::EditedByCaller))
     };
     origin.held.is_some() || origin.records.iter().any(is_edited)
 }
-
-/// Why a value is lost that stands where no document has one.
-const MISPLACED: &str = "the target has no place for it where it stands";
 
 /// What is known of an entry when its books are closed.
 struct Closing<'c, 'a, 'w, 'e> {
@@ -456,22 +462,20 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         let state = books.own.states[of];
         // of a list, members may be left
         if let (Preset::Removed(field), State::Open | State::Lost(_)) = (record.preset, state) {
-            return Ok(Some(Outcome::plain(LossKind::Lost, Code::RemovedByCaller, Some(field), REMOVED)));
+            return Ok(Some(Outcome::plain(LossKind::Lost, Some(field), Reason::RemovedByCaller)));
         }
-        if let Some((code, why)) = books.blanket {
+        if let Some(why) = books.blanket {
             let field = field.or_else(|| match record.preset {
-                Preset::Joined(_, _, field, _) | Preset::Removed(field) => Some(field),
+                Preset::Joined(_, field, _) | Preset::Removed(field) => Some(field),
                 Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
                 Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
             });
-            return Ok(Some(Outcome::of_entry(LossKind::Lost, code, field, why)));
+            return Ok(Some(Outcome::of_entry(LossKind::Lost, field, why)));
         }
         let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
         // what stands for it may be lost itself
-        if let (
-            Preset::Merged(_, with) | Preset::Joined(_, _, _, with),
-            State::Open | State::Lost(_) | State::Merged(_),
-        ) = (record.preset, state)
+        if let (Preset::Merged(_, with) | Preset::Joined(_, _, with), State::Open | State::Lost(_) | State::Merged(_)) =
+            (record.preset, state)
             && let Some(lost) = self.lost_with(with)
         {
             return Ok(Some(lost));
@@ -485,24 +489,18 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         }
         Ok(Some(match (record.preset, state) {
             (Preset::Implied, _) => return Ok(None),
-            (Preset::Merged(code, with), State::Open | State::Lost(_) | State::Merged(_)) => {
+            (Preset::Merged(why, with), State::Open | State::Lost(_) | State::Merged(_)) => {
                 let field = merged_field(origin, &scratch.fields, with).or(field);
-                Outcome::of_entry(LossKind::Merged, code, field, code.meaning())
+                Outcome::of_entry(LossKind::Merged, field, why)
             }
-            (Preset::Joined(code, why, field, _), State::Open | State::Lost(_) | State::Merged(_)) => {
-                Outcome::plain(LossKind::Merged, code, Some(field), why)
+            (Preset::Joined(why, field, _), State::Open | State::Lost(_) | State::Merged(_)) => {
+                Outcome::plain(LossKind::Merged, Some(field), why)
             }
-            (Preset::Unread, State::Changed(of)) => Outcome { code: Code::ForeignKept, ..noted(LossKind::Unread, of) },
-            (Preset::Unread, State::Kept) => {
-                let code = Code::ForeignKept;
-                Outcome::plain(LossKind::Unread, code, field, code.meaning())
-            }
-            (Preset::Unread, _) if field.is_some() => {
-                let code = Code::ExtensionDropped;
-                Outcome::plain(LossKind::Unread, code, field, code.meaning())
-            }
+            (Preset::Unread, State::Changed(of)) => noted(LossKind::Unread, of),
+            (Preset::Unread, State::Kept) => Outcome::plain(LossKind::Unread, field, Reason::CopiedMarkup),
+            (Preset::Unread, _) if field.is_some() => Outcome::plain(LossKind::Unread, field, Reason::UnknownMarkup),
             (Preset::Adjusted(..), State::Kept) if books.own.verbatim.contains(&(of as u32)) => return Ok(None),
-            (Preset::Adjusted(code, why), State::Kept) => Outcome::plain(LossKind::Changed, code, field, why),
+            (Preset::Adjusted(why), State::Kept) => Outcome::plain(LossKind::Changed, field, why),
             (_, State::Kept) => return Ok(None),
             (_, State::Changed(of)) => noted(LossKind::Changed, of),
             (_, State::Merged(of)) => merged(of),
@@ -511,11 +509,10 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
                 if matches!(field, Some(Field::Foreign | Field::FeedForeign))
                     && field.map(table).is_some_and(|fate| fate.name().is_none()) =>
             {
-                let code = Code::TechnicalDropped;
-                Outcome::plain(LossKind::Lost, code, field, code.meaning())
+                Outcome::plain(LossKind::Lost, field, Reason::SchemaLocation)
             }
             (_, State::Open) => match field.map(table) {
-                Some(Fate::Lost(code, why)) => Outcome::plain(LossKind::Lost, code, field, why),
+                Some(Fate::Lost(why)) => Outcome::plain(LossKind::Lost, field, why),
                 Some(Fate::Native(_) | Fate::Near(..)) => return Err("neither written nor reported"),
                 None => return Err("read and then forgotten"),
             },
@@ -531,7 +528,7 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
                 return None;
             }
             with = match (record.preset, record.role) {
-                (Preset::Merged(_, next) | Preset::Joined(_, _, _, next), _) => next,
+                (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
                 (_, Role::Follows(of) | Role::Part(of)) => of,
                 (_, Role::Leaf | Role::Silent) => {
                     let outcome = self.outcome(index, record).ok()??;
@@ -571,10 +568,10 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
     fn instead(&self, outcome: &Outcome<'_>, of: usize) -> Option<Cow<'c, str>> {
         let instead = self.instead.get_or_init(|| self.find_instead());
         let mut with = match self.origin.records.get(of)?.preset {
-            Preset::Merged(_, with) | Preset::Joined(_, _, _, with) => with,
+            Preset::Merged(_, with) | Preset::Joined(_, _, with) => with,
             _ => match outcome.more.and_then(|more| more.with) {
                 Some(with) => with,
-                None => instead.of_written(Mark(of as u32), outcome.code)?,
+                None => instead.of_written(Mark(of as u32), outcome.why.code())?,
             },
         };
         for _ in 0..MERGED_INTO {
@@ -583,9 +580,9 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
             }
             let record = self.origin.records.get((with.0 & !Mark::FEED) as usize)?;
             with = match (record.preset, record.role) {
-                (Preset::Merged(_, next) | Preset::Joined(_, _, _, next), _) => next,
+                (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
                 (_, Role::Follows(of) | Role::Part(of)) => of,
-                (_, Role::Leaf | Role::Silent) => instead.of_written(with, outcome.code)?,
+                (_, Role::Leaf | Role::Silent) => instead.of_written(with, outcome.why.code())?,
             };
         }
         None
@@ -647,9 +644,6 @@ impl Instead<'_> {
     }
 }
 
-/// What is said of a value that a user of the library took out.
-const REMOVED: &str = "removed by the caller";
-
 /// The element at the end of a path, or its attribute: `a:b@c` of `rss/a:b[2]/@c`, `a:b` of `rss/a:b/text()`.
 fn element_of(path: &str) -> Cow<'_, str> {
     let name = |step: &'_ str| step.split_once('[').map_or(step.len(), |(name, _)| name.len());
@@ -681,7 +675,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
         }
         let record = origin.records.get(index)?;
         with = match (record.preset, record.role) {
-            (Preset::Joined(_, _, field, _) | Preset::Removed(field), _) => return Some(field),
+            (Preset::Joined(_, field, _) | Preset::Removed(field), _) => return Some(field),
             (Preset::Merged(_, next), _) => next,
             (_, Role::Follows(of) | Role::Part(of)) => of,
             (_, Role::Leaf | Role::Silent) => return None,
@@ -691,7 +685,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
 }
 
 /// A leaf of which some members were written and others not is a changed one; where all met one fate, so did the leaf.
-fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
+fn mixed(before: State, state: State, details: &[Detail]) -> State {
     if matches!((before, state), (State::Lost(_), State::Lost(_)) | (State::Merged(_), State::Merged(_))) {
         return before;
     }
@@ -703,15 +697,10 @@ fn mixed(before: State, state: State, details: &mut Vec<Detail>) -> State {
         return State::Open;
     }
     // that a member is gone is told, whatever became of the others
-    let is_gone = |of: &u32| details.get(*of as usize).is_some_and(|detail| detail.code == Code::CountryDropped);
+    let is_gone = |of: &u32| details.get(*of as usize).is_some_and(|detail| detail.why.code() == Code::CountryDropped);
     let both = || detail_of(before).into_iter().chain(detail_of(state));
     let Some(of) = both().find(is_gone).or_else(|| both().next()) else { return State::Kept };
-    let mut detail = details[of as usize];
-    if !detail.code.is_change() {
-        detail.code = Code::Split;
-    }
-    details.push(detail);
-    State::Changed((details.len() - 1) as u32)
+    State::Changed(of)
 }
 
 /// What is in the output of a leaf that gave several values: those that were written, in order.

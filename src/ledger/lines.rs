@@ -1,7 +1,8 @@
 //! Every occurrence as a line of JSON, for who asked for all of them. Not the report with its rows (report.rs).
 
 use super::close::Outcome;
-use crate::code::{Class, Severity};
+use super::text_of;
+use crate::code::Severity;
 use crate::place::Told;
 use crate::text::bytes;
 
@@ -17,15 +18,15 @@ impl Beginning {
     pub(super) fn of(outcome: &Outcome<'_>, element: Option<&str>) -> Beginning {
         let mut words = Vec::new();
         write_text(&mut words, "{\"kind\":", outcome.kind.name());
-        write_text(&mut words, ",\"code\":", outcome.code.name());
-        write_text(&mut words, ",\"severity\":", Severity::of(outcome.kind, outcome.code).name());
-        write_text(&mut words, ",\"class\":", Class::of(outcome.kind, outcome.code).name());
-        write_text(&mut words, ",\"field\":", outcome.field());
+        write_text(&mut words, ",\"code\":", outcome.why.code_as(outcome.kind).name());
+        write_text(&mut words, ",\"severity\":", Severity::of(outcome.kind, outcome.why.code_as(outcome.kind)).name());
+        write_text(&mut words, ",\"class\":", outcome.why.class_as(outcome.kind).name());
+        write_text(&mut words, ",\"field\":", outcome.place().name());
         if let Some(element) = element {
             write_text(&mut words, ",\"element\":", element);
         }
         let bare = words.len();
-        write_text(&mut words, WHY, outcome.why);
+        write_text(&mut words, WHY, text_of(outcome.why, outcome.same()));
         Beginning { words, bare }
     }
 

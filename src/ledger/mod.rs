@@ -17,10 +17,11 @@ use self::books::Side;
 pub use self::books::{Books, Losing};
 use self::close::{Outcome, Scratch};
 use self::lines::{Beginning, write_line};
-use self::rows::{Cheap, Fated, Near};
+use self::rows::{Cheap, Fated, Key, Place};
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::model::Field;
 use crate::place::Told;
+use crate::reason::Reason;
 
 /// An example of a row: one leaf and what became of it.
 #[derive(Clone, Default, PartialEq, Debug, serde::Serialize)]
@@ -90,31 +91,43 @@ impl Example {
 pub struct Row {
     /// What happened, in one of five words.
     pub kind: LossKind,
-    /// What happened, exactly.
-    pub code: Code,
+    /// Why, with the code and the class that follow from it.
+    pub reason: Reason,
     /// The model's name of the field.
     pub field: &'static str,
+    /// The field of the written value that it is equal to, where that is the reason.
+    pub same: Option<Field>,
     /// The element or attribute in the source, where the field is that of many (`itunes:duration` of `modules`).
     pub element: Option<Arc<str>>,
-    /// The reason, for people.
-    pub why: &'static str,
     /// How many leaves.
     pub count: u64,
     /// The first of them.
     pub examples: Vec<Example>,
     /// How many examples are looked for.
     pub(crate) wanted: usize,
+    /// What it tells of, by which it is found.
+    pub(crate) place: Place,
 }
 
 impl Row {
     /// How much it matters.
     pub fn severity(&self) -> Severity {
-        Severity::of(self.kind, self.code)
+        Severity::of(self.kind, self.code())
+    }
+
+    /// What happened, exactly.
+    pub fn code(&self) -> Code {
+        self.reason.code_as(self.kind)
+    }
+
+    /// The reason, for people.
+    pub fn why(&self) -> &'static str {
+        text_of(self.reason, self.same)
     }
 
     /// What it means to somebody who wants to publish the output.
     pub fn class(&self) -> Class {
-        Class::of(self.kind, self.code)
+        self.reason.class_as(self.kind)
     }
 
     /// What people call it: the element where the field is that of many, else the field.
@@ -123,7 +136,7 @@ impl Row {
     }
 
     fn key(&self) -> RowName {
-        (self.kind, self.code, self.field, self.why, self.element.clone())
+        (self.kind, self.reason, self.field, self.same, self.element.clone())
     }
 }
 
@@ -212,10 +225,9 @@ pub struct Ledger {
     /// The elements that rows are told apart by, and how many of their values were kept.
     elements: Elements,
     rows: Vec<Row>,
-    index: HashMap<RowKey, usize, Cheap>,
+    index: HashMap<u64, usize, Cheap>,
     /// Rows that have their examples elsewhere.
     sated: Arc<Sated>,
-    near: Near,
     fated: Fated,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
@@ -231,15 +243,22 @@ pub struct Ledger {
     scratch: Scratch,
 }
 
-/// The last is one more than the number of an element, or 0.
-type RowKey = (LossKind, Code, &'static str, &'static str, u32);
+/// What rows are known by in other books, whose elements have other numbers.
+type RowName = (LossKind, Reason, &'static str, Option<Field>, Option<Arc<str>>);
 
-type RowName = (LossKind, Code, &'static str, &'static str, Option<Arc<str>>);
+/// The text of a reason; of a value that is in the output under another name, with that name.
+fn text_of(reason: Reason, same: Option<Field>) -> &'static str {
+    match same {
+        None => reason.text(),
+        Some(Field::Module | Field::FeedModule) => "same as an element of a module",
+        Some(field) => field.same_as(),
+    }
+}
 
 /// The names of elements, by which rows of one field are told apart.
 #[derive(Clone, Debug, Default)]
 struct Elements {
-    numbers: HashMap<Arc<str>, u32>,
+    numbers: HashMap<Arc<str>, u16>,
     all: Vec<Element>,
 }
 
@@ -261,7 +280,7 @@ impl Element {
 
 impl Elements {
     /// The number of an element: 0 where there are too many of them.
-    fn number(&mut self, name: &str) -> u32 {
+    fn number(&mut self, name: &str) -> u16 {
         let name = match name.len() {
             0..=200 => Cow::Borrowed(name),
             _ => Cow::Owned(shorten(name)),
@@ -274,12 +293,12 @@ impl Elements {
         }
         let name: Arc<str> = (*name).into();
         self.all.push(Element { name: name.clone(), kept: Vec::new() });
-        let number = self.all.len() as u32;
+        let number = self.all.len() as u16;
         self.numbers.insert(name, number);
         number
     }
 
-    fn get(&self, number: u32) -> Option<&Element> {
+    fn get(&self, number: u16) -> Option<&Element> {
         self.all.get(number.checked_sub(1)? as usize)
     }
 }
@@ -425,9 +444,9 @@ impl Ledger {
     }
 
     /// Notes an entry of which nothing could be read: one leaf, lost.
-    pub fn unreadable(&mut self, why: &'static str, here: Example) {
+    pub fn unreadable(&mut self, why: Reason, here: Example) {
         self.totals.leaves += 1;
-        let outcome = Outcome::of_entry(LossKind::Lost, Code::EntryDropped, None, why);
+        let outcome = Outcome::of_entry(LossKind::Lost, None, why);
         if let Some(row) = self.count(&outcome) {
             self.tell(row, &outcome, &here.told());
         }
@@ -450,8 +469,9 @@ impl Ledger {
         }
         for row in other.rows {
             // all of them are known by now, or have no room
-            let number = row.element.as_ref().and_then(|name| self.elements.numbers.get(name)).copied().unwrap_or(0);
-            let index = self.row(row.kind, row.code, row.field, row.why, number);
+            let element = row.element.as_ref().and_then(|name| self.elements.numbers.get(name)).copied().unwrap_or(0);
+            let Row { kind, reason, place: field, same, .. } = row;
+            let index = self.row(Key { kind, reason, field, element, same });
             let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
             mine.count += row.count;
             let room = EXAMPLES.saturating_sub(mine.examples.len());
@@ -480,24 +500,19 @@ impl Ledger {
         self.feed.absorb(&other.feed);
     }
 
-    /// The number of a row; none if there are too many. `element` is one more than the number of an element, or 0.
-    fn row(
-        &mut self,
-        kind: LossKind,
-        code: Code,
-        field: &'static str,
-        why: &'static str,
-        element: u32,
-    ) -> Option<usize> {
-        let (key, next) = ((kind, code, field, why, element), self.rows.len());
-        let index = *self.index.entry(key).or_insert(next);
+    /// The number of a row; none if there are too many.
+    fn row(&mut self, key: Key) -> Option<usize> {
+        let (number, next) = (key.number(), self.rows.len());
+        let index = *self.index.entry(number).or_insert(next);
         if index == next {
             if next >= ROWS {
-                self.index.remove(&key);
+                self.index.remove(&number);
                 return None;
             }
-            let element = self.elements.get(element).map(|element| element.name.clone());
-            let mut row = Row { kind, code, field, element, why, count: 0, examples: Vec::new(), wanted: EXAMPLES };
+            let element = self.elements.get(key.element).map(|element| element.name.clone());
+            let Key { kind, reason, field: place, same, .. } = key;
+            let (field, examples) = (place.name(), Vec::new());
+            let mut row = Row { kind, reason, field, place, same, element, count: 0, examples, wanted: EXAMPLES };
             if self.sated.all || !self.sated.rows.is_empty() && self.sated.rows.contains(&row.key()) {
                 row.wanted = 0;
             }
@@ -507,19 +522,12 @@ impl Ledger {
     }
 
     fn row_of(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
-        let Outcome { kind, code, field, why, .. } = *outcome;
-        if let (Some(field), Some(element)) = (field, outcome.element()) {
-            let number = self.elements.number(&element);
-            return self.row(kind, code, field.name(), why, number);
-        }
-        if let Some(row) = field.and_then(|field| self.near.find(kind, code, field, why)) {
-            return Some(row);
-        }
-        let row = self.row(kind, code, outcome.field(), why, 0)?;
-        if let Some(field) = field {
-            self.near.note(kind, code, field, why, row);
-        }
-        Some(row)
+        let Outcome { kind, field, why, .. } = *outcome;
+        let element = match (field, outcome.element()) {
+            (Some(_), Some(element)) => self.elements.number(&element),
+            _ => 0,
+        };
+        self.row(Key { kind, reason: why, field: outcome.place(), element, same: outcome.same() })
     }
 
     #[inline]
@@ -558,8 +566,9 @@ impl Ledger {
 
     /// Counts a leaf whose row is known, if nothing is told of it any more.
     #[inline]
-    fn is_near(&mut self, kind: LossKind, code: Code, field: Field, why: &'static str) -> bool {
-        let row = self.near.find(kind, code, field, why).and_then(|row| self.rows.get_mut(row));
+    fn is_near(&mut self, kind: LossKind, field: Field, reason: Reason, same: Option<Field>) -> bool {
+        let key = Key { kind, reason, field: Place::Field(field), same, element: 0 };
+        let row = self.index.get(&key.number()).and_then(|row| self.rows.get_mut(*row));
         match row.filter(|row| row.examples.len() >= row.wanted && self.lines.is_none()) {
             Some(row) => row.count += 1,
             None => return false,

@@ -1,43 +1,78 @@
-//! Finding the row of a leaf by the number of its field, without hashing. Not the rows themselves (mod.rs).
+//! What the rows of a ledger are known by: a number, made of those of the kind, the reason, the fields and the element.
+//! Not the rows themselves (mod.rs).
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::code::{Code, LossKind};
+use crate::code::LossKind;
 use crate::fate::FateTable;
 use crate::model::Field;
+use crate::reason::Reason;
 
-/// Hashes the words that a row is known by. All are ours, so nobody can choose such that fall together.
-pub(super) type Cheap = BuildHasherDefault<Words>;
+/// What a row is known by.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    pub(super) kind: LossKind,
+    pub(super) reason: Reason,
+    pub(super) field: Place,
+    /// The field of the written value that it is equal to, where that is the reason.
+    pub(super) same: Option<Field>,
+    /// One more than the number of an element, or 0.
+    pub(super) element: u16,
+}
 
-/// Folds eight bytes at a time.
-#[derive(Default)]
-pub(super) struct Words(u64);
-
-impl Words {
-    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-
-    fn fold(&mut self, part: u64) {
-        self.0 = (self.0.rotate_left(5) ^ part).wrapping_mul(Words::SPREAD);
+impl Key {
+    /// The key as a number: 16 bits each for the element, the fields, and kind and reason.
+    #[inline]
+    pub(super) fn number(self) -> u64 {
+        let Key { kind, reason, field, same, element } = self;
+        let same = same.map_or(0, |field| field as u64 + 1);
+        u64::from(element) << 48 | same << 32 | field.number() << 16 | (kind as u64) << 12 | reason as u64
     }
 }
 
-impl Hasher for Words {
+/// What a row tells of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Place {
+    Field(Field),
+    Entry,
+    Unknown,
+}
+
+impl Place {
+    fn number(self) -> u64 {
+        match self {
+            Place::Field(field) => field as u64 + 2,
+            Place::Entry => 1,
+            Place::Unknown => 0,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Place::Field(field) => field.name(),
+            Place::Entry => "entry",
+            Place::Unknown => "?",
+        }
+    }
+}
+
+/// Hashes the numbers of rows. All are ours, so nobody can choose some that collide.
+pub(super) type Cheap = BuildHasherDefault<Spread>;
+
+/// Spreads the one number that is hashed.
+#[derive(Default)]
+pub(super) struct Spread(u64);
+
+impl Hasher for Spread {
     fn finish(&self) -> u64 {
         // the low bits choose the place
         self.0 ^ (self.0 >> 32)
     }
     fn write(&mut self, bytes: &[u8]) {
-        let mut blocks = bytes.chunks_exact(8);
-        for block in &mut blocks {
-            self.fold(block.iter().fold(0, |part, byte| part << 8 | u64::from(*byte)));
-        }
-        self.fold(blocks.remainder().iter().fold(1, |part, byte| part << 8 | u64::from(*byte)));
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
     }
-    fn write_u8(&mut self, byte: u8) {
-        self.fold(u64::from(byte));
-    }
-    fn write_isize(&mut self, number: isize) {
-        self.fold(number as u64);
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
 
@@ -56,49 +91,6 @@ impl Fated {
             self.rows.clear();
             self.rows.resize(Field::ALL.len(), None);
             self.table = Some(table);
-        }
-    }
-}
-
-/// The rows of each field, found by its number: the values of one meet the same few fates again and again.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Near {
-    /// By the field's number, one more than that of the last of its links; 0 before the first.
-    last: Vec<u32>,
-    links: Vec<Link>,
-}
-
-/// A row of a field, and the one noted before it.
-#[derive(Clone, Debug)]
-struct Link {
-    kind: LossKind,
-    code: Code,
-    why: &'static str,
-    row: usize,
-    before: u32,
-}
-
-impl Near {
-    #[inline]
-    pub(super) fn find(&self, kind: LossKind, code: Code, field: Field, why: &'static str) -> Option<usize> {
-        let mut next = *self.last.get(field as usize)?;
-        while let Some(link) = next.checked_sub(1).and_then(|next| self.links.get(next as usize)) {
-            // a text that stands in the program twice is noted twice
-            if link.kind == kind && link.code == code && std::ptr::eq(link.why, why) {
-                return Some(link.row);
-            }
-            next = link.before;
-        }
-        None
-    }
-
-    pub(super) fn note(&mut self, kind: LossKind, code: Code, field: Field, why: &'static str, row: usize) {
-        if self.last.is_empty() {
-            self.last.resize(Field::ALL.len(), 0);
-        }
-        if let Some(last) = self.last.get_mut(field as usize) {
-            self.links.push(Link { kind, code, why, row, before: *last });
-            *last = self.links.len() as u32;
         }
     }
 }

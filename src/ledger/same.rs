@@ -11,6 +11,7 @@ use crate::fate::{Fate, FateTable};
 use crate::model::origin::{Preset, Record, Role};
 use crate::model::refers::{Refers, refers};
 use crate::model::{Field, Mark, Seconds, Seen, Value};
+use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::html;
 
@@ -188,8 +189,10 @@ pub(super) fn merge(
         let index = candidate.mark.0 as usize;
         let Some(record) = records.get(index) else { return false };
         let wants_place = match books.own.states.get(index) {
-            Some(State::Open) => matches!(table(candidate.field), Fate::Lost(code, _) if wants_place(code)),
-            Some(State::Lost(of)) => books.own.details.get(*of as usize).is_some_and(|detail| wants_place(detail.code)),
+            Some(State::Open) => matches!(table(candidate.field), Fate::Lost(why) if wants_place(why.code())),
+            Some(State::Lost(of)) => {
+                books.own.details.get(*of as usize).is_some_and(|detail| wants_place(detail.why.code()))
+            }
             _ => false,
         };
         wants_place && record.role == Role::Leaf && record.preset == Preset::Open && is_alone(index)
@@ -200,15 +203,9 @@ pub(super) fn merge(
     }
     let found = found(books, &lost, candidates);
     for (mark, field, to) in found {
-        let of = books.own.own_reason(Code::DuplicateMerged, same_as(field), More { to: Some(to), ..More::default() });
+        let more = More { to: Some(to), same: Some(field), ..More::default() };
+        let of = books.own.own_reason(Reason::SameElsewhere, more);
         books.own.states[mark.0 as usize] = State::Merged(of);
-    }
-}
-
-fn same_as(field: Field) -> &'static str {
-    match field {
-        Field::Module | Field::FeedModule => "same as an element of a module",
-        field => field.same_as(),
     }
 }
 

@@ -10,7 +10,7 @@ use super::field::Field;
 use super::leaf::Mark;
 use super::page::Entry;
 use super::record::{IntoOwned, Seen, Step, Walk};
-use crate::code::Code;
+use crate::reason::Reason;
 use crate::tree::Tree;
 use crate::xml::names::Ns;
 use crate::xml::split::Context;
@@ -48,11 +48,11 @@ pub enum Preset {
     /// Read without a slot: a default said aloud.
     Implied,
     /// A second of what there is one of; the value with this mark stands for it.
-    Merged(Code, Mark),
+    Merged(Reason, Mark),
     /// A value of this field in an entry that became one with another, whose value with this mark stands for it.
-    Joined(Code, &'static str, Field, Mark),
+    Joined(Reason, Field, Mark),
     /// In the model with another value than the source has (a relative address resolved).
-    Adjusted(Code, &'static str),
+    Adjusted(Reason),
     /// Not understood; it stands in `foreign`.
     Unread,
     /// A value of this field, which who holds the entry took out of it.
@@ -245,7 +245,7 @@ impl<'a> Origin<'a> {
                 role @ (Role::Leaf | Role::Silent) => role,
             },
             preset: match record.preset {
-                Preset::Merged(code, with) => Preset::Merged(code, Mark(with.0 + by)),
+                Preset::Merged(reason, with) => Preset::Merged(reason, Mark(with.0 + by)),
                 preset @ (Preset::Open
                 | Preset::Implied
                 | Preset::Joined(..)

@@ -11,7 +11,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::date::Date;
-use crate::code::Code;
+use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 
 /// A repair made while reading a value.
@@ -25,10 +25,10 @@ pub struct Note {
 
 impl Note {
     /// What the value lost when it was read: what is written of it is not what the source says.
-    pub(crate) fn cost(&self) -> Option<Code> {
+    pub(crate) fn cost(&self) -> Option<Reason> {
         match self.said {
-            ROUNDED => Some(Code::Rounded),
-            LEAP_SECOND | CUT_FRACTION => Some(Code::PrecisionDropped),
+            ROUNDED => Some(Reason::RoundedNumber),
+            LEAP_SECOND | CUT_FRACTION => Some(Reason::LessPrecise),
             _ => None,
         }
     }

@@ -12,7 +12,7 @@ use crate::ledger::{Diagnostic, Example, Totals};
 use crate::text::{grouped, many};
 
 pub use self::text::{Detail, Shown, headline, quiet, text};
-pub(crate) use self::text::{Finding, causes, dropped, findings, fix_of};
+pub(crate) use self::text::{Finding, Sum, causes, dropped, findings, fix_of};
 
 /// What the target was.
 #[derive(Serialize)]
@@ -41,6 +41,8 @@ struct Rows<'r> {
     /// The element or attribute in the source, where the field is that of many.
     #[serde(skip_serializing_if = "Option::is_none")]
     element: Option<&'r str>,
+    /// The name of the reason, which `transfeed explain` explains.
+    reason: &'static str,
     /// The reason.
     why: &'static str,
     /// How many values.
@@ -166,12 +168,13 @@ pub fn json(
     let source = source(summary);
     let rows = summary.ledger.rows().into_iter().map(|row| Rows {
         kind: row.kind.name(),
-        code: row.code.name(),
+        code: row.code().name(),
         severity: row.severity().name(),
         class: row.class().name(),
         field: row.field,
         element: row.element.as_deref(),
-        why: row.why,
+        reason: row.reason.name(),
+        why: row.why(),
         count: row.count,
         examples: &row.examples,
     });

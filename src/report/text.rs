@@ -49,8 +49,15 @@ pub fn text(summary: &Summary, target: &Format, shown: &Shown<'_>) -> String {
     match shown.detail {
         Detail::Summary => {
             blocks.push(attention(summary, shown.width));
-            let rows = summary.ledger.rows().into_iter().filter(|row| row.class() != Class::Attention);
-            let sums = rows.map(|row| (row.kind, row.code, row.field, source_name(row), row.count)).collect();
+            let sum = |row: &Row| Sum {
+                kind: row.kind,
+                code: row.code(),
+                class: row.class(),
+                field: row.field,
+                name: source_name(row),
+                count: row.count,
+            };
+            let sums = summary.ledger.rows().into_iter().map(sum).collect();
             blocks.push(causes(sums, Some(target), shown.width));
         }
         Detail::Table | Detail::Whole => {
@@ -149,7 +156,8 @@ pub(crate) fn findings(found: &[Finding], more: &str, width: usize) -> Vec<Strin
 
 /// Dropped objects by reason, with the options that would keep them.
 pub(crate) fn dropped(drops: &Drops) -> Vec<Finding> {
-    let mut groups: Vec<&DropGroup> = drops.groups().iter().filter(|group| group.class() == Class::Attention).collect();
+    let mut groups: Vec<&DropGroup> =
+        drops.groups().iter().filter(|group| group.reason.class() == Class::Attention).collect();
     groups.sort_by_key(|group| (group.kind != Object::Entry, std::cmp::Reverse(group.count)));
     let finding = |group: &DropGroup| {
         let objects = match group.kind {
@@ -164,7 +172,7 @@ pub(crate) fn dropped(drops: &Drops) -> Vec<Finding> {
         Finding {
             severity: Severity::Error,
             count: group.count,
-            says: format!("{objects} dropped{videos}: {}", group.why),
+            says: format!("{objects} dropped{videos}: {}", group.reason.text()),
             places: lines_of(places, group.count),
             fix: fix_of(&group.fixes, group.listed, group.count),
         }
@@ -193,8 +201,8 @@ pub(crate) fn fix_of(fixes: &[(&str, u64)], tried: u64, count: u64) -> Option<St
 /// Values of class `attention`, by what happened to them and why. Those of dropped objects are not told again.
 fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
-    for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !row.code.is_of_object()) {
-        match groups.iter_mut().find(|group| group[0].kind == row.kind && group[0].why == row.why) {
+    for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !row.code().is_of_object()) {
+        match groups.iter_mut().find(|group| group[0].kind == row.kind && group[0].reason == row.reason) {
             Some(group) => group.push(row),
             None => groups.push(vec![row]),
         }
@@ -216,7 +224,7 @@ fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
         Finding {
             severity: first.severity(),
             count,
-            says: format!("{} {} {done}: {}", grouped(count), listed(&folded(names), 4), first.why),
+            says: format!("{} {} {done}: {}", grouped(count), listed(&folded(names), 4), first.why()),
             places: lines_of(places, count) + &value,
             fix: None,
         }
@@ -293,8 +301,8 @@ const CAUSES: [&str; 8] = [
 ];
 
 /// The cause of values that need no attention.
-fn cause_of(kind: LossKind, code: Code) -> &'static str {
-    let cause = match (kind, code) {
+fn cause_of(sum: &Sum<'_>) -> &'static str {
+    let cause = match (sum.kind, sum.code) {
         (_, Code::ForeignKept) => 5,
         (LossKind::Unread, _) => 6,
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
@@ -302,31 +310,40 @@ fn cause_of(kind: LossKind, code: Code) -> &'static str {
         (LossKind::Changed | LossKind::Made, _) => 1,
         (LossKind::Lost, Code::RenditionDropped | Code::ListReduced) => 3,
         (LossKind::Lost, Code::Shadowed | Code::DuplicateMerged | Code::ConflictFirstWins) => 4,
-        (LossKind::Lost, _) if Class::of(kind, code) == Class::Technical => 7,
+        (LossKind::Lost, _) if sum.class == Class::Technical => 7,
         (LossKind::Lost, _) => 2,
     };
     CAUSES[cause]
 }
 
-/// Values of a field that met the same fate: kind, code, field, the name that is shown, how many.
-type Sum<'s> = (LossKind, Code, &'s str, String, u64);
+/// Values of a field that met the same fate.
+pub(crate) struct Sum<'s> {
+    pub kind: LossKind,
+    pub code: Code,
+    pub class: Class,
+    pub field: &'s str,
+    /// The name that is shown.
+    pub name: String,
+    pub count: u64,
+}
 
 /// Losses that need no attention: a cause, and the fields that share it.
 pub(crate) fn causes(mut sums: Vec<Sum<'_>>, target: Option<&Format>, width: usize) -> Vec<String> {
-    sums.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
+    sums.retain(|sum| sum.class != Class::Attention);
+    sums.sort_by_key(|sum| std::cmp::Reverse(sum.count));
     let mut shown: Vec<(String, Vec<String>, u64)> = Vec::new();
     for cause in CAUSES {
-        let sums: Vec<&Sum<'_>> = sums.iter().filter(|(kind, code, ..)| cause_of(*kind, *code) == cause).collect();
+        let sums: Vec<&Sum<'_>> = sums.iter().filter(|sum| cause_of(sum) == cause).collect();
         if sums.is_empty() {
             continue;
         }
-        let count = sums.iter().map(|(.., count)| count).sum();
+        let count = sums.iter().map(|sum| sum.count).sum();
         // a file that was not chosen is one thing
-        let is_file = |sum: &&&Sum<'_>| sum.1 == Code::RenditionDropped;
-        let files = sums.iter().filter(is_file).filter(|(_, _, field, ..)| *field == Field::VideoFileUrl.name());
-        let files: u64 = files.map(|(.., count)| count).sum();
+        let is_file = |sum: &&&Sum<'_>| sum.code == Code::RenditionDropped;
+        let files = sums.iter().filter(is_file).filter(|sum| sum.field == Field::VideoFileUrl.name());
+        let files: u64 = files.map(|sum| sum.count).sum();
         let whole = (files > 0).then(|| many(files, "other rendition", "other renditions"));
-        let others = sums.iter().filter(|sum| files == 0 || !is_file(sum)).map(|(.., name, _)| name.clone());
+        let others = sums.iter().filter(|sum| files == 0 || !is_file(sum)).map(|sum| sum.name.clone());
         let names: Vec<String> = whole.into_iter().chain(folded(others.collect())).collect();
         shown.push((cause.replace("{}", &target.map_or("the target".to_owned(), a_document)), names, count));
     }
@@ -357,21 +374,22 @@ fn a_document(target: &Format) -> String {
 /// generated, the model's name.
 fn source_name(row: &Row) -> String {
     let path = row.examples.iter().find_map(|example| example.path.as_deref());
-    let named = row.kind != LossKind::Made;
-    let name = path.filter(|path| named && path.contains('/')).map_or(row.name(), |path| {
-        let steps: Vec<&str> = path.split('/').map(|step| step.split('[').next().unwrap_or(step)).collect();
-        let at = if steps.last().is_some_and(|last| last.starts_with('@')) { steps.len() - 1 } else { steps.len() };
-        let element = steps[..at].last().copied().unwrap_or_default();
-        let prefixed = element.contains(':');
-        // an element without a prefix is that of the one around it: author/name
-        let around = at.checked_sub(2).and_then(|at| steps.get(at)).copied().unwrap_or_default();
-        let is_entry = ["item", "entry", "url", "sitemap"].contains(&around);
-        let from = if prefixed || is_entry || around.is_empty() { at.saturating_sub(1) } else { at.saturating_sub(2) };
-        let start = steps[..from].iter().map(|step| step.len() + 1).sum::<usize>();
-        // steps with an index are as long as they are written
-        if path.contains('[') { element } else { path.get(start..).unwrap_or(element) }
-    });
-    tame(&name.replace("/@", "@"))
+    match path.filter(|path| row.kind != LossKind::Made && path.contains('/')) {
+        Some(path) => tame(&element_name(path)),
+        None => tame(row.name()),
+    }
+}
+
+/// The element of a path with its attribute; an element without a prefix is that of the one around it (`author/name`).
+fn element_name(path: &str) -> String {
+    let mut steps: Vec<&str> = path.split('/').map(|step| step.split('[').next().unwrap_or(step)).collect();
+    let attribute = steps.pop_if(|last| last.starts_with('@')).unwrap_or_default();
+    let element = steps.pop().unwrap_or_default();
+    let around = steps.last().filter(|around| !["item", "entry", "url", "sitemap"].contains(around));
+    match around.filter(|_| !element.contains(':')) {
+        Some(around) => format!("{around}/{element}{attribute}"),
+        None => format!("{element}{attribute}"),
+    }
 }
 
 /// So many attributes of an element are named.
@@ -479,7 +497,7 @@ fn row_line(row: &Row, wide: usize) -> String {
         (Some(value), _) | (None, Some(value)) => format!(", e.g. {value}"),
         (None, None) => String::new(),
     };
-    let (kind, field, count, why) = (row.kind.name(), tame(row.name()), row.count, row.why);
+    let (kind, field, count, why) = (row.kind.name(), tame(row.name()), row.count, row.why());
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
@@ -562,18 +580,8 @@ fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::Example;
-
-    fn named(path: &str, field: &'static str, kind: LossKind) -> String {
-        let example = Example { path: Some(path.to_owned()), ..Example::default() };
-        let code = Code::NoCarrier;
-        let row = Row { kind, code, field, element: None, why: "", count: 1, examples: vec![example], wanted: 1 };
-        source_name(&row)
-    }
-
     #[test]
     fn fields_have_the_names_of_their_source() {
-        let of = |path| named(path, "field", LossKind::Lost);
         for (path, name) in [
             ("rss/channel/item/guid/@isPermaLink", "guid@isPermaLink"),
             ("rss/channel/item/media:group/media:content/@width", "media:content@width"),
@@ -581,11 +589,9 @@ mod tests {
             ("rss/channel/title", "channel/title"),
             ("urlset/url/video:video/video:title", "video:title"),
             ("rss/channel/item/media:content[2]/media:title", "media:title"),
-            ("title", "field"),
         ] {
-            assert_eq!(of(path), name, "{path}");
+            assert_eq!(element_name(path), name, "{path}");
         }
-        assert_eq!(named("rss/channel/item/title", "video.title", LossKind::Made), "video.title");
     }
 
     #[test]

@@ -6,17 +6,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::code::Code;
 use crate::model::origin::{self, Origin, Preset, Record, Remark};
 use crate::model::refers::{Refers, refers};
 use crate::model::{Entry, Feed, Kind, Mark, Seen, Str, Text, Value, Video, Walk};
 use crate::options::Options;
+use crate::reason::Reason;
 use crate::text::{html, url};
-
-const RESOLVED: &str = "resolved a relative URL against its base";
-const RESOLVED_INSIDE: &str = "resolved relative links in it against its base";
-
-const SCHEMED: &str = "added https: to a URL without a scheme";
 
 /// What relative addresses of an entry refer to.
 struct Bases<'b> {
@@ -64,7 +59,7 @@ impl<'b> Bases<'b> {
         };
         let mended = mended.map(|mended| {
             book.remark("url.lenient", said, format!("{}: {}", mended.said, mended.address).into());
-            book.adjusted(if mended.snippet { Code::UrlRewritten } else { Code::UrlNormalized }, mended.said);
+            book.adjusted(if mended.snippet { Reason::PlayerUrl } else { Reason::ValidUrl });
             mended.address
         });
         let text = mended.as_deref().unwrap_or(said).trim();
@@ -88,7 +83,7 @@ impl<'b> Bases<'b> {
             }
         }
         if absolute.is_some() {
-            book.adjusted(Code::UrlNormalized, if self.base.is_some() { RESOLVED } else { SCHEMED });
+            book.adjusted(if self.base.is_some() { Reason::ResolvedUrl } else { Reason::ValidUrl });
         }
         absolute.or(mended)
     }
@@ -118,7 +113,7 @@ impl<'b> Bases<'b> {
             && let Some(record) = origin.records.get_mut((mark.0 & !Mark::FEED) as usize)
             && record.preset == Preset::Open
         {
-            record.preset = Preset::Adjusted(Code::UrlNormalized, RESOLVED_INSIDE);
+            record.preset = Preset::Adjusted(Reason::ResolvedUrl);
         }
     }
 
@@ -148,11 +143,11 @@ impl Book<'_> {
         }
     }
 
-    fn adjusted(&mut self, code: Code, why: &'static str) {
+    fn adjusted(&mut self, why: Reason) {
         if let Some(record) = &mut self.record
             && record.preset == Preset::Open
         {
-            record.preset = Preset::Adjusted(code, why);
+            record.preset = Preset::Adjusted(why);
         }
     }
 }

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 
 use super::steps::Steps;
 use super::{Node, NodeKind, Tree};
-use crate::code::Code;
 use crate::model::origin::{Before, Origin, Preset, Record, Remark, Role};
 use crate::model::page::is_technical;
 use crate::model::value::FromText;
 use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
+use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::html;
 use crate::xml::escape;
@@ -110,7 +110,7 @@ impl<'t, 'a> Take<'t, 'a> {
             role @ (Role::Leaf | Role::Silent) => role,
         };
         let preset = match preset {
-            Preset::Merged(code, with) => Preset::Merged(code, plain(with)),
+            Preset::Merged(reason, with) => Preset::Merged(reason, plain(with)),
             preset @ (Preset::Open
             | Preset::Implied
             | Preset::Joined(..)
@@ -236,7 +236,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if let Some(note) = note {
             self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.told()));
         }
-        let cost = note.and_then(|note| Some(Preset::Adjusted(note.cost()?, note.said)));
+        let cost = note.and_then(|note| Some(Preset::Adjusted(note.cost()?)));
         let mark = self.record(node, Role::Leaf, cost.unwrap_or(Preset::Open));
         Some(Leaf { value, mark, via })
     }
@@ -267,8 +267,8 @@ impl<'t, 'a> Take<'t, 'a> {
             return;
         }
         let Some((value, _)) = T::from_text(self.characters(node)) else { return };
-        let code = if value == first.value { Code::DuplicateMerged } else { Code::ConflictFirstWins };
-        self.record(node, Role::Leaf, Preset::Merged(code, first.mark));
+        let why = if value == first.value { Reason::SameValue } else { Reason::FirstWins };
+        self.record(node, Role::Leaf, Preset::Merged(why, first.mark));
     }
 
     /// Takes the text of an element into a slot.
@@ -459,9 +459,9 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// The same for an attribute that is understood as something else than it says.
-    pub fn follow_otherwise(&mut self, node: Node<'t, 'a>, leaf: Mark, code: Code, why: &'static str) {
+    pub fn follow_otherwise(&mut self, node: Node<'t, 'a>, leaf: Mark, why: Reason) {
         if !self.taken(node) && leaf.is_some() {
-            self.record(node, Role::Follows(leaf), Preset::Adjusted(code, why));
+            self.record(node, Role::Follows(leaf), Preset::Adjusted(why));
         }
     }
 
@@ -493,16 +493,16 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes a leaf as a second saying of another that stands in the model.
-    pub fn merge(&mut self, node: Node<'t, 'a>, code: Code, with: Mark) {
+    pub fn merge(&mut self, node: Node<'t, 'a>, why: Reason, with: Mark) {
         if !self.taken(node) {
-            self.record(node, Role::Leaf, Preset::Merged(code, with));
+            self.record(node, Role::Leaf, Preset::Merged(why, with));
         }
     }
 
     /// The value with this mark stands in the model otherwise than in the source.
-    pub fn adjusted(&mut self, mark: Mark, code: Code, why: &'static str) {
+    pub fn adjusted(&mut self, mark: Mark, why: Reason) {
         if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
-            record.preset = Preset::Adjusted(code, why);
+            record.preset = Preset::Adjusted(why);
         }
     }
 
@@ -516,7 +516,7 @@ impl<'t, 'a> Take<'t, 'a> {
             }
             Some(first) => {
                 let with = first.mark;
-                self.merge(element, Code::DuplicateMerged, with);
+                self.merge(element, Reason::SameValue, with);
             }
         }
     }
@@ -546,7 +546,7 @@ impl<'t, 'a> Take<'t, 'a> {
                         let found = run.value().trim();
                         if self.decodes_twice {
                             self.remark(run, ESCAPED_TWICE, found, format!("{done}: {markup}"));
-                            self.adjusted(mark, Code::TypeChanged, done);
+                            self.adjusted(mark, Reason::AsHtml);
                             text.value.value = Cow::Owned(markup);
                         } else {
                             self.remark(run, ESCAPED_TWICE, found, "kept as written; --decode-twice decodes it again");
@@ -606,7 +606,7 @@ impl<'t, 'a> Take<'t, 'a> {
                 (None, None) => lead = Some(self.record(node, Role::Leaf, Preset::Open)),
                 (None, Some(first)) => {
                     let with = first.value.mark;
-                    self.record(node, Role::Leaf, Preset::Merged(Code::ConflictFirstWins, with));
+                    self.record(node, Role::Leaf, Preset::Merged(Reason::FirstWins, with));
                 }
             }
         }
@@ -631,7 +631,7 @@ impl<'t, 'a> Take<'t, 'a> {
             None => {
                 for name in ["lang", "base"] {
                     if let Some(attribute) = element.attribute_ns(Ns::Xml, name) {
-                        self.merge(attribute, Code::ConflictFirstWins, mark);
+                        self.merge(attribute, Reason::FirstWins, mark);
                     }
                 }
             }

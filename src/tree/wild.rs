@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 
 use super::{Node, Take};
-use crate::code::Code;
 use crate::model::date::Form;
 use crate::model::value::FromText;
 use crate::model::{Date, Leaf, Mark, Str};
+use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::{language, region};
 use crate::xml::names::Ns;
@@ -101,7 +101,7 @@ impl<'t, 'a> Take<'t, 'a> {
         match language::mend(&leaf.value) {
             Some(tag) => {
                 self.remark(node, "language.lenient", &leaf.value, format!("read with hyphens: {tag}"));
-                self.adjusted(leaf.mark, Code::TypeChanged, "a language tag needs hyphens between its parts");
+                self.adjusted(leaf.mark, Reason::LanguageTag);
                 leaf.value = Cow::Owned(tag);
             }
             None => self.remark(node, "language.unknown", &leaf.value, "kept as written"),
@@ -138,7 +138,7 @@ impl<'t, 'a> Take<'t, 'a> {
                     let done = if same { format!("kept: {note}") } else { format!("read as {}: {note}", country.code) };
                     self.remark(run, "country.lenient", &leaf.value, done);
                     if !same {
-                        self.adjusted(leaf.mark, Code::CountryFixed, Code::CountryFixed.meaning());
+                        self.adjusted(leaf.mark, Reason::CountryCode);
                         leaf.value = Cow::Borrowed(country.code);
                     }
                 }

@@ -1,19 +1,19 @@
 //! What becomes of every field in Atom: plain, where a video is a link, and with Media RSS.
 //! What a writer can move elsewhere only now and then stands here as lost, and the writer overrules it.
 
-use crate::code::Code;
 use crate::fate::Fate;
 use crate::format::ns::media::video_fate;
 use crate::model::Field;
+use crate::reason::Reason;
 
 /// No element in Atom nor in the modules that this target writes.
-const NO_ELEMENT: Fate = Fate::Lost(Code::NoCarrier, "Atom has no element for it");
+const NO_ELEMENT: Fate = Fate::Lost(Reason::AtomElement);
 /// Of an element that is written, but has no such part.
-const LOGO: Fate = Fate::Lost(Code::AttributeDropped, "a logo of Atom is an address and nothing else");
-const LINK: Fate = Fate::Lost(Code::AttributeDropped, "a link of Atom has no attribute for it");
-const CREDIT: Fate = Fate::Lost(Code::AttributeDropped, "a contributor of Atom is a name");
-const VIDEO: Fate = Fate::Lost(Code::NoCarrier, "plain Atom has of a video what a link can say");
-const MODULE: Fate = Fate::Lost(Code::NoCarrier, "elements of modules go back only into the format they came from");
+const LOGO: Fate = Fate::Lost(Reason::AtomAttribute);
+const LINK: Fate = Fate::Lost(Reason::AtomAttribute);
+const CREDIT: Fate = Fate::Lost(Reason::AtomAttribute);
+const VIDEO: Fate = Fate::Lost(Reason::AtomVideo);
+const MODULE: Fate = Fate::Lost(Reason::ModuleElement);
 
 /// The fate table of plain Atom.
 pub fn plain(field: Field) -> Fate {
@@ -28,9 +28,7 @@ pub fn media(field: Field) -> Fate {
         Field::ImageCaption => Fate::Native("media:description"),
         Field::ImageTitle => Fate::Native("media:title"),
         Field::ImageLicense => Fate::Native("media:license@href"),
-        Field::ImageGeoLocation => {
-            Fate::Near("media:location@description", Code::Moved, "the name of a place is its description in Media RSS")
-        }
+        Field::ImageGeoLocation => Fate::Near("media:location@description", Reason::OtherElement),
         _ if is_of_video(field) => video_fate(field),
         _ => fate(field),
     }
@@ -75,7 +73,7 @@ fn fate(field: Field) -> Fate {
         Field::FeedGeneratorName => Native("generator"),
         Field::FeedGeneratorUri => Native("generator@uri"),
         Field::FeedGeneratorVersion => Native("generator@version"),
-        Field::FeedPublished => Fate::Lost(Code::NoCarrier, "a feed of Atom has a date of update only"),
+        Field::FeedPublished => Fate::Lost(Reason::AtomElement),
         Field::FeedUpdated => Native("updated"),
         Field::FeedImageUrl => Native("logo"),
         Field::FeedImageTitle
@@ -104,7 +102,7 @@ fn fate(field: Field) -> Fate {
         Field::FeedFlag | Field::FeedModule | Field::FeedForeign => MODULE,
         Field::Loc => Native("link@href"),
         Field::Id => Native("id"),
-        Field::IdIsPermalink => Fate::Lost(Code::NoCarrier, "an id of Atom does not say whether it is an address"),
+        Field::IdIsPermalink => Fate::Lost(Reason::AtomElement),
         Field::Title => Native("title"),
         Field::Summary => Native("summary"),
         Field::Content => Native("content"),
@@ -135,7 +133,7 @@ fn fate(field: Field) -> Fate {
         Field::EnclosureLength => Native("link@length"),
         Field::EnclosureTitle => Native("link@title"),
         Field::EnclosureLang => Native("link@hreflang"),
-        Field::ImageLoc => Fate::Near("link@href", Code::Moved, "a picture of the page is a file that goes with it"),
+        Field::ImageLoc => Fate::Near("link@href", Reason::UsedAsEnclosure),
         Field::ImageCaption | Field::ImageTitle | Field::ImageGeoLocation | Field::ImageLicense => LINK,
         Field::NewsName
         | Field::NewsLanguage
@@ -201,9 +199,7 @@ fn fate(field: Field) -> Fate {
         Field::TextBase => Native("@xml:base"),
         Field::VideoFileUrl => Native("link@href"),
         Field::VideoFileType => Native("link@type"),
-        Field::VideoFileCodecs => {
-            Fate::Near("link@type", Code::Moved, "the codecs are a parameter of the type of the link")
-        }
+        Field::VideoFileCodecs => Fate::Near("link@type", Reason::OtherElement),
         Field::VideoFileSize => Native("link@length"),
         Field::VideoFileLang => Native("link@hreflang"),
         Field::VideoFileTitle => Native("link@title"),

@@ -3,11 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::Family;
 use crate::format::Setup;
-use crate::format::choice::{EMPTY_TYPE, constants, plain};
+use crate::format::choice::{constants, plain};
 use crate::format::ns::{media, modules};
 use crate::format::share::Share;
 use crate::format::sitemap::carry::Carry;
@@ -15,11 +14,9 @@ use crate::model::page::LinkFields;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Text, Video,
 };
+use crate::reason::Reason;
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
-
-const NO_ADDRESS: &str = "a link without an address says nothing in Atom";
-const NAMED_BY_VIDEO: &str = "the title of the video is that of the links to its files";
 
 /// The links of a model in its order. An address that has a place of its own in the model may have left what else was
 /// said of it in a link without an address: it is written in that one's place, the others come first.
@@ -62,7 +59,7 @@ impl<'l> Links<'l> {
             match main {
                 Some(main) => items.push(main),
                 None if link.href.is_some() => items.push(Item::Whole(link, "")),
-                None => out.drop(link, fields, Code::AttributeDropped, NO_ADDRESS),
+                None => out.drop(link, fields, Reason::DetachedAttribute),
             }
         }
         items
@@ -81,13 +78,12 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
     match (&setup.options.self_url, &feed.self_url) {
         (Some(own), old) => {
             let from = old.as_ref().map(|old| old.mark);
-            let why = "the output has an address of its own";
             out.element_always("link", |out| {
                 out.constant("rel", "self");
-                out.make_attr("href", Field::FeedSelf, Code::SynthLink, why, from, own);
+                out.make_attr("href", Field::FeedSelf, Reason::GeneratedSelfUrl, from, own);
             });
             if let Some(old) = old {
-                out.books().changed(old.mark, Code::Moved, why, own.clone());
+                out.books().changed(old.mark, Reason::OwnUrl, own.clone());
             }
         }
         (None, Some(old)) => links.main("self", old, None, |_| true),
@@ -145,7 +141,7 @@ pub(super) fn write_entry<'e>(
     let alternates = share.once(&entry.alternates);
     items.extend(alternates.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "alternate")));
     for link in alternates.iter().filter(|link| link.href.is_none()) {
-        out.drop(link, LinkFields::ALTERNATE, Code::AttributeDropped, NO_ADDRESS);
+        out.drop(link, LinkFields::ALTERNATE, Reason::DetachedAttribute);
     }
     one_alternate_each(&mut items, out);
     files(entry, share, videos, media, Carry::of(setup), &mut items, out);
@@ -208,7 +204,7 @@ fn files<'e>(
     {
         match enclosure.url {
             Some(_) => items.push(Item::Enclosure(enclosure)),
-            None => out.drop(enclosure, (), Code::AttributeDropped, NO_ADDRESS),
+            None => out.drop(enclosure, (), Reason::DetachedAttribute),
         }
     }
     let (out_same, held) = (out.same_family(), carry.holds());
@@ -219,7 +215,7 @@ fn files<'e>(
         match image.loc {
             Some(_) if module => (),
             Some(_) => items.push(Item::Image(image)),
-            None => out.drop(image, (), Code::AttributeDropped, NO_ADDRESS),
+            None => out.drop(image, (), Reason::DetachedAttribute),
         }
     }
     for video in videos {
@@ -227,7 +223,7 @@ fn files<'e>(
             let linked = file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Atom)) && out.same_family();
             match file.url {
                 Some(_) if !media || linked => items.push(Item::File(video, file, held)),
-                None if !media => out.drop(file, (), Code::AttributeDropped, NO_ADDRESS),
+                None if !media => out.drop(file, (), Reason::DetachedAttribute),
                 _ => (),
             }
         }
@@ -359,7 +355,7 @@ impl<'l> Item<'l> {
             Item::Related(link) => write_related(out, href, link),
             Item::Enclosure(enclosure) => FileSaid::of(enclosure).write(out, href, None),
             Item::Image(image) => {
-                let change = Some((Code::Moved, "a picture of the page is a file that goes with it"));
+                let change = Some(Reason::UsedAsEnclosure);
                 let said = FileSaid { file: image.file.as_deref(), ..FileSaid::default() };
                 said.write(out, href, change);
             }
@@ -373,7 +369,7 @@ impl<'l> Item<'l> {
                 said.write(out, href, None);
             }
             Item::Peer(link) => {
-                let change = Some((Code::Moved, "a peer-to-peer link is a file that goes with the entry"));
+                let change = Some(Reason::UsedAsEnclosure);
                 FileSaid { kind: link.kind.as_ref(), ..FileSaid::default() }.write(out, href, change);
             }
             Item::License(license) => write_license(out, href, license),
@@ -382,7 +378,7 @@ impl<'l> Item<'l> {
 }
 
 fn write_related(out: &mut Out<'_, '_>, href: &Str<'_>, link: &Link<'_>) {
-    let change = Some((Code::Moved, "Atom has one alternate of a type and a language; another one is related"));
+    let change = Some(Reason::OtherElement);
     out.element_always("link", |out| {
         match &link.rel {
             Some(rel) => out.attr_as("rel", rel.mark, "related", change),
@@ -402,7 +398,7 @@ fn write_related(out: &mut Out<'_, '_>, href: &Str<'_>, link: &Link<'_>) {
 }
 
 fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::License<'_>) {
-    let change = Some((Code::Moved, "the licence of the video is that of the entry"));
+    let change = Some(Reason::UsedForEntry);
     out.element_always("link", |out| {
         out.constant("rel", "license");
         out.attr_as("href", href.mark, href.as_str(), change);
@@ -455,7 +451,7 @@ impl<'f> FileSaid<'f> {
             match (self.title.or(title), self.of_video) {
                 (None, Some(title)) => {
                     let (text, stripped) = plain(title);
-                    out.attr_as("title", title.value.mark, &text, stripped.or(Some((Code::Moved, NAMED_BY_VIDEO))));
+                    out.attr_as("title", title.value.mark, &text, stripped.or(Some(Reason::UsedAsTitle)));
                 }
                 _ => attribute(out, "title", self.title, title),
             }
@@ -478,21 +474,19 @@ impl<'f> FileSaid<'f> {
         match (own.or(of_file), codecs) {
             (Some(kind), Some(codecs)) => {
                 let whole = format!("{}; codecs=\"{}\"", kind.as_str(), codecs.as_str());
-                let why = "the codecs are a parameter of the type of the link";
-                out.attr_as("type", codecs.mark, &whole, Some((Code::Moved, why)));
+                out.attr_as("type", codecs.mark, &whole, Some(Reason::OtherElement));
                 out.books().kept(kind.mark);
                 if let (Some(_), Some(second)) = (own, of_file) {
-                    out.books().merged(second.mark, Code::DuplicateMerged, "its enclosure says it too");
+                    out.books().merged(second.mark, Reason::SameValue);
                 }
             }
             (None, codecs) => {
                 let guess = url::extension(href).and_then(mime::by_extension);
                 if let Some(guess) = guess {
-                    let why = "the type of a linked file, by the end of its address";
-                    out.make_attr("type", Field::EnclosureType, Code::SynthType, why, Some(href.mark), guess);
+                    out.make_attr("type", Field::EnclosureType, Reason::GeneratedType, Some(href.mark), guess);
                 }
                 if let Some(codecs) = codecs {
-                    out.books().lost(codecs.mark, Code::AttributeDropped, "codecs without a type");
+                    out.books().lost(codecs.mark, Reason::DetachedAttribute);
                 }
             }
             (Some(_), None) => attribute(out, "type", own, of_file),
@@ -505,8 +499,8 @@ impl<'f> FileSaid<'f> {
             out.attr_as("length", length.mark, &length.value.to_string(), None);
         }
         if let (Some(first), Some(second)) = (self.length, of_file) {
-            let code = if first == second { Code::DuplicateMerged } else { Code::ConflictFirstWins };
-            out.books().merged(second.mark, code, "its enclosure says it too");
+            let why = if first == second { Reason::SameValue } else { Reason::FirstWins };
+            out.books().merged(second.mark, why);
         }
     }
 }
@@ -515,7 +509,7 @@ impl<'f> FileSaid<'f> {
 fn is_said(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
     let is_said = out.same_family() || !kind.value.trim().is_empty();
     if !is_said {
-        out.books().lost(kind.mark, Code::EnumUnmapped, EMPTY_TYPE);
+        out.books().lost(kind.mark, Reason::NoTerm);
     }
     is_said
 }
@@ -526,7 +520,7 @@ fn attribute(out: &mut Out<'_, '_>, name: &str, first: Option<&Str<'_>>, second:
         out.attr_as(name, value.mark, value.as_str(), None);
     }
     if let (Some(first), Some(second)) = (first, second) {
-        let code = if first == second { Code::DuplicateMerged } else { Code::ConflictFirstWins };
-        out.books().merged(second.mark, code, "its enclosure says it too");
+        let why = if first == second { Reason::SameValue } else { Reason::FirstWins };
+        out.books().merged(second.mark, why);
     }
 }

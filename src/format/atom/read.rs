@@ -4,7 +4,6 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::code::Code;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
@@ -13,13 +12,11 @@ use crate::model::{
     Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, Module, ModuleAttribute,
     Person, Source, SourceImage, Str, Text,
 };
+use crate::reason::Reason;
 use crate::text::{html, mime, url};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
-
-/// Why an address stands in the model otherwise than in the source.
-const RESOLVED: &str = "a relative address was resolved against its base";
 
 /// Reads all versions of Atom.
 pub struct Atom;
@@ -314,8 +311,7 @@ fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, 
     let Some(leaf) = slot.as_mut().filter(|_| !full) else { return };
     if let Some(mended) = url::mend(&leaf.value) {
         take.remark(node, "url.lenient", &leaf.value, format!("{}: {}", mended.said, mended.address));
-        let code = if mended.snippet { Code::UrlRewritten } else { Code::UrlNormalized };
-        take.adjusted(leaf.mark, code, mended.said);
+        take.adjusted(leaf.mark, if mended.snippet { Reason::PlayerUrl } else { Reason::ValidUrl });
         leaf.value = mended.address.into();
     }
     if url::scheme(leaf).is_some() {
@@ -324,11 +320,11 @@ fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, 
     match base.resolve(leaf) {
         Some(absolute) => {
             leaf.value = absolute.into();
-            take.adjusted(leaf.mark, Code::UrlNormalized, RESOLVED);
+            take.adjusted(leaf.mark, Reason::ResolvedUrl);
         }
         None if leaf.starts_with("//") => {
             leaf.value = format!("https:{}", leaf.value).into();
-            take.adjusted(leaf.mark, Code::UrlNormalized, "an address without a scheme was read as https");
+            take.adjusted(leaf.mark, Reason::ValidUrl);
         }
         None => take.remark(node, "url.relative", leaf, "kept as it is: nothing tells what it refers to"),
     }
@@ -602,13 +598,13 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
     for name in ["type", "mode"] {
         let Some(attribute) = el.attribute(name).filter(|_| name == "type" || legacy(el)) else { continue };
         match slot {
-            Some(first) if full => take.merge(attribute, Code::ConflictFirstWins, first.value.mark),
+            Some(first) if full => take.merge(attribute, Reason::FirstWins, first.value.mark),
             Some(text) if name == "type" && kind_of(attribute.value().trim()).is_none() => {
-                let (code, why) = match text.kind {
-                    Kind::Plain => (Code::EnumMapped, "a text of unknown type was read as plain text"),
-                    Kind::Html | Kind::Xhtml => (Code::TypeChanged, "a text of unknown type was read as markup"),
+                let why = match text.kind {
+                    Kind::Plain => Reason::UsualTerm,
+                    Kind::Html | Kind::Xhtml => Reason::AsHtml,
                 };
-                take.follow_otherwise(attribute, text.value.mark, code, why);
+                take.follow_otherwise(attribute, text.value.mark, why);
             }
             Some(text) => take.follow(attribute, text.value.mark),
             // what stands there instead of a text is not understood, nor is its kind
@@ -709,6 +705,6 @@ fn first_content(entry: &Entry<'_>) -> Option<Mark> {
 
 fn merge_attributes<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, names: &[&str], mark: Mark) {
     for attribute in names.iter().filter_map(|name| el.attribute(name)) {
-        take.merge(attribute, Code::ConflictFirstWins, mark);
+        take.merge(attribute, Reason::FirstWins, mark);
     }
 }

@@ -40,7 +40,7 @@ fn sitemap(url: &str) -> String {
 }
 
 fn codes(ledger: &Ledger) -> Vec<(LossKind, Code, &'static str)> {
-    ledger.rows().iter().map(|row| (row.kind, row.code, row.field)).collect()
+    ledger.rows().iter().map(|row| (row.kind, row.code(), row.field)).collect()
 }
 
 /// The entries of the output, without their tags.

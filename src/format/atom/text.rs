@@ -1,10 +1,9 @@
 //! Writes texts of Atom: text constructs and content (RFC 4287 sections 3.1 and 4.1.3).
 //! Not how texts are read (read.rs).
 
-use crate::code::Code;
 use crate::emit::{Change, Out};
-use crate::format::ns::modules::BROKEN_MARKUP;
 use crate::model::{Kind, Str, Text};
+use crate::reason::Reason;
 use crate::text::html;
 use crate::xml::names::Ns;
 use crate::xml::parse::is_markup;
@@ -26,7 +25,7 @@ pub(super) fn write(out: &mut Out<'_, '_>, name: &str, text: &Text<'_>, change: 
             Kind::Xhtml => {
                 out.constant("type", "html");
                 out.governs(text);
-                let change = Some((Code::TypeChanged, BROKEN_MARKUP));
+                let change = Some(Reason::AsHtml);
                 return out.text_as(text.value.mark, text.value.as_str(), change);
             }
             Kind::Plain => (),

@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use sha2::{Digest, Sha256};
 
 use super::{link, text};
-use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
@@ -21,19 +20,9 @@ use crate::model::{
 };
 use crate::options::Options;
 use crate::pages;
+use crate::reason::Reason;
 use crate::text::{hex, url};
 use crate::xml::names::Ns;
-
-const REQUIRED_ID: &str = "Atom requires an identifier";
-const REQUIRED_TITLE: &str = "Atom requires a title";
-const REQUIRED_DATE: &str = "Atom requires the date of the last change";
-const REQUIRED_AUTHOR: &str = "Atom requires an author";
-const REQUIRED_NAME: &str = "Atom requires a name of every person";
-const REQUIRED_CONTENT: &str = "Atom requires content where there is no page";
-const REQUIRED_SUMMARY: &str = "Atom requires a summary of what is not text";
-const VIDEO_OF_ENTRY: &str = "what the only video says is said of its entry";
-const OWN_SAYS: &str = "the entry says it of itself";
-const NO_TEXT: &str = "what the text belongs to is not written as a text";
 
 /// Writes Atom.
 pub struct Atom {
@@ -88,7 +77,7 @@ impl Writer for Atom {
         if self.media {
             media::write_feed(feed, out, setup);
         } else if Carry::of(setup).levels {
-            out.carry(super::fate::media, Some(carry::WHY), |out| media::write_feed(feed, out, setup));
+            out.carry(super::fate::media, Some(Reason::UsedAsExtension), |out| media::write_feed(feed, out, setup));
         } else {
             media::write_terms(feed.media.as_deref(), out);
         }
@@ -102,7 +91,7 @@ impl Writer for Atom {
             return;
         }
         if setup.options.no_synth && lacks(entry) {
-            out.drop_entry(Code::EntryDropped, "it lacks what Atom requires, and nothing may be made");
+            out.drop_entry(Reason::NoSynth);
             return;
         }
         if self.media {
@@ -121,9 +110,9 @@ impl Writer for Atom {
                 earlier.add(video, setup, out);
             }
             lose_texts_of(entry, out);
-            let why = "each entry has that of its video";
-            out.drop(&entry.title, Field::Title, Code::Shadowed, why);
-            out.drop(&entry.summary, Field::Summary, Code::Shadowed, why);
+            let why = Reason::OtherValue;
+            out.drop(&entry.title, Field::Title, why);
+            out.drop(&entry.summary, Field::Summary, why);
         } else {
             let videos = entry.videos.iter().collect();
             let earlier = media::Earlier::default();
@@ -141,12 +130,8 @@ impl Writer for Atom {
 /// What RFC 3339 changes of a date.
 fn change_of(date: &Date) -> Change {
     match date.precision() {
-        precision if precision >= Precision::Minute && date.offset().is_none() => {
-            Some((Code::ZoneAssumed, "dates of Atom have a zone: UTC"))
-        }
-        precision if precision < Precision::Second => {
-            Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
-        }
+        precision if precision >= Precision::Minute && date.offset().is_none() => Some(Reason::AsUtc),
+        precision if precision < Precision::Second => Some(Reason::MorePrecise),
         _ => None,
     }
 }
@@ -160,7 +145,7 @@ fn lose_texts<W: Walk<Names = ()>>(part: &W, out: &mut Out<'_, '_>) {
     let books = out.books();
     part.walk((), &mut |seen: Seen<'_>| {
         if matches!(seen.field, Field::TextLang | Field::TextBase) {
-            books.lost(seen.mark, Code::AttributeDropped, NO_TEXT);
+            books.lost(seen.mark, Reason::DetachedAttribute);
         }
     });
 }
@@ -229,11 +214,11 @@ fn head_id(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     match (&feed.id, address) {
         (Some(_), _) => out.put(Field::FeedId, &feed.id),
         (None, Some(address)) => {
-            out.make("id", Field::FeedId, Code::SynthId, REQUIRED_ID, Some(address.mark), address.as_str());
+            out.make("id", Field::FeedId, Reason::GeneratedId, Some(address.mark), address.as_str());
         }
         (None, None) => {
             let (name, mark) = head_name(feed, setup).unwrap_or_default();
-            out.make("id", Field::FeedId, Code::SynthId, REQUIRED_ID, Some(mark), &uuid(&name));
+            out.make("id", Field::FeedId, Reason::GeneratedId, Some(mark), &uuid(&name));
         }
     }
 }
@@ -256,7 +241,7 @@ fn head_title(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     if name.is_empty() {
         out.books().doubt("a feed needs a title, and nothing gives one");
     }
-    out.make("title", Field::FeedTitle, Code::SynthTitle, REQUIRED_TITLE, Some(mark), &name);
+    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, Some(mark), &name);
     if let Some(title) = &feed.title {
         modules::write_text(out, Field::FeedTitle, title);
     }
@@ -286,7 +271,7 @@ fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: Change) {
     let Some((email, name)) = person::split(&whole.value) else {
         return out.elem_as("name", whole.mark, whole.as_str(), change);
     };
-    out.elem_as("name", whole.mark, name, Some((Code::Split, "an element each for name and e-mail address")));
+    out.elem_as("name", whole.mark, name, Some(Reason::NameAndEmailApart));
     out.elem_as("email", Mark::NONE, email, None);
 }
 
@@ -302,7 +287,7 @@ fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         out.books().doubt("a feed needs an author, and nothing names one");
     }
     out.element_always("author", |out| {
-        out.make("name", Field::FeedAuthorName, Code::SynthAuthor, REQUIRED_AUTHOR, Some(mark), &name);
+        out.make("name", Field::FeedAuthorName, Reason::GeneratedAuthor, Some(mark), &name);
     });
 }
 
@@ -350,7 +335,7 @@ fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str
         if !text.is_empty() {
             sign(out);
         }
-        out.make_text(field, Code::SynthDate, REQUIRED_DATE, from, text);
+        out.make_text(field, Reason::GeneratedDate, from, text);
     });
 }
 
@@ -376,7 +361,7 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
         match (called, email.as_ref().or(uri.as_ref())) {
             (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
             (None, Some(other)) if !out.same_family() => {
-                out.make("name", field, Code::SynthAuthor, REQUIRED_NAME, Some(other.mark), other.as_str());
+                out.make("name", field, Reason::GeneratedAuthor, Some(other.mark), other.as_str());
             }
             // as empty as it was
             (None, Some(_)) => out.element_always("name", |_| ()),
@@ -522,7 +507,7 @@ impl<'e> One<'e, '_> {
             media::write_item(entry, self.share, out, self.setup, &self.videos);
         } else if Carry::of(self.setup).levels {
             let table = super::fate::media;
-            out.carry(table, Some(carry::WHY), |out| {
+            out.carry(table, Some(Reason::UsedAsExtension), |out| {
                 media::write_item(entry, self.share, out, self.setup, &self.videos)
             });
         } else {
@@ -565,13 +550,12 @@ impl<'e> One<'e, '_> {
         match (&entry.id, loc) {
             (Some(id), _) if !out.same_family() && !url::is_iri(id) && url::is_iri(&url::normalize_iri(id)) => {
                 let made = url::normalize_iri(id);
-                let why = "an id of Atom is an IRI, percent-encoded as RFC 3986 demands";
-                out.elem_as("id", id.mark, &made, Some((Code::UrlNormalized, why)));
+                out.elem_as("id", id.mark, &made, Some(Reason::ValidUrl));
                 self.permalink(&made, out);
             }
             (Some(id), _) if out.same_family() || url::is_iri(id) => {
                 if modules::carried(out, Field::Id, id.via).is_some() {
-                    out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(id.mark), id.as_str());
+                    out.make("id", Field::Id, Reason::GeneratedId, Some(id.mark), id.as_str());
                 }
                 out.put(Field::Id, &entry.id);
                 self.permalink(id.as_str(), out);
@@ -579,17 +563,16 @@ impl<'e> One<'e, '_> {
             (Some(id), _) => {
                 let whose = [&self.setup.own_feed.id, &self.setup.own_feed.self_url, &self.setup.own_feed.home];
                 let whose = whose.into_iter().flatten().next().map_or("", Leaf::as_str);
-                let why = "an id of Atom is an IRI; this one was made of the source's";
                 let made = uuid(&format!("{whose}\n{}", id.as_str()));
-                out.elem_as("id", id.mark, &made, Some((Code::IdDerived, why)));
+                out.elem_as("id", id.mark, &made, Some(Reason::DerivedId));
                 self.permalink(&made, out);
             }
             (None, Some(loc)) if url::is_iri(loc) || url::scheme(loc).is_some() && out.same_family() => {
-                out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, Some(loc.mark), loc.as_str());
+                out.make("id", Field::Id, Reason::GeneratedId, Some(loc.mark), loc.as_str());
             }
             (None, _) => {
                 let id = uuid(&self.words());
-                out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, loc.as_ref().map(|loc| loc.mark), &id);
+                out.make("id", Field::Id, Reason::GeneratedId, loc.as_ref().map(|loc| loc.mark), &id);
             }
         }
     }
@@ -614,11 +597,7 @@ impl<'e> One<'e, '_> {
         let page = self.entry.loc.as_ref().map(Leaf::as_str);
         let same = given == page || page == Some(id);
         if same == flag.value {
-            let why = match same {
-                true => "an id that is the address of the page is a permanent address",
-                false => "an id that is not the address of the page is no permanent address",
-            };
-            out.books().changed(flag.mark, Code::PermalinkChanged, why, id.to_owned());
+            out.books().changed(flag.mark, Reason::IdPermalink, id.to_owned());
         }
     }
 
@@ -628,14 +607,9 @@ impl<'e> One<'e, '_> {
         let hash = self.only().map(|video| video_hash(video, self.share.number)).unwrap_or_default();
         let id = format!("{}#v-{hash}", url::fragmentless(page));
         let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
-        out.make("id", Field::Id, Code::SynthId, REQUIRED_ID, from, &id);
+        out.make("id", Field::Id, Reason::GeneratedId, from, &id);
         if let Some(id) = &self.entry.id {
-            out.books().changed(
-                id.mark,
-                Code::IdDerived,
-                "every video of the page has an entry of its own",
-                page.to_owned(),
-            );
+            out.books().changed(id.mark, Reason::DerivedId, page.to_owned());
         }
     }
 
@@ -649,15 +623,9 @@ impl<'e> One<'e, '_> {
         let of_video = self.only().and_then(|video| video.title.as_ref());
         let texts = if self.split { [of_video, own] } else { [own, of_video] };
         if let Some(title) = texts.into_iter().flatten().next() {
-            text::write(out, "title", title, Some((Code::Moved, VIDEO_OF_ENTRY)));
+            text::write(out, "title", title, Some(Reason::UsedForEntry));
             let mark = title.value.mark;
-            out.books().made(
-                Code::SynthTitle,
-                Field::Title,
-                REQUIRED_TITLE,
-                Some(mark),
-                title.value.value.clone().into_owned(),
-            );
+            out.books().made(Field::Title, Reason::GeneratedTitle, Some(mark), title.value.value.clone().into_owned());
         } else {
             let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
             let image =
@@ -668,9 +636,9 @@ impl<'e> One<'e, '_> {
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             match news.or(image) {
                 Some(words) if !Carry::of(self.setup).on => {
-                    out.elem_as("title", words.mark, words.as_str(), Some((Code::Moved, REQUIRED_TITLE)));
+                    out.elem_as("title", words.mark, words.as_str(), Some(Reason::UsedAsTitle));
                     let (made, from) = (words.as_str().to_owned(), Some(words.mark));
-                    out.books().made(Code::SynthTitle, Field::Title, REQUIRED_TITLE, from, made);
+                    out.books().made(Field::Title, Reason::GeneratedTitle, from, made);
                 }
                 words => {
                     let chosen = words.map(whole).or(slug).or_else(|| address().map(whole));
@@ -678,7 +646,7 @@ impl<'e> One<'e, '_> {
                     if text.is_empty() {
                         out.books().doubt("an entry needs a title, and nothing gives one");
                     }
-                    out.make("title", Field::Title, Code::SynthTitle, REQUIRED_TITLE, mark, &text);
+                    out.make("title", Field::Title, Reason::GeneratedTitle, mark, &text);
                 }
             }
         }
@@ -714,8 +682,8 @@ impl<'e> One<'e, '_> {
                 }
                 if let Some(other) = of_video.filter(|other| other.mark != date.mark) {
                     let equal = other.value.instant() == date.value.instant();
-                    let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
-                    out.books().merged(other.mark, code, OWN_SAYS);
+                    let why = if equal { Reason::SameValue } else { Reason::FirstWins };
+                    out.books().merged(other.mark, why);
                 }
             }
             (None, Some(date)) => date_as(out, "published", date),
@@ -752,12 +720,12 @@ impl<'e> One<'e, '_> {
     fn uploader(&self, out: &mut Out<'_, 'e>) {
         let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
         let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
-        let change = Some((Code::Moved, "who put the video up is the author of the entry"));
+        let change = Some(Reason::UsedAsAuthor);
         out.element("author", |out| {
             match (&uploader.name, &uploader.uri) {
                 (Some(name), _) => named(out, name, change),
                 (None, Some(uri)) => {
-                    out.make("name", Field::AuthorName, Code::SynthAuthor, REQUIRED_NAME, Some(uri.mark), uri.as_str());
+                    out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
                 }
                 (None, None) => (),
             }
@@ -771,7 +739,7 @@ impl<'e> One<'e, '_> {
         if !self.lends() {
             return;
         }
-        let change = Some((Code::Moved, "who took part is a contributor to the entry"));
+        let change = Some(Reason::UsedAsAuthor);
         for credit in self.videos.iter().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
                 out.element_always("contributor", |out| named(out, name, change));
@@ -800,16 +768,16 @@ impl<'e> One<'e, '_> {
             } else {
                 let Category { term, scheme, label, sub: _ } = category;
                 for leaf in [term, scheme, label].into_iter().flatten() {
-                    out.books().merged(leaf.mark, Code::DuplicateMerged, OWN_SAYS);
+                    out.books().merged(leaf.mark, Reason::SameValue);
                 }
             }
         }
-        let change = Some((Code::Moved, "a tag is a category without a scheme"));
+        let change = Some(Reason::UsedAsCategory);
         for tag in self.videos.iter().flat_map(|video| &video.tags) {
             if seen.insert((tag.as_str(), "")) {
                 out.element_always("category", |out| out.attr_as("term", tag.mark, tag.as_str(), change));
             } else {
-                out.books().merged(tag.mark, Code::DuplicateMerged, OWN_SAYS);
+                out.books().merged(tag.mark, Reason::SameValue);
             }
         }
     }
@@ -819,7 +787,7 @@ impl<'e> One<'e, '_> {
         let of_video = self.only().filter(|_| self.lends()).and_then(|video| video.copyright.as_ref());
         let note = of_video.and_then(|copyright| copyright.text.as_ref());
         if let Some(note) = note.filter(|_| self.entry.rights.is_none()) {
-            out.elem_as("rights", note.mark, note.as_str(), Some((Code::Moved, VIDEO_OF_ENTRY)));
+            out.elem_as("rights", note.mark, note.as_str(), Some(Reason::UsedForEntry));
         }
     }
 
@@ -832,14 +800,14 @@ impl<'e> One<'e, '_> {
         let levels = Carry::of(self.setup).levels;
         let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
-            text::write(out, "summary", description, Some((Code::Moved, VIDEO_OF_ENTRY)));
+            text::write(out, "summary", description, Some(Reason::UsedForEntry));
         } else if needs_summary(entry) {
             let of = entry.summary.as_ref().or(entry.title.as_ref());
             let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
             if words.is_empty() {
                 out.books().doubt("such content needs a summary, and nothing gives one");
             }
-            out.make("summary", Field::Summary, Code::SynthDescription, REQUIRED_SUMMARY, mark, &words);
+            out.make("summary", Field::Summary, Reason::GeneratedDescription, mark, &words);
         }
     }
 
@@ -852,7 +820,7 @@ impl<'e> One<'e, '_> {
                     text::content(out, content, &entry.content_type);
                 }
                 for leaf in src.iter().chain(&entry.content_type) {
-                    out.books().lost(leaf.mark, Code::AttributeDropped, "the content itself is written");
+                    out.books().lost(leaf.mark, Reason::ContentItself);
                 }
             }
             (None, None) if entry.content_type.is_none() => {
@@ -885,7 +853,7 @@ impl<'e> One<'e, '_> {
         if words.is_empty() {
             out.books().doubt("an entry without a page needs content, and nothing gives any");
         }
-        out.make("content", Field::Content, Code::SynthDescription, REQUIRED_CONTENT, mark, &words);
+        out.make("content", Field::Content, Reason::GeneratedDescription, mark, &words);
     }
 }
 

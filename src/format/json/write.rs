@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::code::Code;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer};
 use crate::model::{Entry, Feed, Field, Foreign, Origin, Seen, Walk};
 use crate::options::{ForeignMode, Options};
+use crate::reason::Reason;
 
 /// Bytes of a head that is written on more than one line.
 const LONG_HEAD: usize = 16 << 10;
@@ -200,7 +200,7 @@ fn one<'e>(
 /// Unknown markup is not written: what is understood of it says where schemas are.
 fn leave_out(foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
     for value in foreign.iter().filter_map(|item| item.value.as_ref()) {
-        out.books().lost(value.mark, Code::TechnicalDropped, Code::TechnicalDropped.meaning());
+        out.books().lost(value.mark, Reason::SchemaLocation);
     }
 }
 

@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use crate::code::Code;
 use crate::emit::Out;
 use crate::model::date::Form;
 use crate::model::value::Note;
 use crate::model::{Available, Date, Leaf};
+use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -72,14 +72,12 @@ pub fn write_available(available: Option<&Available<'_>>, out: &mut Out<'_, '_>)
 pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_>) {
     let Available { start, end, name } = available;
     let refused = match (start, end) {
-        (Some(start), Some(end)) if end.value.instant() <= start.value.instant() => {
-            Some((Code::OutOfRange, "a period that ends before it starts"))
-        }
-        (None, None) => Some((Code::NoCarrier, "a period without a start or an end")),
+        (Some(start), Some(end)) if end.value.instant() <= start.value.instant() => Some(Reason::OnePeriod),
+        (None, None) => Some(Reason::IncompletePart),
         _ => None,
     };
-    if let Some((code, why)) = refused.filter(|_| google) {
-        return out.drop(available, (), code, why);
+    if let Some(why) = refused.filter(|_| google) {
+        return out.drop(available, (), why);
     }
     let same_family = out.same_family();
     let here = |date: &&Leaf<Date>| !(same_family && date.via.is_some());

@@ -3,7 +3,6 @@
 //!
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
-use crate::code::Code;
 use crate::emit::Out;
 use crate::format::rss::person::{take_person, write_named};
 use crate::model::leaf::Kind;
@@ -12,6 +11,7 @@ use crate::model::{
     Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, Link, Mark, Module, ModuleAttribute, Person,
     Plain, Precision, Str, Text,
 };
+use crate::reason::Reason;
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::{Ns, is_ncname};
 use crate::xml::parse::is_markup;
@@ -347,16 +347,16 @@ fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mu
 /// `itunes:explicit` has three words for each side; the third of each is no usual flag.
 fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = match child.text_value().trim() {
-        word if word.eq_ignore_ascii_case("explicit") => Some((true, "'explicit' is called 'true'")),
-        word if word.eq_ignore_ascii_case("clean") => Some((false, "'clean' is called 'false'")),
+        word if word.eq_ignore_ascii_case("explicit") => Some(true),
+        word if word.eq_ignore_ascii_case("clean") => Some(false),
         _ => None,
     };
     let google = Some(child.ns()).filter(|ns| *ns == Ns::GooglePlay);
     match (said, child.text()) {
-        (Some((value, why)), Some(run)) if feed.explicit.is_none() && child.attributes().next().is_none() => {
+        (Some(value), Some(run)) if feed.explicit.is_none() && child.attributes().next().is_none() => {
             let Some(leaf) = take.leaf::<std::borrow::Cow<'a, str>>(run, google) else { return };
             take.known(child);
-            take.adjusted(leaf.mark, Code::EnumMapped, why);
+            take.adjusted(leaf.mark, Reason::UsualTerm);
             feed.explicit = Some(leaf.with(value));
         }
         _ => slot(child, take, google, &mut feed.explicit, &mut feed.modules),
@@ -655,22 +655,14 @@ pub fn write_date(out: &mut Out<'_, '_>, field: Field, date: &Leaf<Date>) -> boo
 
 /// Writes a date where RFC 3339 rules: with seconds and a zone.
 pub fn write_atom_date(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
-    use crate::code::Code;
     use crate::model::Precision;
     let change = match date.value.precision() {
-        precision if precision >= Precision::Minute && date.value.offset().is_none() => {
-            Some((Code::ZoneAssumed, "dates of Atom have a zone: UTC"))
-        }
-        precision if precision < Precision::Second => {
-            Some((Code::PrecisionRaised, "dates of Atom have a time of day, to the second"))
-        }
+        precision if precision >= Precision::Minute && date.value.offset().is_none() => Some(Reason::AsUtc),
+        precision if precision < Precision::Second => Some(Reason::MorePrecise),
         _ => None,
     };
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change);
 }
-
-/// Why XHTML that cannot stand in the document is written as HTML.
-pub const BROKEN_MARKUP: &str = "markup that is not well-formed is written as HTML";
 
 /// Writes a text back to the module element it came from; false if it came from none.
 pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
@@ -686,7 +678,7 @@ pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool 
         }
         out.governs(text);
         if broken {
-            out.text_as(mark, value, Some((Code::TypeChanged, BROKEN_MARKUP)));
+            out.text_as(mark, value, Some(Reason::AsHtml));
         } else if atom && text.kind == Kind::Xhtml {
             out.element_always("div", |out| {
                 out.constant("xmlns", Ns::Xhtml.uri());
@@ -883,12 +875,11 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
     }
     for module in modules.filter(|module| is_element(&module.name)) {
         if module.name == ATOM_INFO {
-            out.drop(module, Field::Module, Code::NoCarrier, "Atom 1.0 has no such element");
+            out.drop(module, Field::Module, Reason::AtomElement);
             continue;
         }
         if module.name.starts_with("rdf:") {
-            let why = "the target has no RDF; its items stand in their order";
-            out.drop(module, Field::Module, Code::NoCarrier, why);
+            out.drop(module, Field::Module, Reason::RdfOrder);
             continue;
         }
         out.element_always(&module.name, |out| {
@@ -902,8 +893,7 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
 pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out<'_, '_>) -> Vec<&'m Module<'a>> {
     let refused = |module: &&Module<'_>| google && module.name == "dcterms:valid";
     for module in modules.iter().filter(refused) {
-        let why = "it is no period, or a second one, and Google reads one";
-        out.drop(module, Field::Module, Code::OutOfRange, why);
+        out.drop(module, Field::Module, Reason::OnePeriod);
     }
     modules.iter().filter(|module| !refused(module)).collect()
 }

@@ -1,17 +1,10 @@
 //! What becomes of every field in RSS 2.0, without Media RSS and with it. Values that came from modules go back to them
 //! in their own family whatever is said here.
 
-use crate::code::Code;
 use crate::fate::Fate;
 use crate::format::ns::media;
 use crate::model::Field;
-
-const MODULE: &str = "an element of a module that the target does not share with the source";
-const PODCAST: &str = "only feeds of podcasts say it";
-const NAME_ONLY: &str = "RSS has room for the name only";
-const OF_SITEMAPS: &str = "only sitemaps say it";
-pub(super) const NO_MEDIA: &str = "plain RSS describes no media; mrss does";
-const NO_ATTRIBUTE: &str = "the element of RSS has no such attribute";
+use crate::reason::Reason;
 
 /// The fate table of `rss`.
 #[deny(clippy::wildcard_enum_match_arm)]
@@ -28,7 +21,7 @@ pub fn fate(field: Field) -> Fate {
         Field::FeedLinkHreflang | Field::LinkHreflang | Field::AlternateHreflang => Native("atom:link@hreflang"),
         Field::FeedLinkTitle | Field::LinkTitle | Field::AlternateTitle => Native("atom:link@title"),
         Field::FeedLinkLength | Field::LinkLength | Field::AlternateLength => Native("atom:link@length"),
-        Field::LinkMedia => Lost(Code::AttributeDropped, OF_SITEMAPS),
+        Field::LinkMedia => Lost(Reason::RssElement),
         Field::FeedLanguage => Native("language"),
         Field::FeedBase => Native("rss@xml:base"),
         Field::FeedRights => Native("copyright"),
@@ -39,21 +32,18 @@ pub fn fate(field: Field) -> Fate {
         | Field::FeedContributorUri
         | Field::AuthorUri
         | Field::ContributorEmail
-        | Field::ContributorUri => Lost(Code::AttributeDropped, NAME_ONLY),
+        | Field::ContributorUri => Lost(Reason::RssAttribute),
         Field::FeedWebMasterName | Field::FeedWebMasterEmail => Native("webMaster"),
-        Field::FeedOwnerName | Field::FeedOwnerEmail | Field::FeedExplicit => Lost(Code::NoCarrier, PODCAST),
-        Field::FeedFlag => Lost(Code::NoCarrier, PODCAST),
+        Field::FeedOwnerName | Field::FeedOwnerEmail | Field::FeedExplicit | Field::FeedFlag => {
+            Lost(Reason::RssElement)
+        }
         Field::FeedPublisher | Field::Publisher => Native("dc:publisher"),
         Field::FeedDocs => Native("docs"),
         Field::FeedCategoryTerm | Field::CategoryTerm => Native("category"),
         Field::FeedCategoryScheme | Field::CategoryScheme => Native("category@domain"),
-        Field::FeedCategoryLabel | Field::CategoryLabel => {
-            Lost(Code::LabelDropped, "a category of RSS has one word, the term")
-        }
+        Field::FeedCategoryLabel | Field::CategoryLabel => Lost(Reason::NoLabel),
         Field::FeedGeneratorName => Native("generator"),
-        Field::FeedGeneratorUri | Field::FeedGeneratorVersion => {
-            Near("generator", Code::Joined, "RSS has one text for a generator")
-        }
+        Field::FeedGeneratorUri | Field::FeedGeneratorVersion => Near("generator", Reason::RssGenerator),
         Field::FeedPublished | Field::Published => Native("pubDate"),
         Field::FeedUpdated => Native("lastBuildDate"),
         Field::FeedImageUrl => Native("image/url"),
@@ -62,7 +52,7 @@ pub fn fate(field: Field) -> Fate {
         Field::FeedImageWidth => Native("image/width"),
         Field::FeedImageHeight => Native("image/height"),
         Field::FeedImageDescription => Native("image/description"),
-        Field::FeedIcon => Lost(Code::NoCarrier, "RSS has one picture for a channel, its image"),
+        Field::FeedIcon => Lost(Reason::RssElement),
         Field::FeedTtl => Native("ttl"),
         Field::FeedSkipHour => Native("skipHours/hour"),
         Field::FeedSkipDay => Native("skipDays/day"),
@@ -79,8 +69,8 @@ pub fn fate(field: Field) -> Fate {
         Field::FeedUpdatePeriod => Native("sy:updatePeriod"),
         Field::FeedUpdateFrequency => Native("sy:updateFrequency"),
         Field::FeedUpdateBase => Native("sy:updateBase"),
-        Field::FeedModule | Field::Module => Lost(Code::NoCarrier, MODULE),
-        Field::FeedForeign | Field::Foreign => Lost(Code::ExtensionDropped, "unknown markup stays in its family"),
+        Field::FeedModule | Field::Module => Lost(Reason::ModuleElement),
+        Field::FeedForeign | Field::Foreign => Lost(Reason::UnknownMarkup),
 
         Field::Loc => Native("link"),
         Field::Id => Native("guid"),
@@ -88,31 +78,30 @@ pub fn fate(field: Field) -> Fate {
         Field::Title => Native("title"),
         Field::Summary => Native("description"),
         Field::Content => Native("content:encoded"),
-        Field::ContentSrc => Near("atom:link@href", Code::Moved, "RSS refers to content by a link"),
-        Field::ContentType => Lost(Code::NoCarrier, "content of RSS is HTML"),
+        Field::ContentSrc => Near("atom:link@href", Reason::OtherElement),
+        Field::ContentType => Lost(Reason::RssElement),
         Field::Updated => Native("atom:updated"),
         Field::Created => Native("dcterms:created"),
-        Field::Expires | Field::Changefreq | Field::Priority | Field::Mobile => Lost(Code::NoCarrier, OF_SITEMAPS),
+        Field::Expires | Field::Changefreq | Field::Priority | Field::Mobile => Lost(Reason::RssElement),
         Field::PageMapTemplate
         | Field::PageMapType
         | Field::PageMapId
         | Field::PageMapAttributeName
-        | Field::PageMapAttributeValue => Lost(Code::NoCarrier, OF_SITEMAPS),
+        | Field::PageMapAttributeValue => Lost(Reason::RssElement),
         Field::AuthorName => Native("dc:creator"),
         Field::AuthorEmail => Native("author"),
         Field::EnclosureUrl => Native("enclosure@url"),
         Field::EnclosureType => Native("enclosure@type"),
         Field::EnclosureLength => Native("enclosure@length"),
-        Field::EnclosureTitle | Field::EnclosureLang => Lost(Code::AttributeDropped, NO_ATTRIBUTE),
-        Field::ImageLoc => Near("enclosure@url", Code::Moved, "the first picture of an item can be its enclosure"),
+        Field::EnclosureTitle | Field::EnclosureLang => Lost(Reason::RssAttribute),
+        Field::ImageLoc => Near("enclosure@url", Reason::UsedAsEnclosure),
         Field::ImageCaption | Field::ImageTitle | Field::ImageGeoLocation | Field::ImageLicense => {
-            Lost(Code::AttributeDropped, "an enclosure has an address, a type and a length")
+            Lost(Reason::RssAttribute)
         }
-        Field::NewsTitle => Lost(Code::NoCarrier, "the item has a title of its own"),
-        Field::NewsPublished => Lost(Code::NoCarrier, "the item has a date of its own"),
-        Field::NewsKeywords => Near("category", Code::Moved, "keywords are categories in RSS"),
+        Field::NewsTitle | Field::NewsPublished => Lost(Reason::ItemValue),
+        Field::NewsKeywords => Near("category", Reason::UsedAsCategory),
         Field::NewsName | Field::NewsLanguage | Field::NewsAccess | Field::NewsGenres | Field::NewsStockTickers => {
-            Lost(Code::NoCarrier, OF_SITEMAPS)
+            Lost(Reason::RssElement)
         }
         Field::Language => Native("dc:language"),
         Field::Base => Native("item@xml:base"),
@@ -153,7 +142,7 @@ pub fn fate(field: Field) -> Fate {
         | Field::SourceIcon
         | Field::SourceImageUrl
         | Field::SourceLanguage
-        | Field::SourceBase => Lost(Code::AttributeDropped, "a source in RSS is a title and an address"),
+        | Field::SourceBase => Lost(Reason::RssAttribute),
         Field::LocationPoint => Native("georss:point"),
         Field::LocationShape => Native("georss:line"),
         Field::LocationName => Native("georss:featurename"),
@@ -163,19 +152,15 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoFileUrl => Native("enclosure@url"),
         Field::VideoFileType => Native("enclosure@type"),
         Field::VideoFileSize => Native("enclosure@length"),
-        Field::VideoTitle => Near("title", Code::Moved, "an item of RSS says it of its only video"),
-        Field::VideoDescription => Near("description", Code::Moved, "an item of RSS says it of its only video"),
-        Field::VideoPublished => Near("pubDate", Code::Moved, "an item of RSS says it of its only video"),
-        Field::VideoUploaderName => Near("dc:creator", Code::Moved, "RSS names who put up a video as its creator"),
-        Field::VideoTag | Field::VideoCategoryTerm => {
-            Near("category", Code::Moved, "subjects of a video are categories of its item in RSS")
-        }
-        Field::VideoCategoryScheme => {
-            Near("category@domain", Code::Moved, "subjects of a video are categories of its item in RSS")
-        }
-        Field::VideoCategoryLabel => Lost(Code::LabelDropped, "a category of RSS has one word, the term"),
-        Field::VideoCopyrightText => Near("dc:rights", Code::Moved, "RSS has the rights of the item"),
-        Field::VideoLicenseHref => Near("creativeCommons:license", Code::Moved, "RSS has the licence of the item"),
+        Field::VideoTitle => Near("title", Reason::UsedForEntry),
+        Field::VideoDescription => Near("description", Reason::UsedForEntry),
+        Field::VideoPublished => Near("pubDate", Reason::UsedForEntry),
+        Field::VideoUploaderName => Near("dc:creator", Reason::UsedAsAuthor),
+        Field::VideoTag | Field::VideoCategoryTerm => Near("category", Reason::UsedAsCategory),
+        Field::VideoCategoryScheme => Near("category@domain", Reason::UsedAsCategory),
+        Field::VideoCategoryLabel => Lost(Reason::NoLabel),
+        Field::VideoCopyrightText => Near("dc:rights", Reason::UsedForEntry),
+        Field::VideoLicenseHref => Near("creativeCommons:license", Reason::UsedForEntry),
         Field::VideoId
         | Field::VideoThumbnailUrl
         | Field::VideoThumbnailWidth
@@ -265,7 +250,7 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoPeerLinkType
         | Field::VideoComment
         | Field::VideoResponse
-        | Field::VideoBackLink => Lost(Code::NoCarrier, NO_MEDIA),
+        | Field::VideoBackLink => Lost(Reason::RssVideo),
         Field::VideoTvShowTitle
         | Field::VideoTvType
         | Field::VideoTvEpisodeTitle
@@ -277,7 +262,7 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoGalleryUrl
         | Field::VideoGalleryTitle
         | Field::VideoSegmentUrl
-        | Field::VideoSegmentDuration => Lost(Code::NoCarrier, OF_SITEMAPS),
+        | Field::VideoSegmentDuration => Lost(Reason::RssElement),
     }
 }
 
@@ -291,10 +276,7 @@ pub fn fate_media(field: Field) -> Fate {
         Field::ImageTitle => Fate::Native("media:title"),
         Field::ImageCaption => Fate::Native("media:description"),
         Field::ImageLicense => Fate::Native("media:license@href"),
-        Field::ImageGeoLocation => {
-            let why = "the name of a place is its description in Media RSS";
-            Fate::Near("media:location@description", Code::Moved, why)
-        }
+        Field::ImageGeoLocation => Fate::Near("media:location@description", Reason::OtherElement),
         field => fate(field),
     }
 }

@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::read::UNKNOWN;
 use super::write::Item;
-use crate::code::Code;
 use crate::emit::Out;
 use crate::format::Setup;
-use crate::format::choice::{EMPTY_TYPE, constants};
+use crate::format::choice::constants;
 use crate::format::ns::{media, modules};
 use crate::format::rank::{Candidate, Rank, rank};
 use crate::model::origin::{Role, Syntax};
 use crate::model::{Enclosure, Field, File, Image, Leaf, Mark, Str};
+use crate::reason::Reason;
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
@@ -49,7 +49,7 @@ impl Found<'_> {
 /// Writes the files of an item that Media RSS does not hold.
 pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     for enclosure in others(item).filter(|enclosure| enclosure.url.is_none()) {
-        out.drop(enclosure, (), Code::NoCarrier, "an enclosure without an address");
+        out.drop(enclosure, (), Reason::NoUrl);
     }
     let mut found = collect(out, item);
     if !out.same_family() {
@@ -90,7 +90,7 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
 /// Of a file from another family, an empty type is none.
 fn fill(file: &mut Found<'_>, out: &mut Out<'_, '_>) {
     if let Some(kind) = file.kind.take_if(|kind| kind.value.trim().is_empty()) {
-        out.books().lost(kind.mark, Code::EnumUnmapped, EMPTY_TYPE);
+        out.books().lost(kind.mark, Reason::NoTerm);
     }
 }
 
@@ -101,7 +101,7 @@ fn fetched(file: &mut Found<'_>, out: &mut Out<'_, '_>) -> bool {
         let marks = [Some(file.url.mark), file.kind.map(|leaf| leaf.mark), file.size.map(|leaf| leaf.mark)];
         let texts = [file.title.map(|leaf| leaf.mark), file.lang.map(|leaf| leaf.mark)];
         for mark in marks.into_iter().chain(texts).flatten() {
-            out.books().lost(mark, Code::NoCarrier, "an enclosure without an address");
+            out.books().lost(mark, Reason::NoUrl);
         }
         return false;
     }
@@ -135,8 +135,8 @@ fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>>
             continue;
         };
         let mut merge = |mark: Mark, with: Mark, equal: bool| {
-            let code = if equal { Code::DuplicateMerged } else { Code::ConflictFirstWins };
-            out.books().merged_with(mark, with, code, code.meaning());
+            let why = if equal { Reason::SameValue } else { Reason::FirstWins };
+            out.books().merged_with(mark, with, why);
         };
         merge(file.url.mark, first.url.mark, true);
         for (slot, other) in
@@ -249,36 +249,27 @@ fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, googl
             None if file.unknown => out.constant("length", UNKNOWN),
             None if file.back && !of_json(item) => (),
             None => {
-                let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
                 out.make_attr(
                     "length",
                     field(file, Field::VideoFileSize, Field::EnclosureLength),
-                    Code::SynthLength,
-                    why,
+                    Reason::DefaultLength,
                     from,
                     UNKNOWN,
                 );
             }
         }
         if let Some(odd) = odd {
-            out.books().lost(odd.mark, Code::EnumUnmapped, "Google takes a MIME type only");
+            out.books().lost(odd.mark, Reason::NoTerm);
         }
         match kind {
             Some(kind) => out.attr_as("type", kind.mark, &kind.value, None),
             None if file.back => (),
             None => {
                 let (kind, why) = made_type(file);
-                if kind == "video/mp4" && why == A_VIDEO {
+                if file.is_video && why == Reason::DefaultTerm {
                     out.books().doubt("an enclosure needs a type, and the name of the file tells none");
                 }
-                out.make_attr(
-                    "type",
-                    field(file, Field::VideoFileType, Field::EnclosureType),
-                    Code::SynthType,
-                    why,
-                    from,
-                    kind,
-                );
+                out.make_attr("type", field(file, Field::VideoFileType, Field::EnclosureType), why, from, kind);
             }
         }
     });
@@ -309,14 +300,11 @@ fn field(file: &Found<'_>, video: Field, other: Field) -> Field {
     if file.is_video { video } else { other }
 }
 
-/// Why a file of unknown type is called MP4: a guess, which `--strict` refuses.
-const A_VIDEO: &str = "an enclosure needs a type; the file is a video";
-
-fn made_type(file: &Found<'_>) -> (&'static str, &'static str) {
+fn made_type(file: &Found<'_>) -> (&'static str, Reason) {
     match url::extension(&file.url.value).and_then(mime::by_extension) {
-        Some(kind) => (kind, "an enclosure needs a type; it is that of the name of the file"),
-        None if file.is_video => ("video/mp4", A_VIDEO),
-        None => ("application/octet-stream", "an enclosure needs a type, and nothing tells it"),
+        Some(kind) => (kind, Reason::GeneratedType),
+        None if file.is_video => ("video/mp4", Reason::DefaultTerm),
+        None => ("application/octet-stream", Reason::DefaultTerm),
     }
 }
 
@@ -353,27 +341,24 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken:
     let size = file.and_then(|file| file.size.as_ref());
     let complete = kind.is_some() && size.is_some();
     if taken || kind.is_none() && by_name.is_none() || item.setup.options.no_synth && !complete {
-        let why = "an item has one enclosure, which is taken, or cannot be this picture";
-        out.books().lost(loc.mark, Code::NoCarrier, why);
+        out.books().lost(loc.mark, Reason::RssOne);
         return false;
     }
-    let change = Some((Code::Moved, "the first picture of an item is its enclosure"));
+    let change = Some(Reason::UsedAsEnclosure);
     let from: Option<Mark> = Some(loc.mark);
     out.element_always("enclosure", |out| {
         out.attr_as("url", loc.mark, &loc.value, change);
         match size {
             Some(size) => out.attr_as("length", size.mark, &size.value.to_string(), change),
             None => {
-                let why = "an enclosure needs a length; 0 is what an unknown one is said to be";
-                out.make_attr("length", Field::EnclosureLength, Code::SynthLength, why, from, UNKNOWN);
+                out.make_attr("length", Field::EnclosureLength, Reason::DefaultLength, from, UNKNOWN);
             }
         }
         match (kind, by_name) {
             (Some(kind), _) => out.attr_as("type", kind.mark, &kind.value, change),
             (None, by_name) => {
-                let why = "an enclosure needs a type; it is that of the name of the file";
                 let kind = by_name.unwrap_or_default();
-                out.make_attr("type", Field::EnclosureType, Code::SynthType, why, from, kind);
+                out.make_attr("type", Field::EnclosureType, Reason::GeneratedType, from, kind);
             }
         }
     });

@@ -3,11 +3,11 @@
 
 use super::person::take_person;
 use super::read::{category, from_xml, is_core};
-use crate::code::Code;
 use crate::format::ns::{media, modules};
 use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
+use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -112,7 +112,7 @@ fn managing_editor<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &
     match (first.map(|leaf| leaf.mark), child.text()) {
         (Some(with), Some(text)) => {
             take.known(child);
-            take.merge(text, Code::ConflictFirstWins, with);
+            take.merge(text, Reason::FirstWins, with);
         }
         _ => feed.authors.extend(take_person(child, take, None)),
     }
@@ -123,7 +123,7 @@ fn web_master<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
     match (first.map(|leaf| leaf.mark), child.text()) {
         (Some(with), Some(text)) => {
             take.known(child);
-            take.merge(text, Code::ConflictFirstWins, with);
+            take.merge(text, Reason::FirstWins, with);
         }
         _ => feed.web_master = take_person(child, take, None),
     }

@@ -4,14 +4,11 @@
 
 use std::collections::HashMap;
 
-use super::fate::NO_MEDIA;
 use super::write::Item;
-use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::readable_content;
 use crate::model::{Entry, Field, Mark, Seen, Source, Video, Walk};
-
-const SEVERAL: &str = "an item of RSS says such of its only video";
+use crate::reason::Reason;
 
 /// Settles what none of the items of a page could say.
 pub fn settle<'e>(item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
@@ -20,19 +17,19 @@ pub fn settle<'e>(item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
         self::source(source, out);
     }
     if let Some(kind) = entry.content_type.as_ref().filter(|_| entry.content_src.is_none()) {
-        out.books().lost(kind.mark, Code::NoCarrier, "content of RSS is HTML");
+        out.books().lost(kind.mark, Reason::RssElement);
     }
     if item.media {
         return;
     }
     for image in &entry.images {
-        let why = "an enclosure has an address, a type and a length";
-        out.drop(&image.title, Field::ImageTitle, Code::AttributeDropped, why);
-        out.drop(&image.caption, Field::ImageCaption, Code::AttributeDropped, why);
-        out.drop(&image.file, (), Code::NoCarrier, NO_MEDIA);
+        let why = Reason::RssAttribute;
+        out.drop(&image.title, Field::ImageTitle, why);
+        out.drop(&image.caption, Field::ImageCaption, why);
+        out.drop(&image.file, (), Reason::RssVideo);
     }
     for enclosure in &entry.enclosures {
-        out.drop(&enclosure.file, (), Code::NoCarrier, NO_MEDIA);
+        out.drop(&enclosure.file, (), Reason::RssVideo);
     }
     for video in &entry.videos {
         self::video(video, item, out);
@@ -42,14 +39,14 @@ pub fn settle<'e>(item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
 
 /// Settles what the channel says of the media of its items: those that inherit it have it too.
 pub fn defaults(media: &Video<'_>, out: &mut Out<'_, '_>) {
-    out.drop(media, (), Code::NoCarrier, NO_MEDIA);
+    out.drop(media, (), Reason::RssVideo);
 }
 
 /// The texts of a source that is written as a title and an address.
 fn source(source: &Source<'_>, out: &mut Out<'_, '_>) {
-    let why = "a source in RSS is a title and an address";
-    out.drop(&source.subtitle, Field::SourceSubtitle, Code::AttributeDropped, why);
-    out.drop(&source.rights, Field::SourceRights, Code::AttributeDropped, why);
+    let why = Reason::RssAttribute;
+    out.drop(&source.subtitle, Field::SourceSubtitle, why);
+    out.drop(&source.rights, Field::SourceRights, why);
 }
 
 /// One video, of which RSS says a few things in elements of the item.
@@ -58,41 +55,41 @@ fn video<'e>(video: &'e Video<'e>, item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
         return;
     }
     let entry = item.entry;
-    let reason = |taken: bool, why: &'static str| match (taken, item.lends()) {
-        (true, _) => why,
-        (false, true) => SEVERAL,
-        (false, false) => NO_MEDIA,
+    let reason = |taken: bool| match (taken, item.lends()) {
+        (true, _) => Reason::ItemValue,
+        (false, true) => Reason::RssOneVideo,
+        (false, false) => Reason::RssVideo,
     };
     if !item.says_title() {
-        let why = reason(entry.title.is_some(), "the item has a title of its own");
-        out.drop(&video.title, Field::VideoTitle, Code::NoCarrier, why);
+        let why = reason(entry.title.is_some());
+        out.drop(&video.title, Field::VideoTitle, why);
     }
     if !item.says_description() {
         let taken = entry.summary.is_some() || readable_content(entry).is_some();
-        let why = reason(taken, "the item has a description of its own");
-        out.drop(&video.description, Field::VideoDescription, Code::NoCarrier, why);
+        let why = reason(taken);
+        out.drop(&video.description, Field::VideoDescription, why);
     }
     if !item.says_uploader()
         && let Some(uploader) = &video.uploader
     {
-        let why = reason(!entry.authors.is_empty(), "the item has an author of its own");
-        out.drop(&uploader.name, Field::VideoUploaderName, Code::NoCarrier, why);
+        let why = reason(!entry.authors.is_empty());
+        out.drop(&uploader.name, Field::VideoUploaderName, why);
     }
     if !item.says_rights()
         && let Some(copyright) = &video.copyright
     {
-        let why = reason(entry.rights.is_some(), "the item has rights of its own");
-        out.drop(&copyright.text, Field::VideoCopyrightText, Code::NoCarrier, why);
+        let why = reason(entry.rights.is_some());
+        out.drop(&copyright.text, Field::VideoCopyrightText, why);
     }
     let addresses = video.license.iter().filter(|license| license.href.is_some());
     for license in addresses.skip(usize::from(item.says_license())) {
-        let why = reason(entry.license.is_some() || item.says_license(), "the item has one licence");
-        out.drop(&license.href, Field::VideoLicenseHref, Code::NoCarrier, why);
+        let why = reason(entry.license.is_some() || item.says_license());
+        out.drop(&license.href, Field::VideoLicenseHref, why);
     }
     for file in video.files.iter().filter(|file| file.url.is_none()) {
-        out.drop(file, (), Code::NoCarrier, "a file without an address");
+        out.drop(file, (), Reason::NoUrl);
     }
-    out.drop(&video.texts, (), Code::NoCarrier, NO_MEDIA);
+    out.drop(&video.texts, (), Reason::RssVideo);
 }
 
 /// What levels above and below the videos say and no video took up: such a value stands in the entry once.
@@ -110,7 +107,7 @@ fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
     for level in levels {
         level.walk((), &mut |seen: Seen<'_>| {
             if times.get(&seen.mark) == Some(&1) {
-                out.books().lost(seen.mark, Code::NoCarrier, NO_MEDIA);
+                out.books().lost(seen.mark, Reason::RssVideo);
             }
         });
     }

@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::model::{Person, Str};
+use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -20,7 +20,7 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
             let mark = take.part(run, whole.mark);
             let before = (email.as_ptr() as usize).saturating_sub(whole.value.as_ptr() as usize);
             if whole.value.get(..before).is_some_and(|before| before.to_ascii_lowercase().ends_with(MAILTO)) {
-                take.adjusted(whole.mark, Code::UrlNormalized, NO_SCHEME);
+                take.adjusted(whole.mark, Reason::ValidUrl);
             }
             person.email = Some(whole.with(part(&whole.value, email)));
             person.name = Some(Str { value: part(&whole.value, name), mark, via });
@@ -28,7 +28,7 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
         None if is_address(&whole.value) => {
             let email = part(&whole.value, without_scheme(&whole.value));
             if email != whole.value {
-                take.adjusted(whole.mark, Code::UrlNormalized, NO_SCHEME);
+                take.adjusted(whole.mark, Reason::ValidUrl);
             }
             person.email = Some(whole.with(email));
         }
@@ -63,10 +63,9 @@ fn without_scheme(email: &str) -> &str {
 }
 
 const MAILTO: &str = "mailto:";
-const NO_SCHEME: &str = "an e-mail address without its scheme";
 
 /// Why a name is written without the address that stands in it.
-pub const WITHOUT_ADDRESS: Change = Some((Code::Split, "the name without the e-mail address"));
+pub const WITHOUT_ADDRESS: Change = Some(Reason::NameAndEmailApart);
 
 /// Whether a text is an e-mail address.
 pub fn is_address(text: &str) -> bool {

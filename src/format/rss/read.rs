@@ -3,7 +3,6 @@
 
 use super::head;
 use super::person::take_person;
-use crate::code::Code;
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{georss, media, modules};
 use crate::format::sitemap::carry;
@@ -13,6 +12,7 @@ use crate::model::leaf::Kind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
 use crate::pages;
+use crate::reason::Reason;
 use crate::text::html;
 use crate::tree::wild::TRUE_FALSE;
 use crate::tree::{Node, Take, is_unescaped};
@@ -222,9 +222,9 @@ fn about<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     match &entry.id {
         Some(id) => {
             let same = about.value().trim() == id.as_str();
-            let code = if same { Code::DuplicateMerged } else { Code::ConflictFirstWins };
+            let why = if same { Reason::SameValue } else { Reason::FirstWins };
             let mark: Mark = id.mark;
-            take.merge(about, code, mark);
+            take.merge(about, why, mark);
         }
         None => take.value(about, Some(Ns::Rdf), &mut entry.id),
     }

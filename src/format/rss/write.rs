@@ -7,10 +7,8 @@ use std::collections::HashSet;
 use super::person::{is_address, split, write_named, write_person};
 use super::read::{has_plain_descriptions, reads_as_words};
 use super::write_head;
-use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling, altering};
 use crate::fate::FateTable;
-use crate::format::choice::GENERATED;
 use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -24,6 +22,7 @@ use crate::model::{
 };
 use crate::options::Options;
 use crate::pages::{self, Address};
+use crate::reason::Reason;
 use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
@@ -72,10 +71,7 @@ impl Writer for Rss {
         let is_for_google = self.media && setup.options.google(setup.target);
         let page = pages::address(entry, setup.source.family).filter(|_| is_for_google);
         if is_for_google && page.is_none() {
-            return out.drop_entry(
-                Code::PageMissing,
-                pages::no_page(entry, "it has no address of a page, which Google requires"),
-            );
+            return out.drop_entry(pages::no_page(entry));
         }
         // rule A13: several videos of a page
         let split = setup.options.explodes(setup.source.family, entry.videos.len());
@@ -99,11 +95,11 @@ impl Writer for Rss {
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
         if split {
-            let why = "each item has that of its video";
-            out.drop(&entry.title, Field::Title, Code::Shadowed, why);
-            out.drop(&entry.summary, Field::Summary, Code::Shadowed, why);
-            out.drop(&entry.published, Field::Published, Code::Shadowed, why);
-            out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Code::Shadowed, "each item has an id of its own");
+            let why = Reason::OtherValue;
+            out.drop(&entry.title, Field::Title, why);
+            out.drop(&entry.summary, Field::Summary, why);
+            out.drop(&entry.published, Field::Published, why);
+            out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Reason::OtherValue);
         }
         let whole = Item {
             entry,
@@ -128,22 +124,18 @@ impl Writer for Rss {
 pub fn rfc822(date: &Date) -> (String, Change) {
     let timed = date.precision() >= Precision::Minute;
     let change = match date.precision() {
-        _ if timed && date.offset().is_none() => Some((Code::ZoneAssumed, "dates of RSS have a zone: GMT")),
-        precision if precision < Precision::Second => Some((Code::PrecisionRaised, "dates of RSS have a time of day")),
-        Precision::Fraction => Some((Code::PrecisionDropped, "dates of RSS end at the second")),
+        _ if timed && date.offset().is_none() => Some(Reason::AsUtc),
+        precision if precision < Precision::Second => Some(Reason::MorePrecise),
+        Precision::Fraction => Some(Reason::LessPrecise),
         _ => None,
     };
     (date.to_rfc822(), change)
 }
 
-const MOVED_VIDEO: Change = Some((Code::Moved, "an item of RSS says it of its only video"));
-const STRIPPED: Change = Some((Code::MarkupStripped, "a title of RSS is plain text"));
-const AS_HTML: Change = Some((Code::TypeChanged, "texts of RSS are HTML"));
-const NO_ADDRESS: (Code, &str) = (Code::Moved, "an author of RSS is an e-mail address; a name alone is a dc:creator");
-const ONE_AUTHOR: Change = Some((Code::Moved, "an item of RSS has one author; replaced by dc:creator"));
-const NO_PAGE: &str = "its address is that of a media file, or relative";
-const OF_ITEM: (Code, &str) = (Code::Moved, "RSS says it of the item");
-const NO_ATTRIBUTES: &str = "the element of RSS has no such attributes";
+const MOVED_VIDEO: Change = Some(Reason::UsedForEntry);
+const STRIPPED: Change = Some(Reason::AsPlainText);
+const AS_HTML: Change = Some(Reason::AsHtml);
+const ONE_AUTHOR: Change = Some(Reason::UsedAsAuthor);
 
 /// One item to be written.
 pub struct Item<'w, 'e> {
@@ -171,7 +163,7 @@ impl<'e> Item<'_, 'e> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if self.setup.options.no_synth && !self.has_words() && !self.stays() {
-            out.drop_entry(Code::EntryDropped, "an item of RSS needs a title or a description, and none may be made");
+            out.drop_entry(Reason::NoSynth);
             return;
         }
         let live = self.live(out);
@@ -201,7 +193,7 @@ impl<'e> Item<'_, 'e> {
                 media::write_item(entry, self.share, out, self.setup, &videos);
             } else if self.carry.levels {
                 let table = super::fate::fate_media;
-                out.carry(table, Some(carry::WHY), |out| {
+                out.carry(table, Some(Reason::UsedAsExtension), |out| {
                     media::write_item(entry, self.share, out, self.setup, &videos)
                 });
             }
@@ -216,12 +208,7 @@ impl<'e> Item<'_, 'e> {
     fn live(&self, out: &mut Out<'_, 'e>) -> Option<&'e Module<'e>> {
         let live = self.entry.module(LIVE_ITEM).filter(|_| out.same_family())?;
         if self.media && self.setup.options.google(self.setup.target) {
-            out.drop(
-                live,
-                Field::Module,
-                Code::NoCarrier,
-                "Google reads items, and none that is for a live stream alone",
-            );
+            out.drop(live, Field::Module, Reason::LiveItem);
             return None;
         }
         Some(live)
@@ -299,7 +286,7 @@ impl<'e> Item<'_, 'e> {
         let entry = self.entry;
         let own = self.only().and_then(|video| video.title.as_ref());
         if let (true, Some(title)) = (self.split, own) {
-            return moved_title(out, title, "one item for each video of the page");
+            return moved_title(out, title);
         }
         if let Some(title) = &entry.title {
             if !modules::write_text(out, Field::Title, title) {
@@ -308,7 +295,7 @@ impl<'e> Item<'_, 'e> {
             return;
         }
         if let (true, Some(title)) = (self.says_title(), own) {
-            moved_title(out, title, "the page has no title of its own");
+            moved_title(out, title);
         } else if entry.summary.is_none() && !self.stays() {
             self.made_title(out);
         } else if !self.has_description() && own.is_none() && entry.loc.is_none() && entry.id.is_none() {
@@ -322,18 +309,18 @@ impl<'e> Item<'_, 'e> {
         let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
         let image = self.share.pictures(entry).iter().find_map(|image| image.title.as_ref().map(|title| &title.value));
         let address = [self.loc(), &entry.id].into_iter().find_map(Option::as_ref);
-        let why = "the page has neither title nor description";
+        let why = Reason::GeneratedTitle;
         if let Some(words) = news.or(image) {
-            out.elem_as("title", words.mark, &words.value, Some((Code::Moved, "an item of RSS needs a title")));
-            out.books().made(Code::SynthTitle, Field::Title, why, Some(words.mark), words.value.to_string());
+            out.elem_as("title", words.mark, &words.value, Some(Reason::UsedAsTitle));
+            out.books().made(Field::Title, why, Some(words.mark), words.value.to_string());
         } else if let Some((mark, words)) = self.slug() {
-            out.make("title", Field::Title, Code::SynthTitle, "the words of its address", Some(mark), &words);
+            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &words);
         } else if let Some(address) = address {
-            out.make("title", Field::Title, Code::SynthTitle, why, Some(address.mark), &address.value);
+            out.make("title", Field::Title, why, Some(address.mark), &address.value);
         } else if !self.has_description() {
             out.books().doubt("an item needs a title or a description, and nothing gives one");
             out.element_always("title", |_| ());
-            out.books().made(Code::SynthTitle, Field::Title, why, None, String::new());
+            out.books().made(Field::Title, why, None, String::new());
         }
     }
 
@@ -374,7 +361,7 @@ impl<'e> Item<'_, 'e> {
                     write_html(out, "content:encoded", content, None);
                 }
             }
-            (None, coded) => out.drop(coded, Field::Content, Code::NoCarrier, "content of RSS is a text, no file"),
+            (None, coded) => out.drop(coded, Field::Content, Reason::RssElement),
         }
     }
 
@@ -388,12 +375,11 @@ impl<'e> Item<'_, 'e> {
         if let (true, Some((mark, page)), Some(video)) = (self.split, page, self.only()) {
             let text = format!("{}#v-{}", url::fragmentless(page), video_hash(video, self.share.number));
             if let Some(id) = &entry.id {
-                out.books().changed(id.mark, Code::IdDerived, "one item for each video of the page", text.clone());
+                out.books().changed(id.mark, Reason::DerivedId, text.clone());
             }
             out.element_always("guid", |out| {
                 out.constant("isPermaLink", "false");
-                let why = "one item for each video of the page";
-                out.make_text(Field::Id, Code::SynthId, why, Some(mark), &text);
+                out.make_text(Field::Id, Reason::GeneratedId, Some(mark), &text);
             });
             return;
         }
@@ -420,8 +406,7 @@ impl<'e> Item<'_, 'e> {
             (None, Some(loc)) if !self.setup.same_family && !self.setup.options.no_synth => {
                 out.element_always("guid", |out| {
                     out.constant("isPermaLink", if is_permanent(loc) { "true" } else { "false" });
-                    let why = "the page has no identifier; its address is one";
-                    out.make_text(Field::Id, Code::SynthId, why, Some(loc.mark), &loc.value);
+                    out.make_text(Field::Id, Reason::GeneratedId, Some(loc.mark), &loc.value);
                 });
             }
             (None, _) => {}
@@ -429,7 +414,7 @@ impl<'e> Item<'_, 'e> {
         if entry.id.as_ref().is_none_or(|id| modules::carried(out, Field::Id, id.via).is_some())
             && let Some(flag) = &entry.id_is_permalink
         {
-            out.books().lost(flag.mark, Code::AttributeDropped, "there is no guid that it could speak of");
+            out.books().lost(flag.mark, Reason::DetachedAttribute);
         }
     }
 
@@ -438,10 +423,10 @@ impl<'e> Item<'_, 'e> {
         let entry = self.entry;
         let video = self.only().and_then(|video| video.published.as_ref());
         let news = entry.news.as_ref().filter(|_| !self.carry.on).and_then(|news| news.published.as_ref());
-        let moved = |why| Some((Code::Moved, why));
+        let moved = |why| Some(why);
         match (&entry.published, video, news) {
             (_, Some(video), _) if self.split || entry.published.is_none() => {
-                let why = if self.media { None } else { moved("an item of RSS says it of its only video") };
+                let why = if self.media { None } else { moved(Reason::UsedForEntry) };
                 write_published(out, video, false, why);
             }
             (Some(page), _, _) => {
@@ -451,9 +436,7 @@ impl<'e> Item<'_, 'e> {
                     write_published(out, page, pair, None);
                 }
             }
-            (None, _, Some(news)) => {
-                write_published(out, news, false, moved("the date of the article is that of the item"))
-            }
+            (None, _, Some(news)) => write_published(out, news, false, moved(Reason::OtherElement)),
             (None, _, None) => {
                 if let Some(updated) = entry
                     .updated
@@ -461,8 +444,7 @@ impl<'e> Item<'_, 'e> {
                     .filter(|date| self.setup.options.pubdate_from_lastmod && !date.is_generated())
                 {
                     let (text, respelt) = rfc822(&updated.value);
-                    let why = "the date of its last change, as that of its publication is not known";
-                    out.elem_as("pubDate", updated.mark, &text, altering(moved(why), respelt));
+                    out.elem_as("pubDate", updated.mark, &text, altering(moved(Reason::OtherElement), respelt));
                 }
             }
         }
@@ -470,7 +452,7 @@ impl<'e> Item<'_, 'e> {
             if let Some(date) = &video.published
                 && !out.books().settled(date.mark)
             {
-                out.books().lost(date.mark, Code::NoCarrier, "an item of RSS has one date of publication");
+                out.books().lost(date.mark, Reason::RssOne);
             }
         }
     }
@@ -478,7 +460,7 @@ impl<'e> Item<'_, 'e> {
     fn updated(&self, out: &mut Out<'_, 'e>) {
         let Some(date) = &self.entry.updated else { return };
         if date.is_generated() {
-            return out.books().lost(date.mark, Code::NoCarrier, GENERATED);
+            return out.books().lost(date.mark, Reason::EarlierConversion);
         }
         if modules::write_date(out, Field::Updated, date) {
             return;
@@ -501,16 +483,16 @@ impl<'e> Item<'_, 'e> {
                 Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
                 Some(_) if author.email.is_some() => write_named(out, CREATOR, author, ONE_AUTHOR),
                 // S-R9: an author of RSS is an address
-                Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(NO_ADDRESS)),
+                Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(Reason::UsedAsAuthor)),
             }
         }
         if self.says_uploader() {
             let mut free = true;
             for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
-                let change = Some((Code::Moved, "RSS names who put up a video as its creator"));
+                let change = Some(Reason::UsedAsAuthor);
                 match split(&uploader.value).filter(|_| std::mem::take(&mut free)) {
                     Some((email, name)) => {
-                        let change = Some((Code::Moved, "RSS names who put up a video as the author of its item"));
+                        let change = Some(Reason::UsedAsAuthor);
                         out.elem_as("author", uploader.mark, &format!("{email} ({name})"), change);
                     }
                     None => out.elem_as("dc:creator", uploader.mark, &uploader.value, change),
@@ -530,16 +512,16 @@ impl<'e> Item<'_, 'e> {
     fn more_subjects(&self, out: &mut Out<'_, 'e>) {
         let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
         if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
-            let why = "keywords are categories in RSS";
+            let why = Reason::UsedAsCategory;
             let mut known = HashSet::new();
             let each: Vec<&str> = match self.entry.videos.is_empty() {
                 true => keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect(),
                 // further categories of the page would come back as tags of its videos
                 false => vec![&words.value],
             };
-            out.books().changed(words.mark, Code::Moved, why, each.join(", "));
+            out.books().changed(words.mark, why, each.join(", "));
             for word in each {
-                out.elem_as("category", words.mark, word, Some((Code::Moved, why)));
+                out.elem_as("category", words.mark, word, Some(why));
             }
         }
         if !self.media && !self.carry.holds() {
@@ -551,7 +533,7 @@ impl<'e> Item<'_, 'e> {
     /// theirs from the same level. Into the family of the source, tags of a module go back there.
     fn subjects(&self, out: &mut Out<'_, 'e>) {
         let same_family = out.same_family();
-        let moved = Some((Code::Moved, "subjects of a video are categories of its item in RSS"));
+        let moved = Some(Reason::UsedAsCategory);
         let words = |category: &'e Category<'e>| {
             let word = category.term.as_ref().or(category.label.as_ref());
             (category.scheme.as_ref().map(Leaf::as_str), word.map_or("", Leaf::as_str))
@@ -586,7 +568,7 @@ impl<'e> Item<'_, 'e> {
         let address = source.self_url.as_ref().map(|url| (url, None)).or_else(|| other_address(source));
         // a source of RSS has an address; what came without one goes back so
         if address.is_none() && !self.setup.same_family {
-            return out.drop(source, (), Code::NoCarrier, "a source of RSS has an address, and this one has none");
+            return out.drop(source, (), Reason::NoUrl);
         }
         out.element_always("source", |out| {
             if let Some((url, change)) = address {
@@ -636,7 +618,7 @@ impl<'e> Item<'_, 'e> {
     fn lent_rights(&self, out: &mut Out<'_, 'e>) {
         let copyright = self.only().and_then(|video| video.copyright.as_ref());
         if let (true, Some(note)) = (self.says_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
-            out.elem_as("dc:rights", note.mark, &note.value, Some(OF_ITEM));
+            out.elem_as("dc:rights", note.mark, &note.value, Some(Reason::UsedForEntry));
         }
     }
 
@@ -645,7 +627,7 @@ impl<'e> Item<'_, 'e> {
         let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
         if let (true, Some(address)) = (self.says_license(), licence) {
-            out.elem_as("creativeCommons:license", address.mark, &address.value, Some(OF_ITEM));
+            out.elem_as("creativeCommons:license", address.mark, &address.value, Some(Reason::UsedForEntry));
         }
     }
 
@@ -662,7 +644,7 @@ impl<'e> Item<'_, 'e> {
     fn slot_link(&self, out: &mut Out<'_, 'e>, field: Field, slot: &'e Option<Str<'e>>) {
         let Some(value) = slot else { return };
         if field == Field::Loc && pages::is_of_id(value) {
-            return out.books().merged(value.mark, Code::DuplicateMerged, "the guid says it");
+            return out.books().merged(value.mark, Reason::SameValue);
         }
         let (element, rel) = match field {
             Field::Loc => ("link", "alternate"),
@@ -682,11 +664,10 @@ impl<'e> Item<'_, 'e> {
 
     /// S-M1, where Google's rules are applied: the address of a page that another value gives.
     fn other_link(&self, page: &Address<'e>, out: &mut Out<'_, 'e>) {
-        let why = "the page address is that of its identifier or of another link";
-        out.make("link", Field::Loc, Code::SynthLink, why, Some(page.mark), &page.url);
+        out.make("link", Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), &page.url);
         match &self.entry.loc {
             Some(loc) if pages::is_of_id(loc) => self.slot_link(out, Field::Loc, &self.entry.loc),
-            loc => out.drop(loc, Field::Loc, Code::PageMissing, NO_PAGE),
+            loc => out.drop(loc, Field::Loc, Reason::NotPage),
         }
     }
 
@@ -717,7 +698,7 @@ impl<'e> Item<'_, 'e> {
             }
         }
         if let Some(src) = &entry.content_src {
-            let change = Some((Code::Moved, "RSS refers to content by a link"));
+            let change = Some(Reason::OtherElement);
             out.element_always("atom:link", |out| {
                 out.constant("rel", "related");
                 out.attr_as("href", src.mark, &src.value, change);
@@ -776,7 +757,7 @@ const CONTRIBUTOR: &str = "dc:contributor";
 fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, Change)> {
     let home = source.home.as_ref();
     let id = source.id.as_ref().filter(|id| url::is_http(&id.value));
-    home.or(id).map(|address| (address, Some((Code::Moved, "RSS names a source by one address"))))
+    home.or(id).map(|address| (address, Some(Reason::OtherElement)))
 }
 
 /// Whether an address can be a permanent one: a relative one depends on where it stands.
@@ -800,7 +781,7 @@ fn belongs_to(link: &Link<'_>) -> Option<Field> {
 }
 
 fn merge(mark: Mark, out: &mut Out<'_, '_>) {
-    out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+    out.books().merged(mark, Reason::SameValue);
 }
 
 /// Writes when videos may be shown, and that they are live, without Media RSS.
@@ -825,14 +806,14 @@ pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     let marks = texts.into_iter().flatten().map(|leaf| leaf.mark).chain(link.length.as_ref().map(|leaf| leaf.mark));
     let modules = link.modules.iter().filter_map(|attribute| attribute.value.as_ref()).map(|leaf| leaf.mark);
     for mark in marks.chain(modules).collect::<Vec<Mark>>() {
-        out.books().lost(mark, Code::AttributeDropped, NO_ATTRIBUTES);
+        out.books().lost(mark, Reason::RssAttribute);
     }
 }
 
 /// A language as an element: Atom may say that it is none, by an attribute without a value.
 pub fn put_language(field: Field, language: &Str<'_>, out: &mut Out<'_, '_>) {
     match language.value.is_empty() {
-        true => out.books().lost(language.mark, Code::NoCarrier, "RSS has no word for no language"),
+        true => out.books().lost(language.mark, Reason::NoText),
         false => out.put_leaf(field, language),
     }
 }
@@ -847,10 +828,10 @@ pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, cha
     if let Some(name) = &person.name {
         out.elem_as(element, name.mark, &name.value, change);
         if let Some(email) = &person.email {
-            out.books().lost(email.mark, Code::AttributeDropped, "RSS has room for the name only");
+            out.books().lost(email.mark, Reason::RssAttribute);
         }
     } else if let Some(email) = &person.email {
-        let change = Some((Code::Moved, "RSS has room for the name only, and there is none"));
+        let change = Some(Reason::UsedAsAuthor);
         out.elem_as(element, email.mark, &email.value, change);
     }
 }
@@ -859,7 +840,7 @@ pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, cha
 pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Change) {
     let word = category.term.as_ref().or(category.label.as_ref());
     if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
-        return out.books().lost(word.mark, Code::NoCarrier, "a category of RSS has a word, and this one is empty");
+        return out.books().lost(word.mark, Reason::NoText);
     }
     out.element("category", |out| {
         if let Some(scheme) = &category.scheme {
@@ -868,8 +849,7 @@ pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Ch
         match (&category.term, &category.label) {
             (Some(term), _) => out.text_as(term.mark, &term.value, change),
             (None, Some(label)) => {
-                let why = "RSS has one word for a category";
-                out.text_as(label.mark, &label.value, Some((Code::Moved, why)));
+                out.text_as(label.mark, &label.value, Some(Reason::UsedAsCategory));
             }
             (None, None) => (),
         }
@@ -882,10 +862,10 @@ pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: Change) {
 }
 
 /// The title of a video, which becomes that of its item.
-fn moved_title(out: &mut Out<'_, '_>, title: &Text<'_>, why: &'static str) {
+fn moved_title(out: &mut Out<'_, '_>, title: &Text<'_>) {
     write_title(out, title, MOVED_VIDEO);
     let to = as_plain(out, title, MOVED_VIDEO).0.into_owned();
-    out.books().made(Code::SynthTitle, Field::Title, why, Some(title.value.mark), to);
+    out.books().made(Field::Title, Reason::GeneratedTitle, Some(title.value.mark), to);
 }
 
 /// A text as an element that holds plain text.

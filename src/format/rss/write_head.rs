@@ -3,14 +3,13 @@
 use super::person::write_person;
 use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
 use super::write::{put_language, write_terms, write_title};
-use crate::code::Code;
 use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
-use crate::format::choice::GENERATED;
 use crate::format::ns::{media as mrss, modules};
-use crate::format::sitemap::carry::{self, Carry};
+use crate::format::sitemap::carry::Carry;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
+use crate::reason::Reason;
 use crate::text::url;
 use crate::xml::names::{Ns, is_ncname};
 
@@ -83,7 +82,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
         (false, Some(_)) if Carry::of(setup).levels => {
-            out.carry(super::fate::fate_media, Some(carry::WHY), |out| mrss::write_feed(feed, out, setup));
+            out.carry(super::fate::fate_media, Some(Reason::UsedAsExtension), |out| mrss::write_feed(feed, out, setup));
         }
         (false, Some(defaults)) => {
             if setup.same_family {
@@ -111,53 +110,40 @@ impl<'e> Head<'_, 'e> {
             Some(title) => write_title(out, title, None),
             None => match self.made_title() {
                 Some((text, from)) => {
-                    let why = "a channel needs a title";
-                    out.make("title", Field::FeedTitle, Code::SynthTitle, why, from, &text);
+                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &text);
                 }
                 None => {
                     out.books().doubt("a channel needs a title, and nothing gives one");
-                    let why = "nothing gives the title that a channel needs";
-                    out.make("title", Field::FeedTitle, Code::SynthTitle, why, None, "");
+                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, None, "");
                 }
             },
         }
         match (&feed.home, self.made_home()) {
             (Some(home), _) => out.elem_as("link", home.mark, &home.value, None),
             (None, Some(text)) => {
-                let why = "a channel needs a link";
                 if self.home_is_file() {
                     out.books().doubt("a channel needs a link, and only the document's own address is known");
                 }
-                out.make("link", Field::FeedHome, Code::SynthLink, why, None, &text);
+                out.make("link", Field::FeedHome, Reason::GeneratedLink, None, &text);
             }
             (None, None) => {
                 out.books().doubt("a channel needs a link, and nothing gives one");
-                out.make(
-                    "link",
-                    Field::FeedHome,
-                    Code::SynthLink,
-                    "nothing gives the link that a channel needs",
-                    None,
-                    "",
-                );
+                out.make("link", Field::FeedHome, Reason::GeneratedLink, None, "");
             }
         }
         match (&feed.subtitle, &feed.title, self.made_title()) {
             (Some(subtitle), _, _) => super::write::write_html_or_unsaid(out, "description", subtitle),
             (None, Some(title), _) => {
                 let text = crate::text::html::to_plain(&super::write::as_html(title));
-                let why = "a channel needs a description; its title says what it is";
                 let from = Some(title.value.mark);
-                out.make("description", Field::FeedSubtitle, Code::SynthDescription, why, from, &text);
+                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, Some((text, from))) => {
-                let why = "a channel needs a description";
-                out.make("description", Field::FeedSubtitle, Code::SynthDescription, why, from, &text);
+                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, None) => {
                 out.books().doubt("a channel needs a description, and nothing gives one");
-                let why = "nothing gives the description that a channel needs";
-                out.make("description", Field::FeedSubtitle, Code::SynthDescription, why, None, "");
+                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, None, "");
             }
         }
     }
@@ -198,7 +184,7 @@ impl<'e> Head<'_, 'e> {
         self.people(out);
         for (field, date) in [(Field::FeedPublished, &feed.published), (Field::FeedUpdated, &feed.updated)] {
             if let Some(leaf) = date.as_ref().filter(|leaf| leaf.is_generated()) {
-                out.books().lost(leaf.mark, Code::NoCarrier, GENERATED);
+                out.books().lost(leaf.mark, Reason::EarlierConversion);
             } else if let Some(leaf) = date
                 && !modules::write_date(out, field, leaf)
             {
@@ -270,11 +256,11 @@ impl<'e> Head<'_, 'e> {
             [&generator.name, &generator.version, &generator.uri].into_iter().flatten().collect();
         let text: Vec<&str> = parts.iter().map(|part| part.as_str()).collect();
         let joined = text.join(" ");
-        let change = (parts.len() > 1).then_some((Code::Joined, "RSS has one text for a generator"));
+        let change = (parts.len() > 1).then_some(Reason::RssGenerator);
         if let Some((first, others)) = parts.split_first() {
             out.elem_as("generator", first.mark, &joined, change);
-            if let Some((code, why)) = change {
-                others.iter().for_each(|part| out.books().changed(part.mark, code, why, joined.clone()));
+            if let Some(why) = change {
+                others.iter().for_each(|part| out.books().changed(part.mark, why, joined.clone()));
             }
         }
     }
@@ -292,8 +278,7 @@ impl<'e> Head<'_, 'e> {
                 (Some(title), _) => write_plain(out, "title", title, None),
                 (None, Some(title)) if self.makes() => {
                     let text = crate::text::html::to_plain(&super::write::as_html(title));
-                    let why = "an image of RSS needs a title; it is the channel's";
-                    out.make("title", Field::FeedImageTitle, Code::SynthTitle, why, Some(title.value.mark), &text);
+                    out.make("title", Field::FeedImageTitle, Reason::GeneratedTitle, Some(title.value.mark), &text);
                 }
                 (None, _) if is_whole => out.element_always("title", |_| ()),
                 (None, _) => (),
@@ -301,8 +286,7 @@ impl<'e> Head<'_, 'e> {
             match (&image.link, &self.feed.home) {
                 (Some(_), _) => out.put(Field::FeedImageLink, &image.link),
                 (None, Some(home)) if self.makes() => {
-                    let why = "an image of RSS needs a link; it is the channel's";
-                    out.make("link", Field::FeedImageLink, Code::SynthLink, why, Some(home.mark), &home.value);
+                    out.make("link", Field::FeedImageLink, Reason::GeneratedLink, Some(home.mark), &home.value);
                 }
                 (None, _) if is_whole => out.element_always("link", |_| ()),
                 (None, _) => (),
@@ -312,7 +296,7 @@ impl<'e> Head<'_, 'e> {
             {
                 match size {
                     Some(pixels) if pixels.value > most && !self.setup.same_family => {
-                        out.books().lost(pixels.mark, Code::AttributeDropped, "larger than an image of RSS may be");
+                        out.books().lost(pixels.mark, Reason::RssImageSize);
                     }
                     _ => out.put(field, size),
                 }
@@ -342,13 +326,11 @@ impl<'e> Head<'_, 'e> {
             (Some(given), own) => {
                 out.element_always("atom:link", |out| {
                     out.constant("rel", "self");
-                    let why = "the address of the output, as it was given";
-                    out.make_attr("href", Field::FeedSelf, Code::SynthLink, why, None, given);
+                    out.make_attr("href", Field::FeedSelf, Reason::GeneratedSelfUrl, None, given);
                     out.constant("type", "application/rss+xml");
                 });
                 if let Some(own) = own {
-                    let why = "the output has the address it was given";
-                    out.books().merged(own.mark, Code::ConflictFirstWins, why);
+                    out.books().merged(own.mark, Reason::GivenUrl);
                 }
             }
             // one that says more keeps its place among the links
@@ -358,8 +340,7 @@ impl<'e> Head<'_, 'e> {
                 }
             }
             (None, Some(own)) => {
-                let why = "it is the address of the source; that of the output is not known (--self)";
-                out.books().lost(own.mark, Code::NoCarrier, why);
+                out.books().lost(own.mark, Reason::SelfUnknown);
             }
             (None, None) => (),
         }

@@ -10,7 +10,6 @@ use std::collections::HashMap;
 
 use super::read::{self, Reading};
 use super::read_video;
-use crate::code::Code;
 use crate::emit::{Change, Out};
 use crate::format::choice::tell_whole;
 use crate::format::ns::media;
@@ -19,14 +18,12 @@ use crate::model::{
     Entry, Field, Image, Kind, Leaf, News, PageMap, Plain, Price, Seen, Str, Text, Tv, Value, Video, Walk,
 };
 use crate::options::ForeignMode;
+use crate::reason::Reason;
 use crate::text::html;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-/// Why a value stands in the words of another format.
-pub const WHY: &str = "the target has no place of its own for it";
-
-const STRIPPED: Change = Some((Code::MarkupStripped, "texts of sitemaps are plain"));
+const STRIPPED: Change = Some(Reason::AsPlainText);
 
 /// What a feed takes along in the words of another format.
 #[derive(Clone, Copy)]
@@ -40,7 +37,7 @@ pub struct Carry {
     /// Only what Media RSS has no place for.
     beyond_media: bool,
     /// What is told of a value that travels so.
-    why: Option<&'static str>,
+    why: Option<Reason>,
 }
 
 impl Carry {
@@ -57,7 +54,7 @@ impl Carry {
             whole,
             levels: on && plain && asked && !whole,
             beyond_media: on && plain && !asked && !whole,
-            why: (!setup.same_family).then_some(WHY),
+            why: (!setup.same_family).then_some(Reason::UsedAsExtension),
         }
     }
 
@@ -117,13 +114,11 @@ pub fn write<'e>(
 /// Settles what the elements of sitemaps do not hold of a video that travels in them.
 fn left_behind(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for category in video.categories.iter().skip(1) {
-        let why = "the video travels in the elements of sitemaps, which hold one category";
-        out.drop(&category.term, Field::VideoCategoryTerm, Code::NoCarrier, why);
+        out.drop(&category.term, Field::VideoCategoryTerm, Reason::CarriedElement);
     }
-    let why = "the video travels in the elements of sitemaps, and there is none for it";
     video.walk((), &mut |seen: Seen<'_>| {
         if super::fate::video_sitemap(seen.field).name().is_none() {
-            out.books().lost(seen.mark, Code::NoCarrier, why);
+            out.books().lost(seen.mark, Reason::CarriedElement);
         }
     });
 }

@@ -6,12 +6,10 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::video::RELATIVE;
-use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
-    AVATAR, Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar,
-    is_small, made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
+    Beside, DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar, is_small, made_description,
+    made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
 use crate::format::rank::{Candidate, rank};
 use crate::format::{Family, Setup};
@@ -19,6 +17,7 @@ use crate::model::origin::Origin;
 use crate::model::{Enclosure, Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
+use crate::reason::Reason;
 use crate::text::url::Parts;
 use crate::text::{embed, mime, url};
 
@@ -77,7 +76,7 @@ pub(in crate::format) struct Rendition<'e> {
 }
 
 /// Why Google cannot take an address for that of a file; true where it is a player's.
-pub(in crate::format) type Refusal = (Code, &'static str, bool);
+pub(in crate::format) type Refusal = (Reason, bool);
 
 /// Whether Google can take an address for that of a file.
 pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<Refusal> {
@@ -95,23 +94,23 @@ fn refusal_of(
 ) -> Option<Refusal> {
     let is_fetched = |scheme: &str| ["https", "http", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
     match parts.scheme() {
-        None => return Some((Code::RelativeUnresolved, RELATIVE, false)),
+        None => return Some((Reason::AbsoluteUrl, false)),
         Some(scheme) if !is_fetched(scheme) => {
-            return Some((Code::SchemeUnsupported, "Google fetches over http, https and ftp only", false));
+            return Some((Reason::AllowedScheme, false));
         }
         Some(_) if parts.host().is_none() => {
-            return Some((Code::RelativeUnresolved, "an address without a host", false));
+            return Some((Reason::AbsoluteUrl, false));
         }
         Some(_) => (),
     }
     if !parts.is_elsewhere(&around.parts) && around.is_page(address) {
-        return Some((Code::SameAsPage, "the address of the file is that of the page", false));
+        return Some((Reason::SameAsPage, false));
     }
     let kind = file.kind.as_ref().map(Leaf::as_str);
     let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
         || extension.is_some_and(|extension| mime::is_flash(extension) || kind.is_none() && mime::is_html(extension))
         || embed::is_embed(parts, extension);
-    is_player.then_some((Code::FileTypeUnsupported, "a page or a Flash film is no video file", true))
+    is_player.then_some((Reason::MediaFile, true))
 }
 
 /// A file that may be a rendition.
@@ -141,7 +140,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
             medium if can_be_film(medium) || around.setup.source.family == Family::Sitemap => {
                 films.push(Film::of(file, around))
             }
-            medium => others.push((file, medium)),
+            _ => others.push(file),
         }
     }
     let best = best(&films, video, around);
@@ -157,7 +156,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let (has_refused, fine) = (refused().next().is_some(), films.iter().filter(|film| film.refused.is_none()));
     let fine = if has_refused { marks(fine.map(|film| film.file)) } else { Vec::new() };
     let is_alone = |mark: Mark| !is_shared(mark) && fine.binary_search(&mark).is_err();
-    for (other, (code, why, plays)) in refused() {
+    for (other, (why, plays)) in refused() {
         if plays && best.is_none() && is_chosen(other) {
             continue;
         }
@@ -165,22 +164,17 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         other.walk((), &mut |seen: Seen<'_>| {
             // the rest of what is chosen for its other values stays open
             if url == Some(seen.mark) || !is_chosen(other) && is_alone(seen.mark) {
-                out.books().lost(seen.mark, code, why);
+                out.books().lost(seen.mark, why);
             }
         });
     }
-    for (other, medium) in others {
-        let why = match medium == Some(mime::Medium::Image) {
-            true => "an image has no such member in a sitemap",
-            false => "a file that is no video goes with the page, for which a sitemap has no place",
-        };
-        out.drop(other, (), Code::NoCarrier, why);
+    for other in others {
+        out.drop(other, (), Reason::SitemapFile);
     }
     for other in films.iter().map(|film| film.file).filter(|other| !is_chosen(other)) {
         let said: Option<Arc<str>> = out.books().is_full().then(|| describe(other).into());
-        let why = "a video sitemap names one file of a video";
         repeated(other, file, video, out);
-        let mut losing = out.books().losing(Code::RenditionDropped, why, said);
+        let mut losing = out.books().losing(Reason::OtherFile, said);
         other.walk((), &mut |seen: Seen<'_>| {
             if !is_shared(seen.mark) {
                 losing.lost(seen.mark);
@@ -231,7 +225,7 @@ fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e 
 fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &mut Out<'_, '_>) {
     let mut merge = |seen: Seen<'_>| {
         if !out.books().settled(seen.mark) {
-            out.books().merged(seen.mark, Code::DuplicateMerged, "another rendition says the same of the video");
+            out.books().merged(seen.mark, Reason::SameValue);
         }
     };
     if let Some(media) = other.media.as_deref() {
@@ -247,7 +241,7 @@ fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &
 
 /// A rendition in a few words.
 fn describe(file: &File<'_>) -> String {
-    let mut said = "another rendition was chosen than ".to_owned();
+    let mut said = format!("{}; this one is ", Reason::OtherFile.text());
     let start = said.len();
     for word in [&file.url, &file.kind].into_iter().flatten() {
         if said.len() > start {
@@ -283,19 +277,15 @@ pub(in crate::format) fn player<'e>(
         .map(played)
         .or_else(|| {
             let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
-            embed.filter(is_player).map(|leaf| played(leaf).moved("the player, as there is no other"))
+            embed.filter(is_player).map(|leaf| played(leaf).moved(Reason::UsedForVideo))
         })
         .or_else(|| rewritten(own?, around))
         .or_else(|| played_file(rendition, around))
         .or_else(|| platform_player(video, rendition, around));
     if let Some(leaf) = own {
-        let (code, why) = match around.is_page(&leaf.value) {
-            true => (Code::SameAsPage, "the address of the player is that of the page"),
-            false if url::scheme(&leaf.value).is_none() => (Code::RelativeUnresolved, RELATIVE),
-            false => (Code::RelativeUnresolved, "the address of the player is none of the web"),
-        };
+        let why = if around.is_page(&leaf.value) { Reason::SameAsPage } else { Reason::AbsoluteUrl };
         if found.as_ref().is_none_or(|found| found.mark != leaf.mark) {
-            out.books().lost(leaf.mark, code, why);
+            out.books().lost(leaf.mark, why);
         }
     }
     found
@@ -304,8 +294,7 @@ pub(in crate::format) fn player<'e>(
 /// The player of a known platform in place of its watch page.
 fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
     let player = around.player_of(&leaf.value)?;
-    let why = "the platform's player in place of its watch page";
-    Some(Picked::own(leaf.mark, player, Some((Code::UrlRewritten, why))))
+    Some(Picked::own(leaf.mark, player, Some(Reason::PlayerUrl)))
 }
 
 /// A Flash film or a page given as the file is a player.
@@ -313,7 +302,7 @@ fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Pic
     let leaf = rendition.plays?.url.as_ref()?;
     rewritten(leaf, around).or_else(|| {
         let mut picked = around.address(leaf);
-        picked.change = Some((Code::TypeChanged, "no file but a player"));
+        picked.change = Some(Reason::UsedAsPlayer);
         Some(picked)
     })
 }
@@ -323,22 +312,22 @@ fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around
     if rendition.content.is_some() || around.setup.options.no_synth {
         return None;
     }
-    let why = "the player of the platform that the page belongs to";
+    let why = Reason::GeneratedPlayer;
     if let Some(player) = around.player_of(&around.page.url) {
-        return Some(Picked::derived(around.page.mark, player, Code::SynthPlayer, why));
+        return Some(Picked::derived(around.page.mark, player, why));
     }
     let id = youtube_number(video)?;
     let player = format!("https://www.youtube.com/embed/{}", id.value);
-    Some(Picked::derived(id.mark, player, Code::SynthPlayer, why))
+    Some(Picked::derived(id.mark, player, why))
 }
 
 /// Why a video of which nothing can be played is left out, and what would help.
-pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> &'static str {
+pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Reason {
     let player = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
     let mut all = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
     match all.any(|url| url::scheme(&url.value).is_none()) {
-        true => "its file or player has a relative URL, which --base URL would resolve",
-        false => "it has neither a file nor a player that Google takes",
+        true => Reason::RelativeUrl,
+        false => Reason::NotPlayable,
     }
 }
 
@@ -364,12 +353,12 @@ pub(super) fn thumbnail<'e>(
         ThumbnailRule::First => first(),
     };
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
-        let (code, why) = match (is_portrait(other), around.google && is_small(other)) {
-            (true, _) => (Code::NoCarrier, AVATAR),
-            (_, true) => (Code::ListReduced, "Google takes thumbnails of at least 60 by 30 pixels"),
-            _ => (Code::ListReduced, "a video sitemap takes one thumbnail, and another was chosen"),
+        let why = match (is_portrait(other), around.google && is_small(other)) {
+            (true, _) => Reason::AvatarImage,
+            (_, true) => Reason::UnderThumbnailSize,
+            _ => Reason::OtherThumbnail,
         };
-        out.drop(other, (), code, why);
+        out.drop(other, (), why);
     }
     let own = best.and_then(|best| best.url.as_ref()).map(|leaf| around.address(leaf));
     own.or_else(|| made_thumbnail(video, rendition.file, &around.beside()))
@@ -415,12 +404,11 @@ pub(super) fn title<'e>(
         title.or_else(|| words(label)).or(other)
     });
     if let Some(label) = label.filter(|label| picked.as_ref().is_some_and(|picked| picked.mark != label.value.mark)) {
-        let why = "titles that differ between the files of a video are labels of files";
-        out.drop(label, Field::VideoTitle, Code::LabelDropped, why);
+        out.drop(label, Field::VideoTitle, Reason::NoLabel);
     }
     let mut picked = picked?;
     if around.setup.options.fit_titles {
-        picked.cut(TITLE, "a title was asked to have at most 100 characters");
+        picked.cut(TITLE, Reason::LongTitle);
     }
     Some(picked)
 }
@@ -434,6 +422,6 @@ pub(super) fn description<'e>(
 ) -> Option<Picked> {
     let own = words(effective!(video, rendition.file, description));
     let mut picked = own.or_else(|| made_description(title, &around.beside()))?;
-    picked.cut(DESCRIPTION, LONG_DESCRIPTION);
+    picked.cut(DESCRIPTION, Reason::LongDescription);
     Some(picked)
 }

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::write::date;
-use crate::code::Code;
 use crate::emit::{Change, Out};
-use crate::format::choice::{AVATAR, address, attached_picture, constants, is_avatar, is_picture, plain};
+use crate::format::choice::{address, attached_picture, constants, is_avatar, is_picture, plain};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::Extensions;
+use crate::reason::Reason;
 use crate::text::mime::Medium;
 use crate::text::{language, url};
 
@@ -21,7 +21,7 @@ pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
         || entry.images.iter().filter_map(|image| image.loc.as_ref()).any(shown)
         || entry.enclosures.iter().filter_map(attached_picture).any(shown)
         || files().filter_map(|file| file.url.as_ref()).any(shown);
-    survey.news = survey.news || entry.news.as_ref().is_some_and(|news| unfit(news).is_none());
+    survey.news = survey.news || entry.news.as_ref().is_some_and(|news| !unfit(news));
     let given = |link: &&Link<'_>, alternate| link.href.is_some() && refused(link, alternate).is_none();
     survey.alternates = survey.alternates
         || entry.alternates.iter().any(|link| given(&link, true))
@@ -31,20 +31,18 @@ pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
     survey.page_map |= entry.page_map.is_some();
 }
 
-const NOT_ASKED: &str = "its extension is not among those asked for";
-
 /// The page in other languages, and, from sitemaps, whatever other links there were.
 pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let (google, iri) = (setup.options.google(setup.target), setup.options.iri);
     use crate::model::LinkFields;
     for alternate in &entry.alternates {
         if !ext.alternates {
-            out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, NOT_ASKED);
+            out.drop(alternate, LinkFields::ALTERNATE, Reason::ExtensionOff);
         } else if alternate.href.is_none() {
-            out.drop(alternate, LinkFields::ALTERNATE, Code::NoCarrier, "a link without an address");
+            out.drop(alternate, LinkFields::ALTERNATE, Reason::NoUrl);
             out.skip("xhtml:link");
-        } else if let Some((code, why)) = refused(alternate, true).filter(|_| google) {
-            out.drop(alternate, LinkFields::ALTERNATE, code, why);
+        } else if let Some(why) = refused(alternate, true).filter(|_| google) {
+            out.drop(alternate, LinkFields::ALTERNATE, why);
             out.skip("xhtml:link");
         } else {
             link(alternate, Some("alternate"), google, iri, out);
@@ -55,12 +53,12 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
             continue;
         }
         if !ext.alternates {
-            out.drop(other, LinkFields::PAGE, Code::NoCarrier, NOT_ASKED);
+            out.drop(other, LinkFields::PAGE, Reason::ExtensionOff);
             continue;
         }
         match refused(other, false).filter(|_| google) {
-            Some((code, why)) => {
-                out.drop(other, LinkFields::PAGE, code, why);
+            Some(why) => {
+                out.drop(other, LinkFields::PAGE, why);
                 out.skip("xhtml:link");
             }
             None => link(other, None, google, iri, out),
@@ -71,35 +69,33 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
 /// Links that other sitemaps hold, where Yandex is to read this one.
 pub(super) fn unread_links<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
     use crate::model::LinkFields;
-    let why = super::fate::YANDEX;
-    out.drop(&entry.alternates, LinkFields::ALTERNATE, Code::NoCarrier, why);
+    let why = Reason::YandexElement;
+    out.drop(&entry.alternates, LinkFields::ALTERNATE, why);
     for other in &entry.links {
         if out.same_family() || is_for_devices(other) {
-            out.drop(other, LinkFields::PAGE, Code::NoCarrier, why);
+            out.drop(other, LinkFields::PAGE, why);
         }
     }
 }
 
 /// Why Google would not take a link of a page, which names its version in another language or for another device.
-fn refused(link: &Link<'_>, alternate: bool) -> Option<(Code, &'static str)> {
+fn refused(link: &Link<'_>, alternate: bool) -> Option<Reason> {
     let is_amp = link.rel.as_ref().is_some_and(|rel| rel.value.eq_ignore_ascii_case("amphtml"));
     let is_device = is_amp || link.media.is_some();
     let address = link.href.as_ref().map_or("", |href| &*href.value);
     let is_app = address.starts_with("android-app:");
     let other = |rel: &&Str<'_>| !rel.value.eq_ignore_ascii_case("alternate") && !is_device;
     if link.rel.as_ref().filter(other).is_some() {
-        return Some((Code::EnumUnmapped, "Google reads links to alternates only"));
+        return Some(Reason::AlternateHreflang);
     }
     if !is_app && !url::is_http(&url::normalize_for_sitemap(address)) {
-        return Some((Code::RelativeUnresolved, "Google takes absolute addresses of the web only"));
+        return Some(Reason::AbsoluteUrl);
     }
     match &link.hreflang {
         Some(tag) if !language::is_hreflang(&tag.value) && language::mend_hreflang(&tag.value).is_none() => {
-            Some((Code::EnumUnmapped, "Google does not know the language of the alternate"))
+            Some(Reason::AlternateHreflang)
         }
-        None if (alternate || !is_app) && !is_device => {
-            Some((Code::NoCarrier, "Google takes alternates that name their language"))
-        }
+        None if (alternate || !is_app) && !is_device => Some(Reason::NoHreflang),
         _ => None,
     }
 }
@@ -121,8 +117,7 @@ fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, google: bool, iri: bool, 
         }
         if let Some(tag) = &link.hreflang {
             let mended = language::mend_hreflang(&tag.value).filter(|_| google);
-            let why = "a language as Google knows it";
-            let change = mended.as_ref().map(|_| (Code::EnumMapped, why));
+            let change = mended.as_ref().map(|_| Reason::UsualTerm);
             out.attr_as("hreflang", tag.mark, mended.as_deref().unwrap_or(&tag.value), change);
         }
         for (name, slot) in [("media", &link.media), ("type", &link.kind), ("title", &link.title)] {
@@ -185,19 +180,19 @@ pub(super) fn images<'e>(
     let mut written = 0;
     for picture in &entry.images {
         if !ext.image {
-            out.drop(picture, (), Code::NoCarrier, NOT_ASKED);
+            out.drop(picture, (), Reason::ExtensionOff);
             out.skip("image:image");
         } else if picture.loc.is_none() {
-            out.drop(picture, (), Code::NoCarrier, "an image without an address");
+            out.drop(picture, (), Reason::NoUrl);
             out.skip("image:image");
-        } else if let Some((code, why)) = picture.loc.as_ref().filter(|_| google).and_then(not_of_the_web) {
-            out.drop(picture, (), code, why);
+        } else if let Some(why) = picture.loc.as_ref().filter(|_| google).and_then(not_of_the_web) {
+            out.drop(picture, (), why);
             out.skip("image:image");
         } else if !out.same_family() && picture.loc.as_ref().is_some_and(|loc| is_avatar(&loc.value)) {
-            out.drop(picture, (), Code::NoCarrier, AVATAR);
+            out.drop(picture, (), Reason::AvatarImage);
             out.skip("image:image");
         } else if written == IMAGES {
-            out.drop(picture, (), Code::ListCut, "a page may list 1000 images");
+            out.drop(picture, (), Reason::SitemapImages);
         } else {
             image(picture, iri, out);
             if let Some(file) = &picture.file {
@@ -205,7 +200,7 @@ pub(super) fn images<'e>(
             }
             written += 1;
         }
-        out.drop(&picture.file, (), Code::NoCarrier, "an image has no such member in a sitemap");
+        out.drop(&picture.file, (), Reason::SitemapFile);
     }
     written = attached(entry, ext, written, google, iri, out);
     if ext.image {
@@ -214,12 +209,12 @@ pub(super) fn images<'e>(
 }
 
 /// Why Google does not fetch a picture.
-fn not_of_the_web(loc: &Str<'_>) -> Option<(Code, &'static str)> {
+fn not_of_the_web(loc: &Str<'_>) -> Option<Reason> {
     let address = url::normalize_for_sitemap(&loc.value);
     match url::scheme(&address) {
-        None => Some((Code::RelativeUnresolved, super::video::RELATIVE)),
+        None => Some(Reason::AbsoluteUrl),
         Some(_) if url::is_http(&address) => None,
-        Some(_) => Some((Code::SchemeUnsupported, "Google fetches pictures from the web only")),
+        Some(_) => Some(Reason::AllowedScheme),
     }
 }
 
@@ -239,23 +234,22 @@ fn attached<'e>(
     let mut known: HashSet<_> =
         there.filter(|loc| out.books().written(loc.mark)).map(|loc| url::key(&loc.value)).collect();
     for enclosure in &entry.enclosures {
-        out.drop(&enclosure.file, (), Code::NoCarrier, "an attached file has no place in a sitemap");
+        out.drop(&enclosure.file, (), Reason::SitemapFile);
         let Some(url) = attached_picture(enclosure).filter(|_| ext.image) else { continue };
         if known.contains(&url::key(&url.value)) {
-            out.books().merged(url.mark, Code::DuplicateMerged, "an image of the page");
-        } else if let Some((code, why)) = not_of_the_web(url).filter(|_| google) {
-            out.books().lost(url.mark, code, why);
+            out.books().merged(url.mark, Reason::SameValue);
+        } else if let Some(why) = not_of_the_web(url).filter(|_| google) {
+            out.books().lost(url.mark, why);
         } else if is_avatar(&url.value) {
-            out.books().lost(url.mark, Code::NoCarrier, AVATAR);
+            out.books().lost(url.mark, Reason::AvatarImage);
         } else if written < IMAGES {
             known.insert(url::key(&url.value));
-            let why = "an attached picture is an image of the page";
             out.element_always("image:image", |out| {
-                out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some((Code::Moved, why)));
+                out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some(Reason::OtherElement));
             });
             written += 1;
         } else {
-            out.books().lost(url.mark, Code::ListCut, "a page may list 1000 images");
+            out.books().lost(url.mark, Reason::SitemapImages);
         }
     }
     written
@@ -272,34 +266,30 @@ fn pictures<'e>(
 ) {
     let same_family = out.same_family();
     let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| !same_family && is_picture(file));
-    let files = files.filter_map(|file| file.url.as_ref()).map(|url| (url, AMONG_FILES));
+    let files = files.filter_map(|file| file.url.as_ref());
     let first = entry.videos.iter().filter(|_| thumbnails).filter_map(|video| {
         let mut all = video.thumbnails.iter().map(|thumbnail| thumbnail.url.as_ref());
         all.find(|url| !url.is_some_and(|url| is_avatar(&url.value)))?
     });
-    let first = first.map(|url| (url, A_THUMBNAIL));
-    let mut found = files.chain(first).filter(|(url, _)| !google || not_of_the_web(url).is_none()).peekable();
+    let mut found = files.chain(first).filter(|url| !google || not_of_the_web(url).is_none()).peekable();
     if found.peek().is_none() {
         return;
     }
     let known = entry.images.iter().filter_map(|image| image.loc.as_ref());
     let mut known: HashSet<_> = known.map(|loc| url::key(&loc.value)).collect();
-    for (url, why) in found {
+    for url in found {
         if is_avatar(&url.value) {
-            out.books().lost(url.mark, Code::NoCarrier, AVATAR);
+            out.books().lost(url.mark, Reason::AvatarImage);
         } else if !known.insert(url::key(&url.value)) {
-            out.books().merged(url.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+            out.books().merged(url.mark, Reason::SameValue);
         } else if written < IMAGES {
             out.element_always("image:image", |out| {
-                out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some((Code::Moved, why)));
+                out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some(Reason::OtherElement));
             });
             written += 1;
         }
     }
 }
-
-const AMONG_FILES: &str = "a picture among the files of a video is an image of the page";
-const A_THUMBNAIL: &str = "the thumbnail of a video is an image of the page";
 
 fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
     out.element_always("image:image", |out| {
@@ -339,15 +329,14 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
 /// `news:news`: the page's own, or, if the extension was asked for by name, one made of what the page says.
 pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match &entry.news {
-        Some(news) if !ext.news => out.drop(news, (), Code::NoCarrier, NOT_ASKED),
-        Some(news) if setup.options.google(setup.target) => match unfit(news) {
-            Some(why) => {
-                out.drop(news, (), Code::NoCarrier, why);
+        Some(news) if !ext.news => out.drop(news, (), Reason::ExtensionOff),
+        Some(news) => match setup.options.google(setup.target) {
+            true if unfit(news) => {
+                out.drop(news, (), Reason::IncompleteNews);
                 out.skip("news:news");
             }
-            None => own_news(news, true, out),
+            google => own_news(news, google, out),
         },
-        Some(news) => own_news(news, false, out),
         None if setup.options.ext.is_some_and(|ext| ext.news) && !setup.options.no_synth => {
             made_news(entry, setup, out);
         }
@@ -355,19 +344,13 @@ pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>,
     }
 }
 
-/// What an article lacks that Google requires of it.
-fn unfit(news: &News<'_>) -> Option<&'static str> {
+/// Whether an article lacks a value that Google requires.
+fn unfit(news: &News<'_>) -> bool {
     let lacks = |slot: &Option<Str<'_>>| slot.as_ref().is_none_or(|leaf| leaf.value.trim().is_empty());
-    match () {
-        () if lacks(&news.name) => Some("an article without the name of its publication, which Google requires"),
-        () if lacks(&news.language) => Some("an article without a language, which Google requires"),
-        () if news.language.as_ref().is_some_and(|tag| !language::is_of_news(&news_language(&tag.value))) => {
-            Some("an article in a language that Google does not know")
-        }
-        () if news.published.is_none() => Some("an article without a date, which Google requires"),
-        () if lacks(&news.title) => Some("an article without a title, which Google requires"),
-        () => None,
-    }
+    let is_known = |tag: &Str<'_>| language::is_of_news(&news_language(&tag.value));
+    [&news.name, &news.language, &news.title].into_iter().any(lacks)
+        || news.published.is_none()
+        || !news.language.as_ref().is_some_and(is_known)
 }
 
 fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
@@ -379,8 +362,7 @@ fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
             out.put_always("news:name", Field::NewsName, &news.name);
             match &news.language {
                 Some(tag) if google && !language::is_of_news(&tag.value) => {
-                    let why = "the language as Google takes it";
-                    out.elem_as("news:language", tag.mark, &news_language(&tag.value), Some((Code::EnumMapped, why)));
+                    out.elem_as("news:language", tag.mark, &news_language(&tag.value), Some(Reason::UsualTerm));
                 }
                 language => out.put_always("news:language", Field::NewsLanguage, language),
             }
@@ -411,8 +393,6 @@ fn news_date(published: &Date) -> (String, Change) {
 /// How long an article is news, in nanoseconds (Google: two days).
 const NEWS_AGE: i128 = 2 * 24 * 60 * 60 * 1_000_000_000;
 
-const ASKED: &str = "as the options of the run say";
-
 /// S-N1: only a page that has all four values, and is not known to be too old.
 fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let (feed, options) = (setup.own_feed, setup.options);
@@ -425,19 +405,19 @@ fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>)
     if setup.options.now.as_ref().is_some_and(old) {
         return;
     }
-    let moved = Some((Code::Moved, "made into an article for the news sitemap"));
+    let moved = Some(Reason::OtherElement);
     let (date, _) = news_date(&published.value);
     out.element_always("news:news", |out| {
         out.element_always("news:publication", |out| {
             match (&options.news_name, &feed.title) {
-                (Some(name), _) => out.make("news:name", Field::NewsName, Code::SynthTitle, ASKED, None, name),
+                (Some(name), _) => out.make("news:name", Field::NewsName, Reason::NewsNameGiven, None, name),
                 (None, Some(name)) => out.elem_as("news:name", name.value.mark, &plain(name).0, moved),
                 (None, None) => (),
             }
             match (&options.news_language, language) {
                 (Some(tag), _) => {
                     let tag = news_language(tag);
-                    out.make("news:language", Field::NewsLanguage, Code::SynthType, ASKED, None, &tag);
+                    out.make("news:language", Field::NewsLanguage, Reason::NewsLanguageGiven, None, &tag);
                 }
                 (None, Some(language)) => {
                     out.elem_as("news:language", language.mark, &news_language(&language.value), moved);

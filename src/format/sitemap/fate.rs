@@ -1,9 +1,9 @@
 //! What becomes of every field in XML sitemaps. Values that go where another field usually stands (a page title as the
 //! video's) are the writer's to tell, case by case.
 
-use crate::code::Code;
 use crate::fate::Fate;
 use crate::model::Field;
+use crate::reason::Reason;
 
 /// The fate table of `sitemap`.
 pub fn sitemap(field: Field) -> Fate {
@@ -19,7 +19,7 @@ pub fn video_sitemap(field: Field) -> Fate {
 pub fn current_video_sitemap(field: Field) -> Fate {
     match fate(field, true) {
         Fate::Native(name) | Fate::Near(name, ..) if RETIRED.iter().any(|retired| belongs(name, retired)) => {
-            Fate::Lost(Code::DeprecatedDropped, "Google retired the element and ignores it")
+            Fate::Lost(Reason::RetiredElement)
         }
         fate => fate,
     }
@@ -44,24 +44,17 @@ fn belongs(name: &str, of: &str) -> bool {
 pub fn yandex(field: Field) -> Fate {
     match fate(field, true) {
         Fate::Native(name) | Fate::Near(name, ..) if !["loc", "lastmod", "changefreq", "priority"].contains(&name) => {
-            Fate::Lost(Code::NoCarrier, YANDEX)
+            Fate::Lost(Reason::YandexElement)
         }
         fate => fate,
     }
 }
 
-/// Why the extensions of sitemaps are not written for Yandex.
-pub(super) const YANDEX: &str = "Yandex does not know the element";
-
-const NO_HEAD: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says nothing of the whole document");
-const NO_TEXT: Fate = Fate::Lost(Code::NoCarrier, "a sitemap says where a page is, not what stands on it");
-const NO_VIDEO: Fate = Fate::Lost(Code::NoCarrier, "videos are written to a video sitemap only");
-const NO_TAG: Fate = Fate::Lost(Code::NoCarrier, "Google's video extension has no such element");
-const NO_START: &str = "the start of its period: Google's video extension has an end, and a day of publication";
-const NO_NAME: &str = "the name of its period: Google's video extension has no place for it";
+const NO_VIDEO: Fate = Fate::Lost(Reason::SitemapVideo);
 
 #[deny(clippy::wildcard_enum_match_arm)]
 fn fate(field: Field, video: bool) -> Fate {
+    let no_element = Fate::Lost(if video { Reason::VideoSitemapElement } else { Reason::SitemapElement });
     let video_element = |name| if video { Fate::Native(name) } else { NO_VIDEO };
     match field {
         Field::Loc => Fate::Native("loc"),
@@ -102,8 +95,7 @@ fn fate(field: Field, video: bool) -> Fate {
         Field::VideoPublished => video_element("video:publication_date"),
         Field::VideoAvailableEnd => video_element("video:expiration_date"),
         // the end of the same leaf may be written
-        Field::VideoAvailableStart if video => Fate::Lost(Code::NoCarrier, NO_START),
-        Field::VideoAvailableName if video => Fate::Lost(Code::NoCarrier, NO_NAME),
+        Field::VideoAvailableStart | Field::VideoAvailableName if video => no_element,
         Field::VideoRatingAverage => video_element("video:rating"),
         Field::VideoViews => video_element("video:view_count"),
         Field::VideoFamilyFriendly => video_element("video:family_friendly"),
@@ -135,13 +127,10 @@ fn fate(field: Field, video: bool) -> Fate {
         Field::VideoGalleryTitle => video_element("video:gallery_loc@title"),
         Field::VideoSegmentUrl => video_element("video:content_segment_loc"),
         Field::VideoSegmentDuration => video_element("video:content_segment_loc@duration"),
-        Field::VideoCategoryScheme if video => {
-            Fate::Lost(Code::SchemeDropped, "a category has no scheme in a video sitemap")
-        }
+        Field::VideoCategoryScheme if video => Fate::Lost(Reason::CategoryScheme),
         Field::VideoCategoryScheme => NO_VIDEO,
-        Field::TextLang => Fate::Lost(Code::AttributeDropped, "texts of a sitemap have no language"),
-        Field::TextBase => Fate::Lost(Code::AttributeDropped, "texts of a sitemap have no links in them"),
-        Field::Foreign | Field::FeedForeign => Fate::Lost(Code::ExtensionDropped, "not understood"),
+        Field::TextLang | Field::TextBase => Fate::Lost(Reason::SitemapAttribute),
+        Field::Foreign | Field::FeedForeign => Fate::Lost(Reason::UnknownMarkup),
         Field::VideoId
         | Field::VideoThumbnailWidth
         | Field::VideoThumbnailHeight
@@ -217,7 +206,7 @@ fn fate(field: Field, video: bool) -> Fate {
         | Field::VideoResponse
         | Field::VideoBackLink => {
             if video {
-                NO_TAG
+                no_element
             } else {
                 NO_VIDEO
             }
@@ -281,7 +270,7 @@ fn fate(field: Field, video: bool) -> Fate {
         | Field::FeedUpdateBase
         | Field::FeedExplicit
         | Field::FeedFlag
-        | Field::FeedModule => NO_HEAD,
+        | Field::FeedModule => no_element,
         Field::Id
         | Field::IdIsPermalink
         | Field::Title
@@ -357,6 +346,6 @@ fn fate(field: Field, video: bool) -> Fate {
         | Field::SourceIcon
         | Field::SourceImageUrl
         | Field::SourceLanguage
-        | Field::SourceBase => NO_TEXT,
+        | Field::SourceBase => no_element,
     }
 }

@@ -10,10 +10,8 @@ use crate::emit::Out;
 use crate::format::choice::Picked;
 use crate::model::page::CategoryFields;
 use crate::model::{Audience, Category, Entry, Feed, Field, Mark, Seen, Str, Video, Walk};
+use crate::reason::Reason;
 use crate::text::url;
-
-const OTHER: &str = "another value was written in its place";
-const TWICE: &str = Code::DuplicateMerged.meaning();
 
 /// Whether nothing was said of a value that the extension has a place for.
 #[inline]
@@ -23,10 +21,10 @@ fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
 }
 
 /// Settles what is left of a part, for a reason that is known to hold for all of it.
-fn hide<W: Walk>(part: &W, names: W::Names, code: Code, why: &'static str, out: &mut Out<'_, '_>) {
+fn hide<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_, '_>) {
     part.walk(names, &mut |seen| {
         if is_hidden(&seen, out) {
-            out.books().lost(seen.mark, code, why);
+            out.books().lost(seen.mark, why);
         }
     });
 }
@@ -34,7 +32,7 @@ fn hide<W: Walk>(part: &W, names: W::Names, code: Code, why: &'static str, out: 
 /// The same where another value says it too.
 fn merge(seen: Seen<'_>, out: &mut Out<'_, '_>) {
     if is_hidden(&seen, out) {
-        out.books().merged(seen.mark, Code::DuplicateMerged, TWICE);
+        out.books().merged(seen.mark, Reason::SameValue);
     }
 }
 
@@ -52,7 +50,7 @@ pub(super) fn video<'e>(video: &'e Video<'e>, written: &Written<'_, 'e>, out: &m
         deeper(media, video, out);
         texts(media, written, out);
         categories(media, out);
-        hide(&media.files, (), Code::NoCarrier, "a rendition has no renditions", out);
+        hide(&media.files, (), Reason::PageValue, out);
     }
     texts(video, written, out);
     categories(video, out);
@@ -65,16 +63,16 @@ fn deeper<'e>(media: &'e Video<'e>, video: &'e Video<'e>, out: &mut Out<'_, 'e>)
     macro_rules! hidden {
         ($($member:ident $names:expr,)*) => {$(
             if !media.$member.is_blank() {
-                hide(&video.$member, $names, Code::Shadowed, OTHER, out);
+                hide(&video.$member, $names, Reason::OtherValue, out);
             }
         )*};
     }
     if community(media) {
-        hide(&video.rating, (), Code::Shadowed, OTHER, out);
-        hide(&video.views, Field::VideoViews, Code::Shadowed, OTHER, out);
+        hide(&video.rating, (), Reason::OtherValue, out);
+        hide(&video.views, Field::VideoViews, Reason::OtherValue, out);
     }
     if credits(media) {
-        hide(&video.uploader, (), Code::Shadowed, OTHER, out);
+        hide(&video.uploader, (), Reason::OtherValue, out);
     }
     hidden! {
         title Field::VideoTitle,
@@ -124,9 +122,9 @@ fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
         if hidden && !crate::format::choice::has_words(text) {
             match instead {
                 Some(_) => {
-                    hide(text, field, Code::Shadowed, "it holds no words, and another text stands there", out);
+                    hide(text, field, Reason::OtherValue, out);
                 }
-                None => hide(text, field, Code::NoCarrier, "it holds no words", out),
+                None => hide(text, field, Reason::NoText, out),
             }
         }
     }
@@ -139,7 +137,7 @@ fn played(written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
         Some(player) if url::key(&player.text) == url::key(&url.value) => {
             url.walk(Field::VideoFileUrl, &mut |seen| merge(seen, out));
         }
-        Some(_) => hide(url, Field::VideoFileUrl, Code::Shadowed, "the video has another player", out),
+        Some(_) => hide(url, Field::VideoFileUrl, Reason::OtherValue, out),
         None => (),
     }
 }
@@ -148,7 +146,7 @@ fn played(written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
 fn categories(level: &Video<'_>, out: &mut Out<'_, '_>) {
     for category in &level.categories {
         if category.label.as_ref().is_some_and(|label| out.books().settled(label.mark)) {
-            hide(&category.term, Field::VideoCategoryTerm, Code::Shadowed, "its label was written", out);
+            hide(&category.term, Field::VideoCategoryTerm, Reason::LabelInstead, out);
         }
     }
 }
@@ -173,11 +171,11 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
     entry.videos.walk((), &mut |seen| {
         open.remove(&seen.mark);
     });
-    let settle = |seen: Seen<'_>, code: Code, why: &'static str, out: &mut Out<'_, '_>| {
+    let settle = |seen: Seen<'_>, why: Reason, out: &mut Out<'_, '_>| {
         if open.contains(&seen.mark) && is_hidden(&seen, out) {
-            match code {
-                Code::DuplicateMerged => out.books().merged(seen.mark, code, why),
-                _ => out.books().lost(seen.mark, code, why),
+            match why.code() {
+                Code::DuplicateMerged => out.books().merged(seen.mark, why),
+                _ => out.books().lost(seen.mark, why),
             }
         }
     };
@@ -191,25 +189,17 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
     for video in &written {
         let chosen = video.files.iter().filter_map(|file| file.media.as_deref());
         for level in chosen.chain([*video]) {
-            media.walk_shared(level, (), &mut |seen| settle(seen, Code::DuplicateMerged, TWICE, out));
+            media.walk_shared(level, (), &mut |seen| settle(seen, Reason::SameValue, out));
         }
     }
     let known: HashSet<_> = written.iter().flat_map(|video| &video.categories).map(name).collect();
     for own in media.categories.iter().filter(|own| known.contains(&name(own))) {
-        own.walk(CategoryFields::VIDEO, &mut |seen| settle(seen, Code::DuplicateMerged, TWICE, out));
+        own.walk(CategoryFields::VIDEO, &mut |seen| settle(seen, Reason::SameValue, out));
     }
-    let (deep, bare) = split(media, &entry.videos);
+    let deep = overruled(media, &entry.videos);
     media.walk((), &mut |seen| {
-        let (code, why) = match (deep.contains(&seen.mark), bare.contains(&seen.mark)) {
-            _ if written.is_empty() && !entry.videos.is_empty() => {
-                (Code::NoCarrier, "said for the videos of the page, and none of them is written")
-            }
-            (true, _) => (Code::Shadowed, "a deeper level says otherwise"),
-            (_, true) => (Code::NoCarrier, "it is said of a single file, and the page has several"),
-            _ if entry.videos.is_empty() => (Code::NoCarrier, "said for the videos of the page, and it has none"),
-            _ => (Code::NoCarrier, "said for the videos of the page, and none of them takes it over"),
-        };
-        settle(seen, code, why, out);
+        let is_overruled = !written.is_empty() && deep.contains(&seen.mark);
+        settle(seen, if is_overruled { Reason::OtherValue } else { Reason::PageValue }, out);
     });
 }
 
@@ -226,7 +216,7 @@ fn grades(level: &Video<'_>, videos: &[Video<'_>], out: &mut Out<'_, '_>) {
         if !videos.is_empty() && videos.iter().all(|video| video.ratings.iter().take(GRADES).any(hides)) {
             for leaf in rating.value.iter().chain(&rating.scheme).filter(|leaf| leaf.mark.is_some()) {
                 if !out.books().settled(leaf.mark) {
-                    out.books().lost(leaf.mark, Code::Shadowed, "a deeper level says otherwise");
+                    out.books().lost(leaf.mark, Reason::OtherValue);
                 }
             }
         }
@@ -242,9 +232,9 @@ fn name<'c>(category: &'c Category<'_>) -> (Option<&'c str>, Option<&'c str>) {
     (text(&category.scheme), text(&category.term))
 }
 
-/// The marks of the members that every video says by itself, and of those that only one file of its own could have.
-fn split(media: &Video<'_>, videos: &[Video<'_>]) -> (HashSet<Mark>, HashSet<Mark>) {
-    let (mut deep, mut bare) = (HashSet::new(), HashSet::new());
+/// The marks of the members that every video says by itself.
+fn overruled(media: &Video<'_>, videos: &[Video<'_>]) -> HashSet<Mark> {
+    let mut deep = HashSet::new();
     let said = |of: fn(&Video<'_>) -> bool| !videos.is_empty() && videos.iter().all(of);
     macro_rules! members {
         ($($member:ident $names:expr, $of:expr;)*) => {$(
@@ -281,12 +271,7 @@ fn split(media: &Video<'_>, videos: &[Video<'_>]) -> (HashSet<Mark>, HashSet<Mar
         gallery (), |video| video.gallery.is_some();
         segments (), |video| !video.segments.is_empty();
     }
-    if videos.iter().map(|video| video.files.len()).sum::<usize>() > 1 {
-        media.duration.walk(Field::VideoDuration, &mut |seen| {
-            bare.insert(seen.mark);
-        });
-    }
-    (deep, bare)
+    deep
 }
 
 #[cfg(test)]

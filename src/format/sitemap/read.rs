@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 use super::read_video;
-use crate::code::Code;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
 use crate::model::{DataAttribute, DataObject, Entry, Feed, Image, Link, News, PageMap, Str, Text};
+use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::escape;
 use crate::xml::names::Ns;
@@ -134,7 +134,7 @@ pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
         let decoded = decoded.into_owned();
         let done = "entities escaped twice, decoded once more";
         take.remark(element, "text.escaped_twice", element.text_value(), format!("{done}: {decoded}"));
-        take.adjusted(text.value.mark, Code::MarkupStripped, done);
+        take.adjusted(text.value.mark, Reason::AsPlainText);
         text.value.value = Cow::Owned(decoded);
     }
 }

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::read::{Reading, name_of, plain, word};
-use crate::code::Code;
 use crate::model::date::Form;
 use crate::model::{
     Category, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
 };
+use crate::reason::Reason;
 use crate::tree::wild::{YES_NO, is_separator};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -224,7 +224,7 @@ fn allowed<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
 fn merge_all<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Option<crate::model::Mark>) {
     let Some(with) = with else { return };
     for leaf in node.attribute("relationship").into_iter().chain(node.text()) {
-        take.merge(leaf, Code::ConflictFirstWins, with);
+        take.merge(leaf, Reason::FirstWins, with);
     }
 }
 
@@ -291,7 +291,7 @@ fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
     }
     if let Some(kind) = price.kind.as_mut().filter(|kind| kind.value == "own") {
         kind.value = Cow::Borrowed("purchase");
-        take.adjusted(kind.mark, Code::EnumMapped, "'own' is called 'purchase'");
+        take.adjusted(kind.mark, Reason::UsualTerm);
     }
     if let Some(resolution) = node.attribute("resolution") {
         word(resolution, take, RESOLUTIONS, &mut price.resolution);

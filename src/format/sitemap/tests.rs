@@ -57,7 +57,7 @@ fn url(inside: &str) -> String {
 
 /// What happened to a field.
 fn codes(ledger: &Ledger, field: &str) -> Vec<(LossKind, Code)> {
-    ledger.rows().iter().filter(|row| row.field == field).map(|row| (row.kind, row.code)).collect()
+    ledger.rows().iter().filter(|row| row.field == field).map(|row| (row.kind, row.code())).collect()
 }
 
 /// The content of the elements of this name.

@@ -9,7 +9,6 @@ use super::choice::{self, Around, Rendition};
 use super::extensions::language;
 use super::left;
 use super::write::{date, end_date};
-use crate::code::Code;
 use crate::emit::{Change, Out, altering};
 use crate::format::choice::{
     Picked, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video,
@@ -20,10 +19,11 @@ use crate::format::{Family, Setup, first_mark};
 use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{
-    Audience, Available, Category, Date, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating,
-    Restriction, Seconds, Seen, Str, Video, Walk,
+    Audience, Category, Date, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds,
+    Seen, Str, Video, Walk,
 };
 use crate::pages::Address;
+use crate::reason::Reason;
 use crate::text::mime::Medium;
 use crate::text::{cut, region, url};
 use crate::xml::names::Ns;
@@ -37,17 +37,16 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
         let around = Around::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
         if let Err(why) = one(video, &around, out) {
             out.skip("video:video");
-            out.drop_video(video, Code::VideoDropped, why);
+            out.drop_video(video, why);
         }
     }
 }
 
 /// Writes one video, or tells why it cannot be written.
-fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), &'static str> {
+fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), Reason> {
     if !out.same_family() && is_no_video(video, around.setup.options.assume_video) {
-        let why = "a file that is no video goes with the page, for which a sitemap has no place";
         out.skip("video:video");
-        out.drop(video, (), Code::NoCarrier, why);
+        out.drop(video, (), Reason::SitemapFile);
         return Ok(());
     }
     let state = video.status.as_ref().and_then(|status| status.state.as_ref());
@@ -55,11 +54,11 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
     if inactive
         && state.is_some_and(|state| ["blocked", "deleted"].iter().any(|word| state.value.eq_ignore_ascii_case(word)))
     {
-        return Err("it is blocked or deleted");
+        return Err(Reason::InactiveVideo);
     }
     let restriction = effective!(video, usual_file(&video.files), restriction);
     if inactive && around.google && restriction.is_some_and(is_nowhere) {
-        return Err("it may be shown in no country");
+        return Err(Reason::InactiveVideo);
     }
     let rendition = choice::rendition(video, around, out);
     let player = choice::player(video, &rendition, around, out);
@@ -70,8 +69,8 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
         let required = [
             (rendition.content.is_some() || player.is_some(), choice::not_played(video, &rendition)),
             (thumbnail.is_some(), no_thumbnail(video, &around.beside())),
-            (title.is_some(), "it has no title, which Google requires"),
-            (description.is_some(), "it has no description, which Google requires"),
+            (title.is_some(), Reason::NoTitle),
+            (description.is_some(), Reason::NoDescription),
         ];
         if let Some((_, why)) = required.into_iter().find(|(there, _)| !there) {
             return Err(why);
@@ -98,11 +97,6 @@ struct Writing<'e, 'a, 's> {
     rendition: Rendition<'e>,
     around: &'a Around<'e, 's>,
 }
-
-/// Why an address is not written.
-pub(super) const RELATIVE: &str = "it has a relative URL, which --base URL would resolve";
-
-const MOVED: &str = "there is no other value of this kind";
 
 impl<'e> Writing<'e, '_, '_> {
     fn all(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
@@ -171,14 +165,14 @@ impl<'e> Writing<'e, '_, '_> {
     fn player(&self, picked: &Option<Picked>, out: &mut Out<'_, 'e>) {
         let video = self.video;
         let Some(picked) = picked else {
-            let why = "an attribute of the player, and there is none";
+            let why = Reason::DetachedAttribute;
             let media = self.rendition.file.and_then(|file| file.media.as_deref());
             for level in media.into_iter().chain([video]) {
-                out.drop(&level.allow_embed, Field::VideoAllowEmbed, Code::AttributeDropped, why);
-                out.drop(&level.autoplay, Field::VideoAutoplay, Code::AttributeDropped, why);
+                out.drop(&level.allow_embed, Field::VideoAllowEmbed, why);
+                out.drop(&level.autoplay, Field::VideoAutoplay, why);
                 let denied = level.sharing.as_ref().filter(|said| said.value.eq_ignore_ascii_case("deny"));
                 if let Some(denied) = denied {
-                    out.books().lost(denied.mark, Code::AttributeDropped, why);
+                    out.books().lost(denied.mark, why);
                 }
             }
             return;
@@ -186,8 +180,8 @@ impl<'e> Writing<'e, '_, '_> {
         out.element_always("video:player_loc", |out| {
             self.player_says(out);
             match picked.made {
-                Some((code, why)) => {
-                    out.make_text(Field::VideoPlayerUrl, code, why, Some(picked.mark), &picked.text);
+                Some(why) => {
+                    out.make_text(Field::VideoPlayerUrl, why, Some(picked.mark), &picked.text);
                 }
                 None => out.text_as(picked.mark, &picked.text, picked.change),
             }
@@ -200,8 +194,7 @@ impl<'e> Writing<'e, '_, '_> {
         let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
         if self.around.setup.options.no_deprecated {
             if let Some(sharing) = sharing {
-                let why = "Google retired the attribute of the player that would say it";
-                out.books().lost(sharing.mark, Code::DeprecatedDropped, why);
+                out.books().lost(sharing.mark, Reason::RetiredElement);
             }
             return;
         }
@@ -210,8 +203,7 @@ impl<'e> Writing<'e, '_, '_> {
                 out.attr_as("allow_embed", allow.mark, if allow.value { "yes" } else { "no" }, None);
             }
             (None, Some(sharing)) => {
-                let why = "what may not be shared may not be embedded";
-                out.attr_as("allow_embed", sharing.mark, "no", Some((Code::Moved, why)));
+                out.attr_as("allow_embed", sharing.mark, "no", Some(Reason::OtherElement));
             }
             (None, None) => (),
         }
@@ -237,12 +229,12 @@ impl<'e> Writing<'e, '_, '_> {
             },
         };
         if let Some((text, change)) = whole_seconds(leaf.value, self.least_duration()) {
-            let change = change.or(moved.then_some((Code::Moved, MOVED)));
+            let change = change.or(moved.then_some(Reason::UsedForVideo));
             out.elem_as("video:duration", leaf.mark, &text, change);
         } else {
             let equal = episode().filter(|other| other.mark != leaf.mark && other.value == leaf.value);
             for mark in [Some(leaf.mark), equal.map(|other| other.mark)].into_iter().flatten() {
-                out.books().lost(mark, Code::OutOfRange, "a duration is 1 to 28800 seconds");
+                out.books().lost(mark, Reason::DurationRange);
             }
         }
         // of the chosen rendition, of its level, of the video: the first counts
@@ -252,12 +244,12 @@ impl<'e> Writing<'e, '_, '_> {
                 continue;
             }
             match other.value == leaf.value {
-                true => out.books().merged(other.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
-                false => out.books().lost(other.mark, Code::Shadowed, "another duration was chosen"),
+                true => out.books().merged(other.mark, Reason::SameValue),
+                false => out.books().lost(other.mark, Reason::OtherValue),
             }
         }
         if let Some(other) = episode().filter(|other| other.mark != leaf.mark && other.value != leaf.value) {
-            out.books().lost(other.mark, Code::Shadowed, "the video itself has another duration");
+            out.books().lost(other.mark, Reason::OtherValue);
         }
     }
 
@@ -270,16 +262,15 @@ impl<'e> Writing<'e, '_, '_> {
         let Some(period) = effective!(self.video, self.rendition.file, available) else { return };
         if let Some(end) = &period.end {
             let (text, change) = end_date(&end.value);
-            out.elem_as("video:expiration_date", end.mark, &text, self.of_period(change));
+            out.elem_as("video:expiration_date", end.mark, &text, change);
         }
     }
 
     fn publication(&self, out: &mut Out<'_, 'e>) {
         let Some(leaf) = self.published() else { return };
         let (text, change) = date(&leaf.value);
-        let change = self.of_period(change);
         let is_own = effective!(self.video, self.rendition.file, published).is_some();
-        let change = if is_own { change } else { altering(Some((Code::Moved, MOVED)), change) };
+        let change = if is_own { change } else { altering(Some(Reason::UsedForVideo), change) };
         out.elem_as("video:publication_date", leaf.mark, &text, change);
     }
 
@@ -288,22 +279,6 @@ impl<'e> Writing<'e, '_, '_> {
         let (video, file) = (self.video, self.rendition.file);
         let start = effective!(video, file, available).and_then(|period| period.start.as_ref());
         effective!(video, file, published).or(self.around.entry.published.as_ref()).or(start)
-    }
-
-    /// A change of one end of a period. The ends are one value of a feed, so where both are written and neither as it
-    /// was, its row speaks of both.
-    fn of_period(&self, change: Change) -> Change {
-        let Some(Available { start: Some(start), end: Some(end), .. }) =
-            effective!(self.video, self.rendition.file, available)
-        else {
-            return change;
-        };
-        let is_start = self.published().is_some_and(|leaf| leaf.mark == start.mark);
-        let both = is_start && date(&start.value).1.is_some() && end_date(&end.value).1.is_some();
-        match change {
-            Some((code, _)) if both => Some((code, "both ends of the period are spelled as dates of a sitemap")),
-            change => change,
-        }
     }
 
     fn rating(&self, out: &mut Out<'_, 'e>) {
@@ -322,19 +297,19 @@ impl<'e> Writing<'e, '_, '_> {
                     }
                 }
             }
-            None => out.books().lost(average.mark, Code::OutOfRange, "a rating is 0 to 5"),
+            None => out.books().lost(average.mark, Reason::RatingRange),
         }
     }
 
     fn segments(&self, out: &mut Out<'_, 'e>) {
         for segment in effective_list!(self.video, self.rendition.file, segments) {
             let Some(url) = &segment.url else {
-                out.drop(segment, (), Code::NoCarrier, "a segment without an address");
+                out.drop(segment, (), Reason::NoUrl);
                 out.skip("video:content_segment_loc");
                 continue;
             };
             if self.is_relative(url) {
-                out.drop(segment, (), Code::RelativeUnresolved, RELATIVE);
+                out.drop(segment, (), Reason::AbsoluteUrl);
                 out.skip("video:content_segment_loc");
                 continue;
             }
@@ -343,8 +318,7 @@ impl<'e> Writing<'e, '_, '_> {
                     match whole_seconds(duration.value, 0) {
                         Some((text, change)) => out.attr_as("duration", duration.mark, &text, change),
                         None => {
-                            let why = "a duration is at most 28800 seconds";
-                            out.books().lost(duration.mark, Code::OutOfRange, why);
+                            out.books().lost(duration.mark, Reason::DurationRange);
                         }
                     }
                 }
@@ -379,8 +353,7 @@ impl<'e> Writing<'e, '_, '_> {
         let own = self.categories(out);
         let all = own.iter().copied().chain(&self.around.entry.categories);
         for technical in all.clone().filter(|category| is_technical(category)) {
-            let why = "it names the kind of the entry in an interface, not what the video is about";
-            out.drop(technical, CategoryFields::VIDEO, Code::SchemeDropped, why);
+            out.drop(technical, CategoryFields::VIDEO, Reason::KindCategory);
         }
         let mut subjects = all.filter(|category| !is_technical(category)).filter_map(name_of);
         let first = subjects.next();
@@ -406,11 +379,10 @@ impl<'e> Writing<'e, '_, '_> {
             _ => Ordering::Equal,
         });
         for tag in weighted.into_iter().filter_map(|weighted| weighted.tag.as_ref()) {
-            room.write(tag.mark, &tag.value, Some((Code::Moved, "a tag without its weight")), out);
+            room.write(tag.mark, &tag.value, Some(Reason::UsedAsCategory), out);
         }
         for subject in subjects {
-            let why = "a video has one category, further ones are tags";
-            room.write(subject.mark, &subject.value, Some((Code::Moved, why)), out);
+            room.write(subject.mark, &subject.value, Some(Reason::UsedAsCategory), out);
         }
         if let Some(subject) = written {
             self.category(subject, &own, out);
@@ -437,7 +409,7 @@ impl<'e> Writing<'e, '_, '_> {
                 }
                 // what was inherited is the same leaf
                 (MapEntry::Occupied(first), Some(mark)) if *first.get() != Some(mark) => {
-                    out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+                    out.books().merged(mark, Reason::SameValue);
                 }
                 _ => (),
             }
@@ -448,22 +420,22 @@ impl<'e> Writing<'e, '_, '_> {
     /// `itunes:keywords`, where the video has no tags of its own.
     fn keywords(&self, room: &mut Tags<'e>, out: &mut Out<'_, 'e>) {
         let Some((mark, said)) = episode_keywords(self.around.entry).filter(|_| room.written == 0) else { return };
-        let why = "keywords are tags";
-        out.books().changed(mark, Code::Moved, why, keywords(said).collect::<Vec<_>>().join(", "));
+        let why = Reason::UsedAsCategory;
+        out.books().changed(mark, why, keywords(said).collect::<Vec<_>>().join(", "));
         for word in keywords(said) {
-            room.write(mark, word, Some((Code::Moved, why)), out);
+            room.write(mark, word, Some(why), out);
         }
     }
 
     fn category(&self, subject: &'e Str<'e>, own: &[&'e Category<'e>], out: &mut Out<'_, 'e>) {
         let own = own.iter().filter_map(|own| name_of(own)).any(|name| name.mark == subject.mark);
-        let moved = if own { None } else { Some((Code::Moved, MOVED)) };
+        let moved = if own { None } else { Some(Reason::UsedForVideo) };
         let cut = cut::cut(&subject.value, 256);
-        let why = "a category has at most 256 characters";
+        let why = Reason::LongCategory;
         if let Some(cut) = &cut {
             tell_cut(subject.mark, subject.value.chars().count(), why, cut, out);
         }
-        let change = cut.as_ref().map(|_| (Code::Truncated, why)).or(moved);
+        let change = cut.as_ref().map(|_| why).or(moved);
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
@@ -482,23 +454,22 @@ impl<'e> Writing<'e, '_, '_> {
             return;
         }
         for leaf in ratings.iter().filter(|rating| is_fit(rating).is_none()).flat_map(leaves_of) {
-            let why = "a grade that does not tell whether it is fit for families";
-            out.books().lost(leaf.mark, Code::EnumUnmapped, why);
+            out.books().lost(leaf.mark, Reason::AudienceRating);
         }
         match (said.contains(&None), episode) {
             _ if denied => (),
             (true, episode) => return self.undecided(ratings, adult, episode, out),
             (false, Some((mark, _))) if said.is_empty() => {
-                return out.elem_as("video:family_friendly", mark, "yes", Some((Code::Moved, EXPLICIT)));
+                return out.elem_as("video:family_friendly", mark, "yes", Some(Reason::OtherElement));
             }
             (false, None) if said.is_empty() => return,
             (false, _) => (),
         }
         let word = if denied { "no" } else { "yes" };
         out.elem_as("video:family_friendly", Mark::NONE, word, None);
-        let (why, other) = ("whom it is fit for, as yes or no", "not chosen: a value that says no was");
+        let (why, other) = (Reason::UsualTerm, Reason::OtherValue);
         if let Some(own) = own {
-            out.books().lost(own.mark, Code::Shadowed, other);
+            out.books().lost(own.mark, other);
         }
         for rating in ratings {
             let Some(fit) = is_fit(rating) else { continue };
@@ -506,23 +477,23 @@ impl<'e> Writing<'e, '_, '_> {
             for leaf in leaves_of(rating) {
                 match fit != denied {
                     true if exact => out.books().kept_as(leaf.mark, || word.to_owned()),
-                    true => out.books().changed(leaf.mark, Code::EnumMapped, why, word.to_owned()),
-                    false => out.books().lost(leaf.mark, Code::Shadowed, other),
+                    true => out.books().changed(leaf.mark, why, word.to_owned()),
+                    false => out.books().lost(leaf.mark, other),
                 }
             }
         }
         if let Some(adult) = adult {
             match adult.value == denied {
-                true => out.books().changed(adult.mark, Code::EnumMapped, why, word.to_owned()),
-                false => out.books().lost(adult.mark, Code::Shadowed, other),
+                true => out.books().changed(adult.mark, why, word.to_owned()),
+                false => out.books().lost(adult.mark, other),
             }
         }
         match episode {
             Some((mark, explicit)) if explicit == denied => {
-                out.books().changed(mark, Code::Moved, EXPLICIT, word.to_owned());
+                out.books().changed(mark, Reason::OtherElement, word.to_owned());
             }
             // what a feed says of all may stand with another video
-            Some((mark, _)) if !mark.of_feed() => out.books().lost(mark, Code::Shadowed, other),
+            Some((mark, _)) if !mark.of_feed() => out.books().lost(mark, other),
             _ => (),
         }
     }
@@ -535,16 +506,15 @@ impl<'e> Writing<'e, '_, '_> {
         episode: Option<(Mark, bool)>,
         out: &mut Out<'_, 'e>,
     ) {
-        let why = "another grade does not tell whether it is fit for families";
+        let why = Reason::AudienceRating;
         for leaf in ratings.iter().flat_map(leaves_of) {
-            out.books().lost(leaf.mark, Code::EnumUnmapped, why);
+            out.books().lost(leaf.mark, why);
         }
         if let Some(adult) = adult {
-            out.books().lost(adult.mark, Code::EnumUnmapped, why);
+            out.books().lost(adult.mark, why);
         }
         if let Some((mark, _)) = episode {
-            let why = "a grade does not tell whether it is fit for families";
-            out.books().lost(mark, Code::EnumUnmapped, why);
+            out.books().lost(mark, Reason::AudienceRating);
         }
     }
 
@@ -557,10 +527,10 @@ impl<'e> Writing<'e, '_, '_> {
     fn gallery(&self, out: &mut Out<'_, 'e>) {
         let Some(gallery) = effective!(self.video, self.rendition.file, gallery) else { return };
         let Some(url) = &gallery.url else {
-            return out.drop(gallery, (), Code::AttributeDropped, "a gallery without an address");
+            return out.drop(gallery, (), Reason::DetachedAttribute);
         };
         if self.is_relative(url) {
-            return out.drop(gallery, (), Code::RelativeUnresolved, RELATIVE);
+            return out.drop(gallery, (), Reason::AbsoluteUrl);
         }
         out.element_always("video:gallery_loc", |out| {
             out.put(Field::VideoGalleryTitle, &gallery.title);
@@ -577,7 +547,7 @@ impl<'e> Writing<'e, '_, '_> {
             if let Some(leaf) = price.kind.as_ref().filter(|_| kind.as_deref() == Some("subscription")) {
                 match subscription {
                     None => subscription = Some(leaf.mark),
-                    Some(_) => out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+                    Some(_) => out.books().merged(leaf.mark, Reason::SameValue),
                 }
             }
             if !(wanted && written_price(price, kind.as_deref(), self.around.google, out)) {
@@ -593,14 +563,13 @@ impl<'e> Writing<'e, '_, '_> {
                 out.put_leaf(Field::VideoRequiresSubscription, said);
                 if let Some(mark) = mark {
                     match said.value {
-                        true => out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
-                        false => out.books().lost(mark, Code::Shadowed, "the video says it needs no subscription"),
+                        true => out.books().merged(mark, Reason::SameValue),
+                        false => out.books().lost(mark, Reason::OtherValue),
                     }
                 }
             }
             (None, Some(mark)) => {
-                let why = "the price of a subscription is that it needs one";
-                out.elem_as("video:requires_subscription", mark, "yes", Some((Code::Moved, why)));
+                out.elem_as("video:requires_subscription", mark, "yes", Some(Reason::OtherElement));
             }
             (None, None) => (),
         }
@@ -629,7 +598,7 @@ impl<'e> Writing<'e, '_, '_> {
         let named = self.around.entry.authors.iter().filter(|author| author.name.is_some());
         let module = of_episode(self.around.entry, "author");
         let author = named.min_by_key(rank).filter(|author| module.is_none() || rank(author) == 0);
-        let moved = Some((Code::Moved, "the author, as no uploader is named"));
+        let moved = Some(Reason::UsedAsAuthor);
         let page = own.and_then(|own| own.uri.as_ref());
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
             (Some(own), ..) => (own.name.as_ref(), page, None),
@@ -649,7 +618,7 @@ impl<'e> Writing<'e, '_, '_> {
         let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
         let left = person::without_addresses(&name.value).or_else(whole);
         let Some(called) = left else {
-            out.books().lost(name.mark, Code::NoCarrier, "an e-mail address is no name of an uploader");
+            out.books().lost(name.mark, Reason::IncompletePart);
             return self.nameless(page, out);
         };
         let called = &*called;
@@ -658,11 +627,11 @@ impl<'e> Writing<'e, '_, '_> {
         // a feed says of the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
-        let lent = (uri.is_none()).then_some((Code::Moved, "the author's page, who has the uploader's name"));
+        let lent = (uri.is_none()).then_some(Reason::UsedAsAuthor);
         let uri = uri.or(author);
         let cut = cut::cut(called, 255);
-        let why = "an uploader's name has at most 255 characters";
-        let cut_change = cut.as_ref().map(|_| (Code::Truncated, why));
+        let why = Reason::LongUploader;
+        let cut_change = cut.as_ref().map(|_| why);
         if let Some(cut) = &cut {
             tell_cut(name.mark, called.chars().count(), why, cut, out);
         }
@@ -673,8 +642,7 @@ impl<'e> Writing<'e, '_, '_> {
                     let change = moved_uri.filter(|_| page.is_none()).or(lent);
                     out.attr_as("info", uri.mark, &text, altering(change, respelt));
                 } else {
-                    let why = "Google takes a page about the uploader on the page's own domain only";
-                    out.books().lost(uri.mark, Code::AttributeDropped, why);
+                    out.books().lost(uri.mark, Reason::UploaderSite);
                 }
             }
             out.text_as(name.mark, cut.as_deref().unwrap_or(called), cut_change.or(change));
@@ -685,8 +653,7 @@ impl<'e> Writing<'e, '_, '_> {
     fn nameless(&self, page: Option<&'e Str<'e>>, out: &mut Out<'_, 'e>) {
         let Some(page) = page else { return };
         if self.around.google || !out.same_family() {
-            let why = "the page about an uploader without a name";
-            return out.books().lost(page.mark, Code::AttributeDropped, why);
+            return out.books().lost(page.mark, Reason::DetachedAttribute);
         }
         // what lacks it goes back as it came
         out.element_always("video:uploader", |out| {
@@ -702,17 +669,16 @@ impl<'e> Writing<'e, '_, '_> {
         let show = self.around.setup.own_feed.title.as_ref().filter(|_| strict && tv.show_title.is_none());
         let no_synth = self.around.setup.options.no_synth;
         if strict && (tv.show_title.is_none() && show.is_none() || tv.kind.is_none() && no_synth) {
-            return out.drop(tv, (), Code::NoCarrier, "an episode of a show without a title or a type is not valid");
+            return out.drop(tv, (), Reason::IncompletePart);
         }
         out.element("video:tvshow", |out| {
             out.put(Field::VideoTvShowTitle, &tv.show_title);
             if let Some(show) = show {
-                let why = "the title of the feed is that of the show";
-                out.elem_as("video:show_title", show.value.mark, &plain(show).0, Some((Code::Moved, why)));
+                out.elem_as("video:show_title", show.value.mark, &plain(show).0, Some(Reason::OtherElement));
             }
             out.put(Field::VideoTvType, &tv.kind);
             if tv.kind.is_none() && strict {
-                out.make("video:video_type", Field::VideoTvType, Code::SynthType, WHOLE, None, "full");
+                out.make("video:video_type", Field::VideoTvType, Reason::DefaultTerm, None, "full");
             }
             out.put(Field::VideoTvEpisodeTitle, &tv.episode_title);
             out.put(Field::VideoTvSeason, &tv.season);
@@ -732,7 +698,7 @@ impl<'e> Writing<'e, '_, '_> {
         if season.is_none() && episode.is_none() || around.setup.options.no_synth || around.entry.videos.len() != 1 {
             return;
         }
-        let moved = Some((Code::Moved, "the episode of a podcast is that of a show"));
+        let moved = Some(Reason::OtherElement);
         out.element_always("video:tvshow", |out| {
             out.elem_as("video:show_title", show.value.mark, &plain(show).0, moved);
             let kind = module("itunes:episodeType");
@@ -744,7 +710,7 @@ impl<'e> Writing<'e, '_, '_> {
             match kind {
                 Some(kind) => out.elem_as("video:video_type", kind.mark, word, moved),
                 None => {
-                    out.make("video:video_type", Field::VideoTvType, Code::SynthType, WHOLE, None, word);
+                    out.make("video:video_type", Field::VideoTvType, Reason::DefaultTerm, None, word);
                 }
             }
             for (name, leaf) in [("video:season_number", season), ("video:episode_number", episode)] {
@@ -761,10 +727,10 @@ impl<'e> Writing<'e, '_, '_> {
         let known = |leaf: &&Str<'_>| ["web", "mobile", "tv"].iter().any(|w| leaf.value.eq_ignore_ascii_case(w));
         let words: Vec<String> = platforms.iter().filter(known).map(|leaf| leaf.value.to_ascii_lowercase()).collect();
         for leaf in platforms.iter().filter(|leaf| !known(leaf)) {
-            out.books().lost(leaf.mark, Code::EnumUnmapped, "platforms are web, mobile and tv");
+            out.books().lost(leaf.mark, Reason::NoTerm);
         }
         if words.is_empty() && !platforms.is_empty() {
-            return out.drop(relationship, Field::VideoPlatformRelationship, Code::EnumUnmapped, "of no platform");
+            return out.drop(relationship, Field::VideoPlatformRelationship, Reason::NoTerm);
         }
         out.element_always("video:platform", |out| {
             relation(relationship, Field::VideoPlatformRelationship, out);
@@ -783,8 +749,7 @@ impl<'e> Writing<'e, '_, '_> {
         }
         let expression = self.rendition.file.and_then(|file| file.expression.as_ref());
         if let Some(nonstop) = expression.filter(|said| said.value.eq_ignore_ascii_case("nonstop")) {
-            let why = "what never stops is live";
-            out.elem_as("video:live", nonstop.mark, "yes", Some((Code::EnumMapped, why)));
+            out.elem_as("video:live", nonstop.mark, "yes", Some(Reason::UsualTerm));
         }
     }
 
@@ -793,7 +758,7 @@ impl<'e> Writing<'e, '_, '_> {
         for id in effective_list!(self.video, self.rendition.file, ids) {
             let known = id.kind.as_ref().is_some_and(|kind| KINDS.contains(&&*kind.value));
             if !known && !out.same_family() || id.value.is_none() {
-                out.drop(id, (), Code::EnumUnmapped, "the extension knows the numbers of six catalogues only");
+                out.drop(id, (), Reason::NoTerm);
                 out.skip("video:id");
                 continue;
             }
@@ -814,7 +779,7 @@ impl<'e> Writing<'e, '_, '_> {
             let files: HashSet<_> = files.map(|url| url::key(&url.value)).collect();
             for url in self.around.entry.enclosures.iter().filter_map(|enclosure| enclosure.url.as_ref()) {
                 if files.contains(&url::key(&url.value)) {
-                    out.books().merged(url.mark, Code::DuplicateMerged, "a file of the video");
+                    out.books().merged(url.mark, Reason::SameValue);
                 }
             }
         }
@@ -828,18 +793,12 @@ impl<'e> Writing<'e, '_, '_> {
     }
 }
 
-/// Why what a podcast says of its episode tells whom it is fit for.
-const EXPLICIT: &str = "what is explicit is not fit for families";
-
-/// Why a type of an episode was made.
-const WHOLE: &str = "a whole episode, unless the feed says otherwise";
-
 /// The longest duration that the schema and Google take: eight hours.
 const LONGEST: u64 = 28_800;
 
 fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, Change)> {
     let whole = seconds.whole();
-    let change = (!seconds.is_whole()).then_some((Code::Rounded, "a duration has whole seconds"));
+    let change = (!seconds.is_whole()).then_some(Reason::RoundedNumber);
     (least..=LONGEST).contains(&whole).then(|| (whole.to_string(), change))
 }
 
@@ -871,7 +830,7 @@ fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Opt
     }
     let hundredths = (part.checked_mul(1000)?.checked_add(whole)?) / (whole.checked_mul(2)?);
     let text = Decimal::from_scaled(hundredths, 2)?.as_str().to_owned();
-    Some((text, Some((Code::Rescaled, "brought to a scale of five stars"))))
+    Some((text, Some(Reason::FiveStars)))
 }
 
 /// The number times 10 to the 12th; digits behind that make no difference to hundredths of a star.
@@ -903,15 +862,15 @@ impl<'e> Tags<'e> {
         let back = self.back && change.is_none();
         let key = small(tag);
         if !back && self.category.as_ref() == Some(&key) {
-            return out.books().merged(mark, Code::DuplicateMerged, "the category of the video says it");
+            return out.books().merged(mark, Reason::SameValue);
         }
         let is_new = !self.few.contains(&key);
         if !is_new && !back {
-            return out.books().merged(mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+            return out.books().merged(mark, Reason::SameValue);
         }
         if self.written == TAGS || self.cut.contains(&key) {
             self.cut.insert(key);
-            return out.books().lost(mark, Code::ListCut, "a video has at most 32 tags");
+            return out.books().lost(mark, Reason::VideoTags);
         }
         if is_new {
             self.few.push(key);
@@ -981,8 +940,7 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
     match relationship {
         Some(said) => out.attr_as("relationship", said.mark, &said.value.to_ascii_lowercase(), None),
         None => {
-            let why = "a list that does not say otherwise names what is allowed";
-            out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
+            out.make_attr("relationship", field, Reason::DefaultTerm, None, "allow");
         }
     }
 }
@@ -1011,9 +969,8 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
     }
     if all || none {
         out.element_always("video:restriction", |out| out.constant("relationship", "allow"));
-        let why = "what may be shown nowhere is allowed in an empty list of countries";
         for leaf in relationship.iter().chain(countries) {
-            out.books().changed(leaf.mark, Code::EnumMapped, why, "allow".to_owned());
+            out.books().changed(leaf.mark, Reason::UsualTerm, "allow".to_owned());
         }
         return tell_whole(countries, || "allow".to_owned(), out);
     }
@@ -1026,28 +983,26 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
     for leaf in countries {
         match region::country(&leaf.value) {
             Some(country) if google && !country.is_assigned() => {
-                out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+                out.books().lost(leaf.mark, Reason::UnknownCountry);
             }
             Some(country) if codes.contains(&country.code) => {
-                out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning());
+                out.books().merged(leaf.mark, Reason::SameValue);
             }
             Some(country) => {
                 codes.push(country.code);
                 match leaf.value.eq_ignore_ascii_case(country.code) {
                     true => out.books().kept_as(leaf.mark, || country.code.to_owned()),
                     false => {
-                        let why = "written as its code of two letters";
-                        out.books().changed(leaf.mark, Code::CountryFixed, why, country.code.to_owned());
+                        out.books().changed(leaf.mark, Reason::CountryCode, country.code.to_owned());
                     }
                 }
             }
-            None => out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning()),
+            None => out.books().lost(leaf.mark, Reason::UnknownCountry),
         }
     }
     // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
     if codes.is_empty() && denies {
-        let why = "its list names no country";
-        return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
+        return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
     out.element_always("video:restriction", |out| {
         relation(relationship, Field::VideoRestrictionRelationship, out);
@@ -1060,40 +1015,39 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
 
 /// Writes one price, if the extension can say it (A7).
 fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out: &mut Out<'_, 'e>) -> bool {
-    let drop = |code: Code, why: &'static str, out: &mut Out<'_, 'e>| {
-        out.drop(price, (), code, why);
+    let drop = |why: Reason, out: &mut Out<'_, 'e>| {
+        out.drop(price, (), why);
         false
     };
     match (kind, &price.amount) {
         (Some("subscription"), _) => {
-            let why = "a video sitemap does not say what a subscription costs";
             price.walk((), &mut |seen: Seen<'_>| {
                 if seen.field != Field::VideoPriceType {
-                    out.books().lost(seen.mark, Code::NoCarrier, why);
+                    out.books().lost(seen.mark, Reason::VideoSitemapElement);
                 }
             });
             return false;
         }
-        (Some("package"), _) => return drop(Code::EnumUnmapped, "a video sitemap knows no packages", out),
-        (None, None) => return drop(Code::NoCarrier, "a price without amount and type", out),
+        (Some("package"), _) => return drop(Reason::NoTerm, out),
+        (None, None) => return drop(Reason::IncompletePart, out),
         (Some(kind), _) if !["rent", "purchase", "own"].contains(&kind) && (google || !out.same_family()) => {
-            return drop(Code::EnumUnmapped, "a video sitemap knows prices of rent and purchase only", out);
+            return drop(Reason::NoTerm, out);
         }
         (_, Some(amount)) if amount.value.is_negative() => {
-            return drop(Code::OutOfRange, "a price is not negative", out);
+            return drop(Reason::NegativePrice, out);
         }
         (_, Some(_)) if google && price.currency.is_none() => {
-            return drop(Code::AttributeDropped, "a price without a currency is not valid", out);
+            return drop(Reason::NoCurrency, out);
         }
         _ => (),
     }
     // what a sitemap said goes back into one, unless Google is to take it
     let is_strict = google || !out.same_family();
     if is_strict && price.currency.as_ref().is_some_and(|currency| !is_currency(currency)) {
-        return drop(Code::AttributeDropped, "a price without a currency of three letters is not valid", out);
+        return drop(Reason::NoCurrency, out);
     }
     if is_strict && !matches!(kind, None | Some("rent" | "purchase" | "own")) {
-        return drop(Code::EnumUnmapped, "a video sitemap knows rent and purchase", out);
+        return drop(Reason::NoTerm, out);
     }
     let is_purchase = matches!(kind, Some("purchase" | "own"));
     out.element_always("video:price", |out| {
@@ -1102,8 +1056,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
                 out.attr_as("currency", currency.mark, &currency.value.to_ascii_uppercase(), None);
             }
             Some(currency) if google || !out.same_family() => {
-                let why = "a currency is a code of three letters";
-                out.books().lost(currency.mark, Code::AttributeDropped, why);
+                out.books().lost(currency.mark, Reason::NoCurrency);
             }
             currency => out.put(Field::VideoPriceCurrency, currency),
         }
@@ -1112,7 +1065,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
             if is_purchase && price.amount.is_some() && !out.same_family() {
                 out.books().kept(leaf.mark);
             } else if kind == Some("own") && !out.same_family() {
-                out.attr_as("type", leaf.mark, "purchase", Some((Code::EnumMapped, "to own it is to purchase it")));
+                out.attr_as("type", leaf.mark, "purchase", Some(Reason::UsualTerm));
             } else {
                 out.attr_as("type", leaf.mark, kind.unwrap_or(&leaf.value), None);
             }

@@ -4,15 +4,15 @@
 use memchr::memmem;
 
 use super::{extensions, fate, left, video};
-use crate::code::Code;
 use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
-use crate::format::choice::{GENERATED, normalized};
+use crate::format::choice::normalized;
 use crate::format::{Setup, Tally, Writer, profile};
 use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
+use crate::reason::Reason;
 use crate::xml::escape;
 use crate::xml::names::Ns;
 
@@ -68,20 +68,17 @@ impl Writer for Sitemap {
         out.declare_all();
         out.pause();
         // what a video inherits of it is settled better when that is written
-        self.shadow(&feed.media, "said of the whole feed, and no video inherits it", out);
+        self.shadow(&feed.media, Reason::OtherValue, out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let Some(page) = pages::address(entry, setup.source.family) else {
             if pages::is_unread(entry) {
                 return;
             }
-            return out.drop_entry(
-                Code::PageMissing,
-                pages::no_page(entry, "it has no address of a page, which a sitemap lists"),
-            );
+            return out.drop_entry(pages::no_page(entry));
         };
-        if let Some((code, why)) = profile::refusal(&page.url, setup) {
-            return out.drop_entry(code, why);
+        if let Some(why) = profile::refusal(&page.url, setup) {
+            return out.drop_entry(why);
         }
         let page = page.spelt(setup.options.iri);
         // whether the root declares them depends on what else the document has
@@ -120,11 +117,11 @@ impl Writer for Sitemap {
 
 impl Sitemap {
     /// What the head says and no video took up, where the target has a place for it at all.
-    fn shadow(&self, media: &Option<Box<Video<'_>>>, why: &'static str, out: &mut Out<'_, '_>) {
+    fn shadow(&self, media: &Option<Box<Video<'_>>>, why: Reason, out: &mut Out<'_, '_>) {
         let table = out.table();
         media.walk((), &mut |seen| {
             if table(seen.field).name().is_some() {
-                out.books().lost(seen.mark, Code::Shadowed, why);
+                out.books().lost(seen.mark, why);
             }
         });
     }
@@ -188,11 +185,10 @@ fn loc<'e>(entry: &'e Entry<'e>, page: &Address<'e>, out: &mut Out<'_, 'e>) {
     if page.field == Field::Loc {
         out.elem_as("loc", page.mark, &page.url, change);
     } else {
-        let why = "the page address is that of its identifier or of another link";
-        out.elem_as("loc", page.mark, &page.url, Some((Code::Moved, why)));
-        out.books().made(Code::SynthLink, Field::Loc, why, Some(page.mark), page.url.to_string());
+        out.elem_as("loc", page.mark, &page.url, Some(Reason::UsedAsPage));
+        out.books().made(Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), page.url.to_string());
     }
-    out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
+    out.drop(&entry.loc, Field::Loc, Reason::NotPage);
 }
 
 /// S-M3.
@@ -202,12 +198,11 @@ fn lastmod<'e>(entry: &'e Entry<'e>, options: &Options, out: &mut Out<'_, 'e>) {
         updated => (None, updated),
     };
     if let Some(date) = generated {
-        out.books().lost(date.mark, Code::NoCarrier, GENERATED);
+        out.books().lost(date.mark, Reason::EarlierConversion);
     }
     out.put(Field::Updated, updated);
     if let (None, true, Some(published)) = (updated, options.lastmod_from_published, &entry.published) {
-        let why = "the date of its publication, as the page was never updated";
-        out.elem_as("lastmod", published.mark, &date(&published.value).0, Some((Code::Moved, why)));
+        out.elem_as("lastmod", published.mark, &date(&published.value).0, Some(Reason::OtherElement));
     }
 }
 
@@ -215,17 +210,14 @@ fn lastmod<'e>(entry: &'e Entry<'e>, options: &Options, out: &mut Out<'_, 'e>) {
 fn changefreq<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match (&entry.changefreq, &setup.own_feed.update_period) {
         (Some(own), _) if too_long(&own.value, setup.options) => {
-            out.books().lost(own.mark, Code::OutOfRange, TOO_LONG);
+            out.books().lost(own.mark, Reason::YandexLongValue);
         }
         (None, Some(period)) if setup.options.feed_changefreq => {
-            let why = "how often the feed is updated";
-            out.elem_as("changefreq", period.mark, &period.value.to_ascii_lowercase(), Some((Code::Moved, why)));
+            out.elem_as("changefreq", period.mark, &period.value.to_ascii_lowercase(), Some(Reason::OtherElement));
         }
         (own, _) => out.put(Field::Changefreq, own),
     }
 }
-
-const TOO_LONG: &str = "Yandex takes values of at most 100 bytes";
 
 fn too_long(value: &str, options: &Options) -> bool {
     options.yandex() && value.len() > profile::TAG
@@ -234,22 +226,19 @@ fn too_long(value: &str, options: &Options) -> bool {
 fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out: &mut Out<'_, 'e>) {
     let Some(leaf) = priority else { return };
     if too_long(leaf.value.as_str(), options) {
-        return out.books().lost(leaf.mark, Code::OutOfRange, TOO_LONG);
+        return out.books().lost(leaf.mark, Reason::YandexLongValue);
     }
     if leaf.value.is_up_to_one() {
         out.put(Field::Priority, priority);
     } else {
-        out.books().lost(leaf.mark, Code::OutOfRange, "priorities are 0.0 to 1.0");
+        out.books().lost(leaf.mark, Reason::PriorityRange);
     }
 }
 
 /// A date until which something lasts, as sitemaps spell it: the last day that it names.
 pub(super) fn end_date(end: &Date) -> (String, Change) {
     match end.precision() {
-        Precision::Year | Precision::Month => {
-            let why = "sitemaps have no date coarser than a day: the last day is written";
-            (end.last_day().to_sitemap(), Some((Code::PrecisionRaised, why)))
-        }
+        Precision::Year | Precision::Month => (end.last_day().to_sitemap(), Some(Reason::MorePrecise)),
         _ => date(end),
     }
 }
@@ -257,16 +246,12 @@ pub(super) fn end_date(end: &Date) -> (String, Change) {
 /// A date as sitemaps spell it: a day, or seconds with a zone.
 pub(super) fn date(date: &Date) -> (String, Change) {
     let change = match date.precision() {
-        Precision::Year | Precision::Month => {
-            Some((Code::PrecisionRaised, "sitemaps know no date coarser than a day: its first day"))
-        }
+        Precision::Year | Precision::Month => Some(Reason::MorePrecise),
         Precision::Day => None,
-        Precision::Minute | Precision::Second | Precision::Fraction if date.offset().is_none() => {
-            Some((Code::ZoneAssumed, "a time without a zone was written as UTC"))
-        }
-        Precision::Minute => Some((Code::PrecisionRaised, "a time of day has seconds in a sitemap")),
+        Precision::Minute | Precision::Second | Precision::Fraction if date.offset().is_none() => Some(Reason::AsUtc),
+        Precision::Minute => Some(Reason::MorePrecise),
         Precision::Second => None,
-        Precision::Fraction => Some((Code::PrecisionDropped, "a time of day has no fraction in a sitemap")),
+        Precision::Fraction => Some(Reason::LessPrecise),
     };
     (date.to_sitemap(), change)
 }

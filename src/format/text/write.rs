@@ -1,6 +1,5 @@
 //! Writes lists of addresses, one a line: the page of each entry, and nothing else (sitemaps.org, "Text file").
 
-use crate::code::Code;
 use crate::emit::{Carrier, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::{Setup, Writer, profile};
@@ -8,6 +7,7 @@ use crate::ledger::Books;
 use crate::model::{Entry, Feed, Field};
 use crate::options::Options;
 use crate::pages;
+use crate::reason::Reason;
 use crate::text::url;
 
 /// Writes `text`.
@@ -41,32 +41,26 @@ impl Writer for Text {
             if pages::is_unread(entry) {
                 return;
             }
-            return out.drop_entry(
-                Code::PageMissing,
-                pages::no_page(entry, "it has no address of a page, which a text sitemap lists"),
-            );
+            return out.drop_entry(pages::no_page(entry));
         };
-        if let Some((code, why)) = profile::refusal(&page.url, setup) {
-            return out.drop_entry(code, why);
+        if let Some(why) = profile::refusal(&page.url, setup) {
+            return out.drop_entry(why);
         }
         let page = page.spelt(setup.options.iri);
         let line = if setup.options.keep_fragments { &*page.url } else { url::fragmentless(&page.url) };
         out.prolog(line);
         let books = out.books();
         if page.field != Field::Loc {
-            let why = "the page address is that of its identifier or of another link";
-            books.changed(page.mark, Code::Moved, why, line.to_owned());
-            books.made(Code::SynthLink, Field::Loc, why, Some(page.mark), line.to_owned());
+            books.changed(page.mark, Reason::UsedAsPage, line.to_owned());
+            books.made(Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), line.to_owned());
         } else if line.len() < page.url.len() {
-            let why = "a fragment names no page of its own";
-            books.changed(page.mark, Code::FragmentDropped, why, line.to_owned());
+            books.changed(page.mark, Reason::PageWithoutFragment, line.to_owned());
         } else if line != page.given.trim() {
-            let why = "percent-encoded as RFC 3986 demands";
-            books.changed(page.mark, Code::UrlNormalized, why, line.to_owned());
+            books.changed(page.mark, Reason::ValidUrl, line.to_owned());
         } else {
             books.kept_as(page.mark, || line.to_owned());
         }
-        out.drop(&entry.loc, Field::Loc, Code::PageMissing, "its address is that of a media file, or relative");
+        out.drop(&entry.loc, Field::Loc, Reason::NotPage);
     }
     fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         Some(|address, buf| buf.extend_from_slice(address.as_bytes()))

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::{Dialect, Form, LIVE_ITEM, Row, by_namespace};
-use crate::code::Code;
 use crate::format::ns::media;
 use crate::format::{Around, Family};
 use crate::model::origin::{Origin, Preset, Record, Remark, Role};
@@ -15,6 +14,7 @@ use crate::model::{
     Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Kind, Leaf, Mark, Module, Seconds, Str, Subtitle,
     Text, Thumbnail, Uploader, Video, Walk,
 };
+use crate::reason::Reason;
 use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
@@ -217,7 +217,7 @@ impl Taken {
 }
 
 /// How a value was changed on its way into the model.
-type Change = Option<(Code, &'static str)>;
+type Change = Option<Reason>;
 
 /// The characters of a value as everybody else says it.
 fn usual<'a>(value: &Cow<'a, str>, form: Form) -> Option<(Cow<'a, str>, Change)> {
@@ -227,24 +227,22 @@ fn usual<'a>(value: &Cow<'a, str>, form: Form) -> Option<(Cow<'a, str>, Change)>
         Form::Millis => {
             let millis: u64 = text.parse().ok()?;
             let said = Seconds::from_micros(millis.checked_mul(1000)?).to_string();
-            Some((Cow::Owned(said), Some((Code::UnitConverted, "milliseconds as seconds"))))
+            Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
         Form::Epoch => {
             // none is said as 0
             let seconds: i64 = text.parse().ok().filter(|seconds| *seconds > 0)?;
             let said = Date::from_unix(seconds)?.to_w3c();
-            Some((Cow::Owned(said), Some((Code::UnitConverted, "seconds since 1970 as a date"))))
+            Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
         Form::Bits => {
             let (bits, _) = Decimal::parse(Cow::Borrowed(text))?;
             let thousandth = Decimal::from_scaled(bits.scaled(3)?, 6)?;
             let said = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
-            Some((Cow::Owned(said), Some((Code::UnitConverted, "bits a second as kilobits"))))
+            Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
         Form::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
-            Some((_, meant)) => {
-                (Cow::Borrowed(*meant), Some((Code::EnumMapped, "the platform's word for it, as the usual one")))
-            }
+            Some((_, meant)) => (Cow::Borrowed(*meant), Some(Reason::UsualTerm)),
             None => (value.clone(), None),
         }),
     }
@@ -306,10 +304,10 @@ impl<'a> Reading<'a> {
             // the children of one element share what it says: it stands in the model already
             (Taken::Same(mark) | Taken::Late(mark), _) if mark == value.mark => return true,
             (Taken::New, None) => Preset::Open,
-            (Taken::Resolved, _) => Preset::Adjusted(Code::UrlNormalized, RESOLVED),
-            (Taken::New, Some((code, why))) => Preset::Adjusted(code, why),
-            (Taken::Same(mark), _) => Preset::Merged(Code::DuplicateMerged, own(mark)),
-            (Taken::Late(mark), _) => Preset::Merged(Code::ConflictFirstWins, own(mark)),
+            (Taken::Resolved, _) => Preset::Adjusted(Reason::ResolvedUrl),
+            (Taken::New, Some(why)) => Preset::Adjusted(why),
+            (Taken::Same(mark), _) => Preset::Merged(Reason::SameValue, own(mark)),
+            (Taken::Late(mark), _) => Preset::Merged(Reason::FirstWins, own(mark)),
         };
         self.record(value.mark, Role::Leaf, preset);
         true
@@ -742,8 +740,6 @@ fn name_own_categories(video: &mut Video<'_>, own: usize) {
         *name = if own == 0 { Cow::Borrowed("categories") } else { Cow::Owned(format!("categories[{own}]")) };
     }
 }
-
-const RESOLVED: &str = "a relative address was resolved against its base";
 
 /// How many members of a list are searched for the same one: a longer list must not cost more than its length.
 const SEARCHED: usize = 64;

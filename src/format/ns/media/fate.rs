@@ -1,9 +1,9 @@
 //! What becomes of the members of a video in formats that hold Media RSS; they leave the fields of the page to the
 //! tables of RSS and Atom, which ask this one.
 
-use crate::code::Code;
 use crate::fate::Fate;
 use crate::model::Field;
+use crate::reason::Reason;
 
 /// The fate of a member of a video, or of the attributes of a text, where Media RSS is written. Every other field is
 /// [`Fate::NONE`] here.
@@ -29,7 +29,7 @@ pub fn video_fate(field: Field) -> Fate {
         | Field::VideoGalleryUrl
         | Field::VideoGalleryTitle
         | Field::VideoSegmentUrl
-        | Field::VideoSegmentDuration => Fate::Lost(Code::NoCarrier, "Media RSS has no such element"),
+        | Field::VideoSegmentDuration => Fate::Lost(Reason::MediaElement),
         Field::VideoTitle => Fate::Native("media:title"),
         Field::VideoDescription => Fate::Native("media:description"),
         Field::VideoThumbnailUrl => Fate::Native("media:thumbnail@url"),
@@ -42,7 +42,7 @@ pub fn video_fate(field: Field) -> Fate {
         Field::VideoFileUrl => Fate::Native("media:content@url"),
         Field::VideoFileType => Fate::Native("media:content@type"),
         Field::VideoFileCodecs | Field::VideoFileTitle | Field::VideoPriceResolution => {
-            Fate::Lost(Code::AttributeDropped, "Media RSS has no such attribute")
+            Fate::Lost(Reason::MediaAttribute)
         }
         Field::VideoFileMedium => Fate::Native("media:content@medium"),
         Field::VideoFileWidth => Fate::Native("media:content@width"),
@@ -68,23 +68,17 @@ pub fn video_fate(field: Field) -> Fate {
         Field::VideoAdult => Fate::Native("media:adult"),
         Field::VideoViews => Fate::Native("media:community/media:statistics@views"),
         Field::VideoFavorites => Fate::Native("media:community/media:statistics@favorites"),
-        Field::VideoFamilyFriendly => {
-            Fate::Near("media:rating", Code::Moved, "said as a rating of the scheme urn:simple")
-        }
+        Field::VideoFamilyFriendly => Fate::Near("media:rating", Reason::OtherElement),
         Field::VideoRestrictionRelationship | Field::VideoUriRestrictionRelationship | Field::VideoSharing => {
             Fate::Native("media:restriction@relationship")
         }
         Field::VideoRestrictionCountry | Field::VideoUriRestriction => Fate::Native("media:restriction"),
-        Field::VideoAllowEmbed => {
-            Fate::Near("media:restriction@relationship", Code::Moved, "said as a restriction of sharing")
-        }
+        Field::VideoAllowEmbed => Fate::Near("media:restriction@relationship", Reason::OtherElement),
         Field::VideoPriceAmount => Fate::Native("media:price@price"),
         Field::VideoPriceCurrency => Fate::Native("media:price@currency"),
         Field::VideoPriceType => Fate::Native("media:price@type"),
         Field::VideoPriceInfo => Fate::Native("media:price@info"),
-        Field::VideoRequiresSubscription => {
-            Fate::Near("media:price@type", Code::Moved, "said as a price of the type subscription")
-        }
+        Field::VideoRequiresSubscription => Fate::Near("media:price@type", Reason::OtherElement),
         Field::VideoUploaderName | Field::VideoCreditName => Fate::Native("media:credit"),
         Field::VideoCreditRole => Fate::Native("media:credit@role"),
         Field::VideoCreditScheme => Fate::Native("media:credit@scheme"),

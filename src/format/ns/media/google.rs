@@ -7,11 +7,12 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::is_small;
 use crate::format::choice::{
-    Beside, DESCRIPTION, LONG_DESCRIPTION, Picked, TITLE, is_film, made_description, made_thumbnail, made_title,
-    no_thumbnail, usual_file, words,
+    Beside, DESCRIPTION, Picked, TITLE, is_film, made_description, made_thumbnail, made_title, no_thumbnail,
+    usual_file, words,
 };
 use crate::format::sitemap::choice::{self, Around, Rendition};
 use crate::model::{Field, File, Leaf, Seen, Text, Thumbnail, Video, Walk};
+use crate::reason::Reason;
 use crate::text::url;
 
 /// What is written in place of what the video says; absent where that is as Google wants it.
@@ -26,21 +27,19 @@ pub(super) struct Wanted<'e> {
     thumbnail: Option<Picked>,
 }
 
-const LONG_TITLE: &str = "a title has at most 100 characters";
-
 /// Finds what Google requires, or tells what cannot be had.
 pub(super) fn wanted<'e>(
     video: &'e Video<'e>,
     around: &Around<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Result<Wanted<'e>, &'static str> {
+) -> Result<Wanted<'e>, Reason> {
     let Wanted { title, description, thumbnail, .. } = said(video, &around.beside())?;
     let (files, rendition) = files(video, around, out);
     let bare = rendition.file.filter(|_| rendition.content.is_none()).cloned();
     let bare = bare.map(|file| Box::new(File { url: None, kind: None, codecs: None, ..file }));
     let player = choice::player(video, &rendition, around, out);
     if rendition.content.is_none() && player.is_none() {
-        return Err("it has neither a file nor a player that Google takes");
+        return Err(Reason::NotPlayable);
     }
     Ok(Wanted { files, bare, player, title, description, thumbnail })
 }
@@ -55,7 +54,7 @@ fn files<'e>(
     let (mut files, mut refused) = (Vec::new(), Vec::new());
     for file in &video.files {
         match refusal(file).filter(|_| is_film(file)) {
-            Some((code, why, plays)) => refused.push((file, code, why, plays)),
+            Some((why, plays)) => refused.push((file, why, plays)),
             None => files.push(file),
         }
     }
@@ -65,13 +64,13 @@ fn files<'e>(
     let content = taken.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
     // what stands for the video is what its player plays
     let bare = plays.or_else(|| refused.first().map(|(file, ..)| *file)).filter(|_| content.is_none());
-    for (file, code, why, _) in refused {
+    for (file, why, _) in refused {
         let is_bare = bare.is_some_and(|bare| std::ptr::eq(bare, file));
         let said = [&file.url, &file.kind, &file.codecs];
         let address = said.map(|slot| slot.as_ref().map(|leaf| leaf.mark));
         file.walk((), &mut |seen: Seen<'_>| {
             if !is_bare || address.contains(&Some(seen.mark)) {
-                out.books().lost(seen.mark, code, why);
+                out.books().lost(seen.mark, why);
             }
         });
         if !is_bare {
@@ -82,23 +81,21 @@ fn files<'e>(
 }
 
 /// The texts and the picture.
-fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, &'static str> {
+fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, Reason> {
     let film = usual_file(&video.files);
     let own = words(video.title.as_ref());
     let as_given = own.is_some();
-    let mut title = (own.or_else(|| link_title(film)).or_else(|| made_title(film, beside)))
-        .ok_or("it has no title, which Google requires")?;
-    title.cut(TITLE, LONG_TITLE);
+    let mut title = (own.or_else(|| link_title(film)).or_else(|| made_title(film, beside))).ok_or(Reason::NoTitle)?;
+    title.cut(TITLE, Reason::LongTitle);
     let own = words(video.description.as_ref());
     let described = own.is_some();
-    let mut description = (own.or_else(|| made_description(Some(&title), beside)))
-        .ok_or("it has no description, which Google requires")?;
-    description.cut(DESCRIPTION, LONG_DESCRIPTION);
+    let mut description = (own.or_else(|| made_description(Some(&title), beside))).ok_or(Reason::NoDescription)?;
+    description.cut(DESCRIPTION, Reason::LongDescription);
     let thumbnail = match has_thumbnail(video) {
         true => None,
         false => Some(made_thumbnail(video, film, beside).ok_or_else(|| no_thumbnail(video, beside))?),
     };
-    let is_whole = |picked: &Picked| !matches!(picked.change, Some((Code::Truncated, _)));
+    let is_whole = |picked: &Picked| !matches!(picked.change, Some(why) if why.code() == Code::Truncated);
     let title = Some(title).filter(|title| !(as_given && is_whole(title)));
     let description = Some(description).filter(|description| !(described && is_whole(description)));
     Ok(Wanted { files: Vec::new(), bare: None, player: None, title, description, thumbnail })
@@ -107,7 +104,7 @@ fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, &'
 /// The title of the link that a file came by.
 fn link_title(film: Option<&File<'_>>) -> Option<Picked> {
     let title = film?.title.as_ref().filter(|title| !title.value.trim().is_empty())?;
-    Some(Picked::own(title.mark, title.value.to_string(), None).moved("the title of a link to the file"))
+    Some(Picked::own(title.mark, title.value.to_string(), None).moved(Reason::UsedAsTitle))
 }
 
 fn has_thumbnail(video: &Video<'_>) -> bool {
@@ -115,12 +112,12 @@ fn has_thumbnail(video: &Video<'_>) -> bool {
 }
 
 /// Why Google does not take a picture.
-fn refused(thumbnail: &Thumbnail<'_>) -> Option<(Code, &'static str)> {
+fn refused(thumbnail: &Thumbnail<'_>) -> Option<Reason> {
     let address = thumbnail.url.as_ref().map(Leaf::as_str).unwrap_or_default();
     if !url::is_http(&url::normalize_for_sitemap(address)) {
-        return Some((Code::SchemeUnsupported, "Google fetches pictures from the web only"));
+        return Some(Reason::AllowedScheme);
     }
-    is_small(thumbnail).then_some((Code::OutOfRange, "a thumbnail has 60 by 30 pixels at least"))
+    is_small(thumbnail).then_some(Reason::ThumbnailSize)
 }
 
 /// The thumbnails of a level that Google takes; the others are settled in the books.
@@ -128,7 +125,7 @@ pub(super) fn taken<'v, 'e>(thumbnails: &'v [Thumbnail<'e>], out: &mut Out<'_, '
     let mut taken = Vec::new();
     for thumbnail in thumbnails {
         match refused(thumbnail) {
-            Some((code, why)) => out.drop(thumbnail, (), code, why),
+            Some(why) => out.drop(thumbnail, (), why),
             None => taken.push(thumbnail),
         }
     }
@@ -139,12 +136,12 @@ pub(super) fn taken<'v, 'e>(thumbnails: &'v [Thumbnail<'e>], out: &mut Out<'_, '
 pub(super) fn player_of_level(level: &Video<'_>, page: Option<&str>, out: &mut Out<'_, '_>) {
     let address = level.player.as_ref().and_then(|player| player.url.as_ref()).map_or("", |url| url.value.trim());
     match address {
-        "" => out.drop(&level.player, (), Code::NoCarrier, "a player without an address"),
+        "" => out.drop(&level.player, (), Reason::NoUrl),
         address if page.is_some_and(|page| url::is_same(address, page)) => {
-            out.drop(&level.player, (), Code::SameAsPage, "a player that Google does not take");
+            out.drop(&level.player, (), Reason::OtherPlayer);
         }
         address if url::scheme(address).is_some() && !url::is_http(&url::normalize_for_sitemap(address)) => {
-            out.drop(&level.player, (), Code::SchemeUnsupported, "Google fetches players over http and https only");
+            out.drop(&level.player, (), Reason::AllowedScheme);
         }
         _ => player(level, out),
     }
@@ -166,15 +163,14 @@ impl Wanted<'_> {
         let own = video.player.as_ref();
         let of_own = own.and_then(|own| own.url.as_ref()).map(|url| url.mark);
         let Some(picked) = &self.player else {
-            return out.drop(&video.player, (), Code::SameAsPage, "a player that Google does not take");
+            return out.drop(&video.player, (), Reason::OtherPlayer);
         };
         if of_own == Some(picked.mark) && picked.change.is_none() && picked.made.is_none() {
             return player(video, out);
         }
         if is_embed(picked, video) {
             // the element that it comes from stays as it is
-            let why = "the player is the embedded one, as there is no other";
-            out.books().made(Code::SynthPlayer, Field::VideoPlayerUrl, why, Some(picked.mark), picked.text.clone());
+            out.books().made(Field::VideoPlayerUrl, Reason::GeneratedPlayer, Some(picked.mark), picked.text.clone());
         }
         out.element_always("media:player", |out| {
             picked.write_attr("url", Field::VideoPlayerUrl, out);
@@ -183,7 +179,7 @@ impl Wanted<'_> {
                     attr("width", &own.width, out);
                     attr("height", &own.height, out);
                 }
-                Some(own) => out.drop(own, (), Code::SameAsPage, "another player stands in its place"),
+                Some(own) => out.drop(own, (), Reason::OtherPlayer),
                 None => (),
             }
         });
@@ -219,7 +215,7 @@ fn one(name: &str, field: Field, picked: &Option<Picked>, own: &Option<Text<'_>>
                 attr("xml:lang", &own.lang, out);
                 attr("xml:base", &own.base, out);
             }
-            Some(own) => out.drop(own, field, Code::Shadowed, "it holds no words, and another text stands there"),
+            Some(own) => out.drop(own, field, Reason::OtherValue),
             None => (),
         }
         picked.write_text(field, out);

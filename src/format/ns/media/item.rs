@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use super::read;
-use crate::code::Code;
 use crate::format::Around;
 use crate::format::choice::{is_no_video, medium_of};
 use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
 use crate::options::Options;
+use crate::reason::Reason;
 use crate::text::mime::{self, Medium};
 use crate::text::{embed, url};
 use crate::tree::wild::TRUE_FALSE;
@@ -152,7 +152,7 @@ fn photo<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, mediu
     let (Some(attribute), Some(leaf)) = (attribute, medium) else { return };
     if leaf.value.eq_ignore_ascii_case(PHOTO) {
         take.remark(attribute, "word.lenient", &leaf.value, "read as image");
-        take.adjusted(leaf.mark, Code::EnumMapped, "a photo is called 'image'");
+        take.adjusted(leaf.mark, Reason::UsualTerm);
         leaf.value = "image".into();
     }
 }
@@ -167,7 +167,7 @@ fn kilohertz<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, r
     let text = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
     let Some((kilohertz, _)) = Decimal::parse(text.into()) else { return };
     take.remark(attribute, "number.lenient", leaf.value.as_str(), format!("read as hertz: {kilohertz} kHz"));
-    take.adjusted(leaf.mark, Code::UnitConverted, "hertz as kilohertz");
+    take.adjusted(leaf.mark, Reason::UsualUnit);
     leaf.value = kilohertz;
 }
 

@@ -1,13 +1,13 @@
 //! The optional elements of Media RSS 1.5.1, read into the level they stand on. All levels have the same elements;
 //! which level it is, and what a level hands down, is decided in item.rs and inherit.rs.
 
-use crate::code::Code;
 use crate::format::ns::dcterms;
 use crate::model::{
     Audience, Category, Credit, Decimal, Embed, Hash, Kind, Leaf, License, Mark, Param, PeerLink, Price, Restriction,
     Scene, Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation,
     Walk,
 };
+use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::html;
 use crate::tree::wild::{TRUE_FALSE, is_separator};
@@ -129,7 +129,7 @@ fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
                 NodeKind::Element if node.ns() == Ns::Unknown => (),
                 NodeKind::Element => stack.push(node),
                 NodeKind::Attribute if node.ns() != Ns::None => (),
-                NodeKind::Attribute | NodeKind::Text => take.merge(node, Code::ConflictFirstWins, with),
+                NodeKind::Attribute | NodeKind::Text => take.merge(node, Reason::FirstWins, with),
             }
         }
     }
@@ -139,7 +139,7 @@ fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
 fn merge_pair<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, [attribute, text]: [Mark; 2]) {
     let or = |mark: Mark, other: Mark| if mark.is_some() { mark } else { other };
     for run in el.nodes().filter(|node| node.kind() == NodeKind::Text) {
-        take.merge(run, Code::ConflictFirstWins, or(text, attribute));
+        take.merge(run, Reason::FirstWins, or(text, attribute));
     }
     merge(el, take, or(attribute, text));
 }
@@ -175,7 +175,7 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
     let Some(mark) = slot.as_ref().map(|text| text.value.mark) else { return };
     if let Some(attribute) = declared {
         if second {
-            take.merge(attribute, Code::ConflictFirstWins, mark);
+            take.merge(attribute, Reason::FirstWins, mark);
         } else if is(["html", "text/html"]) || is(["plain", "text/plain"]) || said.eq_ignore_ascii_case("text") {
             take.follow(attribute, mark);
         }

@@ -7,9 +7,8 @@ use std::collections::HashSet;
 use super::google::{self, Wanted};
 use super::in_part;
 use super::item::{is_media_enclosure, is_media_image, would_merge};
-use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::{self, EMPTY_TYPE, is_film};
+use crate::format::choice::{self, is_film};
 use crate::format::ns::dcterms;
 use crate::format::rss::person;
 use crate::format::share::Share;
@@ -21,6 +20,7 @@ use crate::model::{
     Thumbnail, Video, VideoLocation, Walk,
 };
 use crate::pages;
+use crate::reason::Reason;
 use crate::text::{html, region};
 use crate::xml::names::Ns;
 
@@ -90,23 +90,21 @@ pub fn write_item<'e>(
         }
     }
     if let Some(media) = entry.media.as_deref().filter(|_| how.google) {
-        let why = "all videos of the item have another value, and say it themselves";
         media.walk((), &mut |seen| {
             if !out.books().settled(seen.mark) {
-                out.books().lost(seen.mark, Code::Shadowed, why);
+                out.books().lost(seen.mark, Reason::OtherValue);
             }
         });
     }
     // what Media RSS has no element for, only attributes of a rendition or nothing; the model as JSON may say it there
     if let Some(level) = entry.media.as_deref() {
-        let why = "Media RSS says it of renditions only";
-        out.drop(&level.duration, Field::VideoDuration, Code::NoCarrier, why);
-        out.drop(&level.published, Field::VideoPublished, Code::NoCarrier, "Media RSS has no date of publication");
+        out.drop(&level.duration, Field::VideoDuration, Reason::MediaElement);
+        out.drop(&level.published, Field::VideoPublished, Reason::MediaElement);
     }
     for level in videos.iter().flat_map(|video| &video.files).filter_map(|file| file.media.as_deref()) {
-        let why = "a rendition says such itself";
-        out.drop(&level.duration, Field::VideoDuration, Code::Shadowed, why);
-        out.drop(&level.published, Field::VideoPublished, Code::Shadowed, why);
+        let why = Reason::OtherValue;
+        out.drop(&level.duration, Field::VideoDuration, why);
+        out.drop(&level.published, Field::VideoPublished, why);
     }
 }
 
@@ -329,7 +327,7 @@ fn write_wanted<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out
         Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..*how }),
         Err(why) => {
             out.skip(if video.group { "media:group" } else { "media:content" });
-            out.drop_video(video, Code::VideoDropped, why);
+            out.drop_video(video, why);
         }
     }
 }
@@ -375,7 +373,7 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
                 elements(&apart(media, &shared), out, &How { level: true, lifted: false, ..*how });
                 media.walk_shared(video, (), &mut |seen| {
                     if !out.books().settled(seen.mark) {
-                        out.books().merged(seen.mark, Code::DuplicateMerged, "the group of the files says it too");
+                        out.books().merged(seen.mark, Reason::SameValue);
                     }
                 });
             }
@@ -399,13 +397,12 @@ fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
     type_attr(file, out);
     match &file.medium {
         Some(medium) if how.google && is_film(file) && medium.value != "video" => {
-            let change = Some((Code::EnumMapped, "Google takes what is marked as a video"));
+            let change = Some(Reason::UsualTerm);
             out.attr_as("medium", medium.mark, "video", change);
         }
         Some(medium) => write_medium(medium, how.google, out),
         None if how.google && !how.sitemap && is_film(file) => {
-            let why = "Google takes what is marked as a video";
-            out.make_attr("medium", Field::VideoFileMedium, Code::SynthType, why, None, "video");
+            out.make_attr("medium", Field::VideoFileMedium, Reason::DefaultTerm, None, "video");
         }
         None if how.sitemap => out.constant("medium", "video"),
         None => (),
@@ -417,10 +414,10 @@ fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
 fn write_medium(medium: &Str<'_>, google: bool, out: &mut Out<'_, '_>) {
     match one_of(&["image", "audio", "video", "document", "executable"], &medium.value) {
         Some(word) if google && medium.value != word => {
-            out.attr_as("medium", medium.mark, word, Some((Code::EnumMapped, "the word of Media RSS")));
+            out.attr_as("medium", medium.mark, word, Some(Reason::UsualTerm));
         }
         None if google => {
-            out.books().lost(medium.mark, Code::EnumUnmapped, "Google takes the five words of Media RSS only");
+            out.books().lost(medium.mark, Reason::NoTerm);
         }
         Some(word) => out.attr_as("medium", medium.mark, word, None),
         None => out.attr_as("medium", medium.mark, &medium.value, None),
@@ -443,15 +440,15 @@ fn more_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
 fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
     let Some(kind) = &file.kind else { return };
     if !out.same_family() && file.codecs.is_none() && kind.value.trim().is_empty() {
-        return out.books().lost(kind.mark, Code::EnumUnmapped, EMPTY_TYPE);
+        return out.books().lost(kind.mark, Reason::NoTerm);
     }
     let Some(codecs) = &file.codecs else { return attr("type", &file.kind, out) };
     if kind.value.contains("codecs=") {
-        out.books().merged(codecs.mark, Code::DuplicateMerged, "the type says it too");
+        out.books().merged(codecs.mark, Reason::SameValue);
         return attr("type", &file.kind, out);
     }
     out.attr_as("type", kind.mark, &format!("{}; codecs=\"{}\"", kind.value, codecs.value), None);
-    out.books().changed(codecs.mark, Code::Moved, "codecs are a parameter of the type", codecs.value.to_string());
+    out.books().changed(codecs.mark, Reason::OtherElement, codecs.value.to_string());
 }
 
 fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &How<'_>) {
@@ -459,7 +456,7 @@ fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, 
     match (file.duration.as_ref().or(common.filter(|leaf| is_ours(leaf.via, out))), how.length) {
         (Some(duration), _) => write_duration(duration, out),
         (None, Some((mark, length))) if common.is_none() => {
-            let change = Some((Code::Moved, "how long the episode is"));
+            let change = Some(Reason::UsedForVideo);
             out.attr_as("duration", mark, &length.to_string(), change);
         }
         (None, _) => (),
@@ -477,7 +474,7 @@ fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How<'_>) 
         && untitled
         && media.is_none_or(|media| media.title.is_none())
     {
-        out.elem_as("media:title", title.mark, &title.value, Some((Code::Moved, "the title of a link to the file")));
+        out.elem_as("media:title", title.mark, &title.value, Some(Reason::UsedAsTitle));
     }
     if let Some(media) = media {
         elements(media, out, &How { lifted: false, ..*how });
@@ -499,7 +496,7 @@ fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
             out.element_always("media:license", |out| out.attr_as("href", license.mark, &license.value, None));
         }
         if let Some(place) = geo_location {
-            let change = Some((Code::Moved, "the name of a place is its description in Media RSS"));
+            let change = Some(Reason::OtherElement);
             out.element_always("media:location", |out| out.attr_as("description", place.mark, &place.value, change));
         }
         if let Some(media) = file.as_deref().and_then(|file| file.media.as_deref()) {
@@ -537,7 +534,7 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'
         if let Some(title) = title
             && media.is_none_or(|media| media.title.is_none())
         {
-            let change = Some((Code::Moved, "the title of a link to the file"));
+            let change = Some(Reason::UsedAsTitle);
             out.elem_as("media:title", title.mark, &title.value, change);
         }
         if let Some(media) = media {
@@ -697,7 +694,7 @@ fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
     match video.live.as_ref().filter(|_| how.owns(video, "live")) {
         Some(live) if live.value => out.elem_as("dcterms:type", live.mark, "live-video", None),
-        Some(live) => out.books().lost(live.mark, Code::NoCarrier, "only a live video is marked, not one that is none"),
+        Some(live) => out.books().lost(live.mark, Reason::SameAsDefault),
         None => (),
     }
 }
@@ -744,7 +741,7 @@ fn kind(text: &Text<'_>, out: &mut Out<'_, '_>) {
 fn characters(text: &Text<'_>, out: &mut Out<'_, '_>) {
     let (value, change) = match text.kind {
         Kind::Plain | Kind::Html => (Cow::Borrowed(text.value.as_str()), None),
-        Kind::Xhtml => (html::xhtml_to_html(&text.value), Some((Code::TypeChanged, "Media RSS has HTML, not XHTML"))),
+        Kind::Xhtml => (html::xhtml_to_html(&text.value), Some(Reason::AsHtml)),
     };
     out.text_as(text.value.mark, &value, change);
 }
@@ -785,7 +782,7 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let word = if leaf.value { "nonadult" } else { "adult" };
     out.element_always("media:rating", |out| {
         out.constant("scheme", "urn:simple");
-        out.text_as(leaf.mark, word, Some((Code::Moved, "said as a rating of the scheme urn:simple")));
+        out.text_as(leaf.mark, word, Some(Reason::OtherElement));
     });
 }
 
@@ -794,8 +791,7 @@ fn explicit(how: &How<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, explicit)) = how.explicit else { return };
     out.element_always("media:rating", |out| {
         out.constant("scheme", "urn:simple");
-        let why = "what is explicit is a rating of the scheme urn:simple";
-        out.text_as(mark, if explicit { "adult" } else { "nonadult" }, Some((Code::Moved, why)));
+        out.text_as(mark, if explicit { "adult" } else { "nonadult" }, Some(Reason::OtherElement));
     });
 }
 
@@ -803,7 +799,7 @@ fn explicit(how: &How<'_>, out: &mut Out<'_, '_>) {
 fn episode_keywords(how: &How<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, said)) = how.keywords else { return };
     let words = choice::keywords(said).collect::<Vec<_>>().join(", ");
-    out.elem_as("media:keywords", mark, &words, Some((Code::Moved, "keywords of the episode are those of its video")));
+    out.elem_as("media:keywords", mark, &words, Some(Reason::UsedForVideo));
 }
 
 /// Which tags `media:keywords` holds, and which it would split: at a comma, or at a semicolon where there is no comma.
@@ -830,8 +826,7 @@ fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
         if !is_ours(tag.via, out) {
             continue;
         }
-        let why = "a keyword that would be split stands as a category";
-        let change = (tag.via != Some(Ns::Media)).then_some((Code::Moved, why));
+        let change = (tag.via != Some(Ns::Media)).then_some(Reason::UsedAsCategory);
         out.element_always("media:category", |out| {
             out.constant("scheme", super::TAG_SCHEME);
             out.text_as(tag.mark, &tag.value, change);
@@ -934,24 +929,21 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>
     let named = known_countries(countries, how, out);
     // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
     if named.is_empty() && !countries.is_empty() && !allows {
-        let why = "its list names no country";
-        return out.drop(relationship, Field::VideoRestrictionRelationship, Code::CountryDropped, why);
+        return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
     out.element("media:restriction", |out| {
         match relationship {
             None if strict => {
-                let why = "a list that does not say otherwise names what is allowed";
                 let field = Field::VideoRestrictionRelationship;
-                out.make_attr("relationship", field, Code::SynthType, why, None, "allow");
+                out.make_attr("relationship", field, Reason::DefaultTerm, None, "allow");
             }
             said => lower_attr("relationship", said, out),
         }
         // a list of all or none need not say of what
         match relationship.as_ref().or(countries.first()).is_some_and(|word| word.via == Some(Ns::Media)) {
             true if how.google => {
-                let why = "Google takes restrictions that say they are of countries";
                 let (field, from) = (Field::VideoRestrictionCountry, countries.first().map(|word| word.mark));
-                out.make_attr("type", field, Code::SynthType, why, from, "country");
+                out.make_attr("type", field, Reason::DefaultTerm, from, "country");
             }
             true => (),
             false => out.constant("type", "country"),
@@ -982,16 +974,16 @@ fn known_countries<'l, 'e>(countries: &'l [Str<'e>], how: &How<'_>, out: &mut Ou
             None => Some(Cow::Borrowed(&*leaf.value)),
         };
         let Some(code) = code else {
-            out.books().lost(leaf.mark, Code::CountryDropped, Code::CountryDropped.meaning());
+            out.books().lost(leaf.mark, Reason::UnknownCountry);
             continue;
         };
         if only.is_some_and(|only| code != only) {
-            out.books().merged(leaf.mark, Code::DuplicateMerged, "a word of the list speaks of all countries");
+            out.books().merged(leaf.mark, Reason::SameValue);
             continue;
         }
         match seen.insert(code) {
             true => known.push(leaf),
-            false => out.books().merged(leaf.mark, Code::DuplicateMerged, Code::DuplicateMerged.meaning()),
+            false => out.books().merged(leaf.mark, Reason::SameValue),
         }
     }
     known
@@ -1041,15 +1033,14 @@ fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         (None, _) => (),
         (Some(allowed), Some(sharing)) => {
             let denies = sharing.value.eq_ignore_ascii_case("deny");
-            let code = if allowed.value == denies { Code::ConflictFirstWins } else { Code::DuplicateMerged };
-            out.books().merged(allowed.mark, code, "the restriction of sharing stands for it");
+            let why = if allowed.value == denies { Reason::FirstWins } else { Reason::SameValue };
+            out.books().merged(allowed.mark, why);
         }
         (Some(allowed), None) if allowed.value => {
-            out.books().lost(allowed.mark, Code::NoCarrier, "without a restriction everybody may embed it");
+            out.books().lost(allowed.mark, Reason::SameAsDefault);
         }
         (Some(allowed), None) => out.element_always("media:restriction", |out| {
-            let why = "said as a restriction of sharing";
-            out.attr_as("relationship", allowed.mark, "deny", Some((Code::Moved, why)));
+            out.attr_as("relationship", allowed.mark, "deny", Some(Reason::OtherElement));
             out.constant("type", "sharing");
         }),
     }
@@ -1127,7 +1118,7 @@ fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
 fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     for part in &video.prices {
         if how.sitemap && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
-            out.drop(part, (), Code::NoCarrier, "a video without a price is free");
+            out.drop(part, (), Reason::SameAsDefault);
         } else {
             price(part, out, how);
         }
@@ -1143,12 +1134,11 @@ fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     out.element("media:price", |out| {
         match kind {
             Some(word) if word.value.trim().eq_ignore_ascii_case("own") => {
-                let change = Some((Code::EnumMapped, "to own it is to purchase it in Media RSS"));
+                let change = Some(Reason::UsualTerm);
                 out.attr_as("type", word.mark, "purchase", change);
             }
             None if how.sitemap && amount.is_some() => {
-                let why = "a price in a sitemap is that of a purchase, unless it says otherwise";
-                out.make_attr("type", Field::VideoPriceType, Code::SynthType, why, None, "purchase");
+                out.make_attr("type", Field::VideoPriceType, Reason::DefaultTerm, None, "purchase");
             }
             kind => word_attr("type", &["rent", "purchase", "package", "subscription"], kind, out),
         }
@@ -1168,12 +1158,12 @@ fn subscription(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let says_so = |kind: &Str<'_>| kind.value.trim().eq_ignore_ascii_case("subscription");
     let is_subscription = |price: &Price<'_>| price.kind.as_ref().is_some_and(says_so);
     if !required.value {
-        out.books().lost(required.mark, Code::NoCarrier, "without a price no subscription is needed");
+        out.books().lost(required.mark, Reason::SameAsDefault);
     } else if video.prices.iter().any(is_subscription) {
-        out.books().merged(required.mark, Code::DuplicateMerged, "a price says it too");
+        out.books().merged(required.mark, Reason::SameValue);
     } else {
         out.element_always("media:price", |out| {
-            let change = Some((Code::Moved, "said as a price of the type subscription"));
+            let change = Some(Reason::OtherElement);
             out.attr_as("type", required.mark, "subscription", change);
         });
     }

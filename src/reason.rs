@@ -1,0 +1,375 @@
+//! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers name a row, so
+//! no text about a loss stands anywhere else. The codes that programs match on are in code.rs.
+
+use crate::code::{Class, Code, LossKind, Severity};
+
+/// Declares the reasons: name, code (with its own class in parentheses where that of the code is not right), text, and
+/// the option or the edit that avoids it.
+macro_rules! reasons {
+    ($($variant:ident $name:literal $code:ident $(($class:ident))? $text:literal $remedy:literal)*) => {
+        /// Why a value is not in the output as it was: the texts and codes of reports follow from it.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        #[repr(u16)]
+        pub enum Reason {
+            $(#[doc = $text] $variant),*
+        }
+
+        impl Reason {
+            /// All reasons.
+            pub const ALL: &[Reason] = &[$(Reason::$variant),*];
+
+            /// The stable name in reports, for `transfeed explain`.
+            pub fn name(self) -> &'static str {
+                match self { $(Reason::$variant => $name),* }
+            }
+
+            /// The reason with this name.
+            pub fn by_name(name: &str) -> Option<Reason> {
+                match name { $($name => Some(Reason::$variant),)* _ => None }
+            }
+
+            /// The code that reports give with it.
+            pub const fn code(self) -> Code {
+                match self { $(Reason::$variant => Code::$code),* }
+            }
+
+            /// The text in reports, short enough for a heading over several fields.
+            pub const fn text(self) -> &'static str {
+                match self { $(Reason::$variant => $text),* }
+            }
+
+            /// The option or the edit of the source that avoids it; empty if there is none.
+            pub const fn remedy(self) -> &'static str {
+                match self { $(Reason::$variant => $remedy),* }
+            }
+
+            /// Its own class, where that of the code is not right.
+            const fn own_class(self) -> Option<Class> {
+                match self { $(Reason::$variant => reasons!(@class $($class)?)),* }
+            }
+        }
+    };
+    (@class) => { None };
+    (@class $class:ident) => { Some(Class::$class) };
+}
+
+reasons! {
+    // The target has no element for it
+    NoElement "no-element" NoCarrier "the target has no element for it" ""
+    CrateField "crate-field" NoCarrier "the types of the crate have no field for it" ""
+    SitemapElement "sitemap-element" NoCarrier "no element in a sitemap" ""
+    VideoSitemapElement "video-sitemap-element" NoCarrier "no element in a video sitemap" ""
+    SitemapVideo "sitemap-video" NoCarrier "no element for videos in a plain sitemap" "--to video-sitemap"
+    SitemapFile "sitemap-file" NoCarrier "no element for attached files in a sitemap" ""
+    TextSitemapElement "text-sitemap-element" NoCarrier "no element in a text sitemap" "--to sitemap or --to video-sitemap"
+    YandexElement "yandex-element" NoCarrier "no element that Yandex reads" "--for none"
+    RssElement "rss-element" NoCarrier "no element in RSS" ""
+    RssVideo "rss-video" NoCarrier "no element for videos in plain RSS" "--to mrss"
+    AtomElement "atom-element" NoCarrier "no element in Atom" ""
+    AtomVideo "atom-video" NoCarrier "no element for videos in plain Atom" "--to atom-media"
+    MediaElement "media-element" NoCarrier "no element in Media RSS" ""
+    ModuleElement "module-element" NoCarrier "no element for modules of another format" ""
+    CarriedElement "carried-element" NoCarrier "no element in the sitemap extension that carries it" ""
+    LiveItem "live-item" NoCarrier "no element for live-only items that Google reads" "--for none"
+    FurtherHead "further-head" NoCarrier "no element for the head of a further input" "convert the inputs one by one"
+    RdfOrder "rdf-order" NoCarrier(Technical) "no RDF list in the target; items keep their order" ""
+    UnknownMarkup "unknown-markup" ExtensionDropped "no element for unrecognized markup" "--foreign keep"
+    SchemaLocation "schema-location" TechnicalDropped "no use in the output: schema location" ""
+
+    // The target has no attribute for it
+    SitemapAttribute "sitemap-attribute" AttributeDropped "no attribute in a sitemap" ""
+    RssAttribute "rss-attribute" AttributeDropped "no attribute in RSS" ""
+    AtomAttribute "atom-attribute" AttributeDropped "no attribute in Atom" ""
+    MediaAttribute "media-attribute" AttributeDropped "no attribute in Media RSS" ""
+    NoLabel "no-label" LabelDropped "no place for a label" ""
+    CategoryScheme "category-scheme" SchemeDropped "no attribute for category schemes in a video sitemap" ""
+    KindCategory "kind-category" SchemeDropped(Technical) "no topic: the category is the kind of a Google Data entry" ""
+    DetachedAttribute "detached-attribute" AttributeDropped "no element to attach it to" "add the element it belongs to"
+
+    // A value or part of it that the target requires is missing
+    NoUrl "no-url" NoCarrier(Attention) "no URL (required by the target)" "add the URL in the source"
+    NoText "no-text" NoCarrier "no text in it" "add text in the source"
+    NoCurrency "no-currency" AttributeDropped(Attention)
+        "no currency code of three letters (required by video:price)" "add the currency in the source"
+    IncompletePart "incomplete-part" NoCarrier(Attention)
+        "no value for a part that the target requires" "complete it in the source"
+    OnePeriod "one-period" OutOfRange "Google allows only one valid period" "correct the dates in the source"
+    NoHreflang "no-hreflang" NoCarrier(Attention) "no hreflang (required by Google)" "add hreflang in the source"
+    IncompleteNews "incomplete-news" NoCarrier(Attention)
+        "no name, language, date or title (required by Google News)" "--news-name TEXT, --news-language TAG"
+    UnknownCountry "unknown-country" CountryDropped "no country code that the target knows" "correct the code in the source"
+    AvatarImage "avatar-image" NoCarrier "no thumbnail: the image is an avatar" ""
+
+    // Entries that are not written
+    NoPage "no-page" PageMissing "no page URL (required by the target)" "add a link in the source"
+    RelativePage "relative-page" PageMissing "no absolute page URL" "--base URL"
+    NotPage "not-page" PageMissing "no page URL: relative, or that of a media file" "--base URL, or correct it in the source"
+    LongUrl "long-url" EntryDropped "the target allows no URLs of this length" "shorten the URL, or --for none"
+    YandexScope "yandex-scope" EntryDropped
+        "Yandex allows only URLs below the sitemap on its site" "--base URL of the sitemap, or --for none"
+    NoSynth "no-synth" EntryDropped "no value that the target requires, and --no-synth is set" "omit --no-synth"
+    EmptyEntry "empty-entry" EntryDropped "no value that the target has an element for" "choose another target"
+    OverLimit "over-limit" EntryDropped "no entry read: it exceeds a limit" "raise the limit (--max-entry, --max-depth, ...)"
+    IllFormed "ill-formed" EntryDropped "no entry read: it is not well-formed" "correct the markup in the source"
+
+    // Videos that are not written
+    NoThumbnail "no-thumbnail" VideoDropped
+        "no thumbnail (required by Google)" "--default-thumbnail URL; --for none keeps such videos"
+    FeedImageOnly "feed-image-only" VideoDropped
+        "no thumbnail (required by Google); the feed has an image" "--thumbnail-from-feed"
+    SmallThumbnail "small-thumbnail" VideoDropped
+        "no thumbnail of 60 × 30 pixels or more (required by Google)" "--default-thumbnail URL"
+    NoTitle "no-title" VideoDropped "no title (required by Google)" "add a title, or omit --no-synth"
+    NoDescription "no-description" VideoDropped "no description (required by Google)" "add a description, or omit --no-synth"
+    RelativeUrl "relative-url" VideoDropped "no absolute URL of thumbnail, file or player" "--base URL"
+    NotPlayable "not-playable" VideoDropped
+        "no file or player that Google takes" "add a media file or a player URL in the source"
+    InactiveVideo "inactive-video" VideoDropped "no viewers: blocked, deleted or allowed in no country" "--keep-inactive"
+
+    // Limits of the target
+    VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""
+    SitemapImages "sitemap-images" ListCut "a sitemap allows at most 1,000 images per page" ""
+    LongTitle "long-title" Truncated "Google allows at most 100 characters in a title" "omit --fit-titles"
+    LongDescription "long-description" Truncated
+        "Google allows at most 2,048 characters in a description" "shorten it in the source"
+    LongCategory "long-category" Truncated "video:category allows at most 256 characters" "shorten it in the source"
+    LongUploader "long-uploader" Truncated "video:uploader allows at most 255 characters" "shorten it in the source"
+    ControlCharacters "control-characters" Truncated "XML 1.0 allows no control characters" "remove them in the source"
+    YandexLongValue "yandex-long-value" OutOfRange "Yandex allows at most 100 bytes in a value" "shorten it, or --for none"
+    DurationRange "duration-range" OutOfRange
+        "a video sitemap allows durations of 1 to 28,800 seconds" "correct it in the source"
+    RatingRange "rating-range" OutOfRange "a video sitemap allows ratings of 0 to 5" "correct it in the source"
+    PriorityRange "priority-range" OutOfRange "a sitemap allows priorities of 0.0 to 1.0" "correct it in the source"
+    NegativePrice "negative-price" OutOfRange "a video sitemap allows no negative prices" "correct it in the source"
+    ThumbnailSize "thumbnail-size" OutOfRange "Google requires thumbnails of at least 60 × 30 pixels" "give a larger image"
+    UnderThumbnailSize "under-thumbnail-size" ListReduced "Google allows no thumbnails below 60 × 30 pixels" ""
+    RssImageSize "rss-image-size" AttributeDropped "RSS allows at most 144 × 400 pixels in an image" ""
+    RssGenerator "rss-generator" Joined "RSS allows one text for the generator" ""
+    RssOne "rss-one" NoCarrier "RSS allows one enclosure and one date per item" "--to mrss"
+    RssOneVideo "rss-one-video" NoCarrier "RSS allows values of one video per item" "--one-item-per-video, or --to mrss"
+    RepeatedAttribute "repeated-attribute" AttributeDropped "XML allows an attribute once per element" ""
+    AsPlainText "as-plain-text" MarkupStripped "replaced by plain text" ""
+    AbsoluteUrl "absolute-url" RelativeUnresolved "Google requires absolute http or https URLs" "--base URL"
+    AllowedScheme "allowed-scheme" SchemeUnsupported "Google allows no URLs of this scheme" ""
+    UploaderSite "uploader-site" AttributeDropped "Google allows only uploader pages on the site of the page" ""
+    AlternateHreflang "alternate-hreflang" EnumUnmapped
+        "Google allows only alternate links with a language it knows" "correct it in the source, or --for none"
+    NoTerm "no-term" EnumUnmapped "the target has no term for it" "correct it in the source"
+    AudienceRating "audience-rating" EnumUnmapped "video:family_friendly allows only yes and no" ""
+    MediaFile "media-file" FileTypeUnsupported "video:content_loc allows only media files" ""
+    RetiredElement "retired-element" DeprecatedDropped "no longer read by Google" "omit --no-deprecated"
+    ExtensionOff "extension-off" NoCarrier "no extension for it is enabled" "--ext LIST"
+    SelfUnknown "self-unknown" NoCarrier "no URL of the output is known; this is that of the source" "--self URL"
+
+    // Not chosen
+    FirstWins "first-wins" ConflictFirstWins "not chosen: the first value was" ""
+    LatestWins "latest-wins" ConflictFirstWins "not chosen: the latest value was" ""
+    HighestWins "highest-wins" ConflictFirstWins "not chosen: the highest allowed value was" ""
+    OlderRevision "older-revision" DuplicateMerged "not chosen: the latest revision was, without this value" ""
+    GivenUrl "given-url" ConflictFirstWins "not chosen: the URL given for the output was" ""
+    OtherValue "other-value" Shadowed "not chosen: another value was" ""
+    PageValue "page-value" NoCarrier "no written video inherits it" ""
+    ItemValue "item-value" NoCarrier "not chosen: the value of the item was" "--to mrss"
+    ContentItself "content-itself" AttributeDropped "not chosen: the content itself was" ""
+    LabelInstead "label-instead" Shadowed "replaced by its label" ""
+    OtherFile "other-file" RenditionDropped "not chosen: another file was" "--rendition RULE"
+    OtherThumbnail "other-thumbnail" ListReduced(Technical) "not chosen: another thumbnail was" "--thumbnail WHICH"
+    OtherPlayer "other-player" SameAsPage "not chosen: another player was" ""
+
+    // In the output by another value
+    SameValue "same-value" DuplicateMerged "same as another value" ""
+    SameElsewhere "same-elsewhere" DuplicateMerged "same value under another name" ""
+    SameAsDefault "same-as-default" NoCarrier(Technical) "same as the default of the target" ""
+    SameAsPage "same-as-page" SameAsPage "same as the page URL" ""
+    EarlierConversion "earlier-conversion" NoCarrier(Technical) "generated by an earlier conversion" ""
+
+    // In another element
+    UsedForEntry "used-for-entry" Moved "used as a value of the entry" ""
+    UsedForVideo "used-for-video" Moved "used as a value of the video" ""
+    UsedAsTitle "used-as-title" Moved "used as the title" ""
+    UsedAsAuthor "used-as-author" Moved "used as an author or contributor" ""
+    UsedAsCategory "used-as-category" Moved "used as a category or tag" ""
+    UsedAsEnclosure "used-as-enclosure" Moved "used as an enclosure" ""
+    OwnUrl "own-url" Moved "replaced by the URL of the output" ""
+    OtherElement "other-element" Moved "used in another element" ""
+    UsedAsPage "used-as-page" Moved "used as the page URL" ""
+    UsedAsExtension "used-as-extension" ForeignKept "used as an extension; the target has no element for it" ""
+    CopiedMarkup "copied-markup" ForeignKept "same as in the source: unrecognized markup" ""
+    UsedAsPlayer "used-as-player" TypeChanged "used as the player URL" ""
+
+    // In another spelling
+    AsHtml "as-html" TypeChanged "replaced by HTML" ""
+    LanguageTag "language-tag" TypeChanged "replaced by a language tag with hyphens" ""
+    UsualTerm "usual-term" EnumMapped "replaced by the usual term" ""
+    CountryCode "country-code" CountryFixed "replaced by its ISO 3166 code" ""
+    AsUtc "as-utc" ZoneAssumed "replaced by UTC: the time has no zone" "add the zone in the source"
+    MorePrecise "more-precise" PrecisionRaised "replaced by a full date; the target requires one" "add the time in the source"
+    LessPrecise "less-precise" PrecisionDropped "replaced by a less precise time" ""
+    RoundedNumber "rounded-number" Rounded "replaced by the rounded number" ""
+    UsualUnit "usual-unit" UnitConverted "replaced by the usual unit" ""
+    FiveStars "five-stars" Rescaled "replaced by a rating of 0 to 5" ""
+    ResolvedUrl "resolved-url" UrlNormalized "replaced by the absolute URL" ""
+    ValidUrl "valid-url" UrlNormalized "replaced by a valid URL or e-mail address" ""
+    PlayerUrl "player-url" UrlRewritten "replaced by the URL of the player" "--no-rewrite"
+    PageWithoutFragment "page-without-fragment" FragmentDropped "replaced by the URL without its fragment" "--keep-fragments"
+    NameAndEmailApart "name-and-email-apart" Split "replaced by the name, without the e-mail address" ""
+    DerivedId "derived-id" IdDerived "replaced by an id derived from it" ""
+    IdPermalink "id-permalink" PermalinkChanged "replaced by the form of the id: the page URL or another" ""
+    RemovedByCaller "removed-by-caller" RemovedByCaller "removed by the calling program" ""
+    EditedByCaller "edited-by-caller" EditedByCaller "replaced by the calling program" ""
+
+    // Generated
+    TitleFromFileName "title-from-file-name" SynthTitle
+        "generated from the file name; Google requires a title" "add a title in the source"
+    GeneratedTitle "generated-title" SynthTitle
+        "generated from other values; the target requires a title" "add a title in the source"
+    NewsNameGiven "news-name-given" SynthTitle "generated from --news-name" ""
+    GeneratedDescription "generated-description" SynthDescription
+        "generated from other values; the target requires a description" "add a description in the source"
+    GeneratedThumbnail "generated-thumbnail" SynthThumbnail
+        "generated from another image; Google requires a thumbnail" "add a thumbnail in the source"
+    GeneratedPlayer "generated-player" SynthPlayer
+        "generated from another URL; Google requires a file or player" "add a file or player URL in the source"
+    DefaultLength "default-length" SynthLength
+        "generated by default (0); an enclosure requires a length" "add the length in the source"
+    GeneratedType "generated-type" SynthType
+        "generated from the file name; a linked file requires a type" "add the type in the source"
+    DefaultTerm "default-term" SynthType
+        "generated by default; the target requires it" "add it in the source"
+    NewsLanguageGiven "news-language-given" SynthType "generated from --news-language" ""
+    GeneratedLink "generated-link" SynthLink
+        "generated from other values; RSS requires a link" "--base URL, or add a link in the source"
+    GeneratedPageUrl "generated-page-url" SynthLink
+        "generated from the id or another link; the target requires one" "add a link in the source"
+    GeneratedSelfUrl "generated-self-url" SynthLink "generated from the URL given for the output" ""
+    GeneratedId "generated-id" SynthId "generated from other values; the target requires an id" "add an id in the source"
+    GeneratedDate "generated-date" SynthDate
+        "generated from other dates; Atom requires a date of update" "--now DATE, or add a date in the source"
+    GeneratedAuthor "generated-author" SynthAuthor
+        "generated from other values; Atom requires the name of an author" "add an author in the source"
+}
+
+impl Reason {
+    /// What a value with it means to someone who publishes the output.
+    pub const fn class(self) -> Class {
+        match self.own_class() {
+            Some(class) => class,
+            None => self.code().class(),
+        }
+    }
+
+    /// The class of a row of this kind: merged values are in the output, and generated ones should be in the source.
+    pub fn class_as(self, kind: LossKind) -> Class {
+        match kind {
+            LossKind::Merged => Class::Technical,
+            LossKind::Made => Class::Attention,
+            LossKind::Lost | LossKind::Changed | LossKind::Unread => self.class(),
+        }
+    }
+
+    /// The code of a row of this kind: a list that is only partly written is split, and markup that no reader knows is
+    /// either copied or dropped.
+    pub fn code_as(self, kind: LossKind) -> Code {
+        match (kind, self.code()) {
+            (LossKind::Changed, code) if !code.is_change() => Code::Split,
+            (LossKind::Unread, code) if code != Code::ExtensionDropped => Code::ForeignKept,
+            (_, code) => code,
+        }
+    }
+
+    /// The kind of its rows, as far as the code decides it.
+    pub fn usual_kind(self) -> LossKind {
+        match self.code() {
+            Code::DuplicateMerged | Code::ConflictFirstWins => LossKind::Merged,
+            Code::ExtensionDropped | Code::ForeignKept => LossKind::Unread,
+            code if code.is_generated() => LossKind::Made,
+            code if code.is_change() => LossKind::Changed,
+            _ => LossKind::Lost,
+        }
+    }
+
+    /// How much a row with it matters.
+    pub fn severity(self) -> Severity {
+        Severity::of(self.usual_kind(), self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    use super::*;
+
+    /// How texts begin that name what is missing, or what is in the output instead.
+    const BEGINNINGS: [&str; 7] =
+        ["no ", "not chosen: ", "same ", "used ", "replaced by ", "removed by ", "generated "];
+
+    /// What texts hold that begin with the name of a target.
+    const VERBS: [&str; 4] = [" has no ", " have no ", " allows ", " requires "];
+
+    /// Words that make a text a riddle.
+    const AVOIDED: [&str; 12] =
+        ["such", "nobody", "none", "stands", "told", "says", "said", "address", "picture", "word", "what", "made"];
+
+    #[test]
+    fn texts_are_short_and_of_a_known_form() {
+        for reason in Reason::ALL {
+            let text = reason.text();
+            assert!(text.chars().count() <= 70, "{reason:?} is long: {text}");
+            let begins = BEGINNINGS.iter().any(|form| text.starts_with(form));
+            assert!(begins || VERBS.iter().any(|verb| text.contains(verb)), "{reason:?} has no form: {text}");
+            // an e-mail address has no other name
+            let rest = text.replace("e-mail address", "");
+            let mut words = rest.split(|letter: char| !letter.is_ascii_alphanumeric());
+            assert!(!words.any(|word| AVOIDED.contains(&word)), "{reason:?}: {text}");
+        }
+    }
+
+    #[test]
+    fn names_and_texts_are_unique() {
+        let (mut names, mut texts) = (HashSet::new(), HashSet::new());
+        for reason in Reason::ALL {
+            assert!(names.insert(reason.name()) && texts.insert(reason.text()), "{reason:?}");
+            assert_eq!(Reason::by_name(reason.name()), Some(*reason));
+            let variant: String = reason.name().split('-').map(|part| part[..1].to_uppercase() + &part[1..]).collect();
+            assert_eq!(variant, format!("{reason:?}"));
+            assert!(Code::by_name(reason.name()).is_none() && crate::model::Field::by_name(reason.name()).is_none());
+        }
+    }
+
+    #[test]
+    fn every_code_has_a_reason() {
+        for code in Code::ALL {
+            assert!(Reason::ALL.iter().any(|reason| reason.code() == *code), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn every_reason_is_given_somewhere() {
+        let mut source = String::new();
+        read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut source);
+        let given: HashSet<&str> = source
+            .match_indices("Reason::")
+            .map(|(at, found)| {
+                let rest = &source[at + found.len()..];
+                &rest[..rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len())]
+            })
+            .collect();
+        for reason in Reason::ALL {
+            assert!(given.contains(format!("{reason:?}").as_str()), "{reason:?} is never given");
+        }
+    }
+
+    /// The program's own text, but for the table.
+    fn read_all(folder: &Path, source: &mut String) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                read_all(&path, source);
+            } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("src/reason.rs") {
+                source.push_str(&std::fs::read_to_string(&path).expect("text"));
+            }
+        }
+    }
+}
