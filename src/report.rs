@@ -38,6 +38,8 @@ struct Rows<'r> {
     /// The element or attribute in the source, where the field is that of many.
     #[serde(skip_serializing_if = "Option::is_none")]
     element: Option<&'r str>,
+    /// The name of the reason, which `transfeed explain` explains.
+    reason: &'static str,
     /// The reason.
     why: &'static str,
     /// How many values.
@@ -80,6 +82,7 @@ pub fn json(
         class: row.class().name(),
         field: row.field,
         element: row.element.as_deref(),
+        reason: row.reason.name(),
         why: row.why(),
         count: row.count,
         examples: &row.examples,
