@@ -1,6 +1,8 @@
 //! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers name a row, so
 //! no text about a loss stands anywhere else. The codes that programs match on are in code.rs.
 
+use std::fmt::Write as _;
+
 use crate::code::{Class, Code, LossKind, Severity};
 
 /// Declares the reasons: name, code (with its own class in parentheses where that of the code is not right), text, and
@@ -292,6 +294,17 @@ impl Reason {
     pub fn severity(self) -> Severity {
         Severity::of(self.usual_kind(), self.code())
     }
+}
+
+/// All reasons as the rows of a table in Markdown.
+pub fn markdown() -> String {
+    let mut page = String::new();
+    for reason in Reason::ALL {
+        let (class, severity) = (reason.class_as(reason.usual_kind()).name(), reason.severity().name());
+        let (name, text, code, remedy) = (reason.name(), reason.text(), reason.code().name(), reason.remedy());
+        let _ = writeln!(page, "| `{name}` | {text} | {class} | {severity} | `{code}` | {remedy} |");
+    }
+    page
 }
 
 #[cfg(test)]

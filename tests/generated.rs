@@ -20,6 +20,8 @@ names. `@` stands before an attribute.
 An element that a target has no place for goes back into the same family of formats: what this table says of a module
 is true for values from another family.
 
+Each reason, and what to do about it: [reasons.md](reasons.md).
+
 The table is generated: `TRANSFEED_BLESS=1 cargo test --test generated`. One format with all its names:
 `transfeed formats mrss`; reasons and codes too: `transfeed formats --json`.
 
@@ -53,6 +55,31 @@ fn the_page_of_formats_is_that_of_the_tables() {
     let printed = transfeed(&scratch("generated"), &["formats", "--markdown"], None).ok("formats --markdown").text();
     let page = HEAD.to_owned() + &printed;
     is_the_page("docs/formats.md", &page);
+}
+
+/// What stands above the table of reasons.
+const REASONS: &str = "\
+# Reasons
+
+Why a value is not in the output as it was. A row of a report names the reason (`reason`), its text (`why`), its `code`
+and its `class`:
+
+- `attention`: users of the target would miss the value, and the last column tells how to avoid it.
+- `unsupported`: the target has no place for the value.
+- `technical`: a constant, another spelling, or a value that is in the output under another name.
+
+The class is that of lost and changed values. Merged values are always `technical`. `transfeed explain no-thumbnail`
+shows one reason with the fields that meet it, and `--fail-on attention` fails on a class.
+
+The page is generated: `TRANSFEED_BLESS=1 cargo test --test generated`.
+
+| reason | text | class | severity | code | what to do |
+|---|---|---|---|---|---|
+";
+
+#[test]
+fn the_page_of_reasons_is_that_of_the_table() {
+    is_the_page("docs/reasons.md", &(REASONS.to_owned() + &transfeed::reason::markdown()));
 }
 
 #[test]

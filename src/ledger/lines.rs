@@ -25,6 +25,7 @@ impl Beginning {
         if let Some(element) = element {
             write_text(&mut words, ",\"element\":", element);
         }
+        write_text(&mut words, ",\"reason\":", outcome.why.name());
         let bare = words.len();
         write_text(&mut words, WHY, text_of(outcome.why, outcome.same()));
         Beginning { words, bare }

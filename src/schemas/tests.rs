@@ -183,6 +183,8 @@ mod pieces {
         /// The element or attribute, where the field stands for many.
         #[serde(skip_serializing_if = "Option::is_none")]
         element: Option<String>,
+        /// The name of the reason, which `transfeed explain` explains.
+        reason: String,
         /// The reason, for people.
         why: String,
         #[serde(flatten)]
