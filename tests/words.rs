@@ -1,5 +1,5 @@
-//! Texts for people are plain English: README, docs, help and the messages of the program have no phrase of the list in
-//! tests/fixtures/words.txt, and every screen of short help fits on a terminal.
+//! Texts for people are plain English: README, docs, help, messages and the documentation of the library have no phrase of
+//! the list in tests/fixtures/words.txt, and every screen of short help fits on a terminal.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,9 @@ const EXCLUDED: [&str; 9] = [
     "src/report.rs",
     "src/cli/explain.rs",
 ];
+
+/// Sources whose doc comments are the documentation of the library.
+const DOCUMENTED: [&str; 4] = ["src/api/", "src/options.rs", "src/lib.rs", "src/error.rs"];
 
 /// Documents that are generated from sources, and so searched there.
 const GENERATED: [&str; 4] = ["docs/formats.md", "docs/dialects.md", "docs/rules.md", "docs/repairs.md"];
@@ -175,6 +178,17 @@ fn literals(file: &str, source: &str) -> Vec<Text> {
     texts
 }
 
+/// The doc comments of a source, as prose; other lines are empty.
+fn documentation(file: &str, source: &str) -> Text {
+    let comment = |line: &str| {
+        let line = line.trim_start();
+        let text = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).unwrap_or_default();
+        text.strip_prefix(' ').unwrap_or(text).to_owned()
+    };
+    let lines: Vec<String> = source.lines().map(comment).collect();
+    prose(file, &lines.join("\n"))
+}
+
 /// A format string without the names of its values.
 fn unnamed(text: &str) -> String {
     let mut named = false;
@@ -209,7 +223,11 @@ fn all_texts() -> Vec<Text> {
         let name = relative(&path);
         let is_searched = name.ends_with(".rs") && !name.ends_with("tests.rs");
         if is_searched && !EXCLUDED.iter().any(|excluded| name.starts_with(excluded)) {
-            texts.extend(literals(&name, &read(&path)));
+            let source = read(&path);
+            if DOCUMENTED.iter().any(|documented| name.starts_with(documented)) {
+                texts.push(documentation(&name, &source));
+            }
+            texts.extend(literals(&name, &source));
         }
     }
     for command in std::iter::once("").chain(COMMANDS).filter(|command| *command != "explain") {
