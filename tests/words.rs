@@ -142,8 +142,7 @@ fn literals(file: &str, source: &str) -> Vec<Text> {
     while let Some(c) = rest.chars().next() {
         let take = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("r#\"") {
-            let text = &rest[3..];
+        } else if let Some(text) = rest.strip_prefix("r#\"") {
             let end = text.find("\"#").unwrap_or(text.len());
             texts.push(Text { file: file.to_owned(), line, text: text[..end].to_owned() });
             (end + 5).min(rest.len())
@@ -159,9 +158,9 @@ fn literals(file: &str, source: &str) -> Vec<Text> {
             let lines: Vec<&str> = text[..end].split("\\\n").map(str::trim_start).collect();
             texts.push(Text { file: file.to_owned(), line, text: unnamed(&lines.join("\n").replace("\\n", " ")) });
             (end + 2).min(rest.len())
-        } else if rest.starts_with('\'') {
+        } else if let Some(after) = rest.strip_prefix('\'') {
             // a character, or a lifetime
-            let end = if rest[1..].starts_with('\\') { rest[3..].find('\'').map(|end| end + 4) } else { None };
+            let end = if after.starts_with('\\') { after[2..].find('\'').map(|end| end + 4) } else { None };
             let plain = rest.char_indices().nth(2).filter(|(_, c)| *c == '\'').map(|(at, _)| at + 1);
             end.or(plain).unwrap_or(1)
         } else {
