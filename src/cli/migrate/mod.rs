@@ -87,10 +87,10 @@ pub struct Migrate {
     /// Convert only matching files, such as *.xml or partners/**/*.xml; repeatable
     ///
     /// The pattern matches a file name, or a path below the source.
-    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT)]
+    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT, display_order = 1)]
     include: Vec<String>,
     /// Skip matching files and folders; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT)]
+    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT, display_order = 2)]
     exclude: Vec<String>,
     /// Follow symlinks, also out of the sources and in the output folder
     #[arg(long, help_heading = wanted::WHAT, hide_short_help = true)]
