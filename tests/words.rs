@@ -22,6 +22,9 @@ const EXCLUDED: [&str; 9] = [
 /// Sources whose doc comments are the documentation of the library.
 const DOCUMENTED: [&str; 4] = ["src/api/", "src/options.rs", "src/lib.rs", "src/error.rs"];
 
+/// Sources whose file comments (`//!`) are searched, too.
+const DESCRIBED: [&str; 4] = ["src/cli/", "src/rules/", "src/xml/", "src/diagnostic.rs"];
+
 /// Documents that are generated from sources, and so searched there.
 const GENERATED: [&str; 4] = ["docs/formats.md", "docs/dialects.md", "docs/rules.md", "docs/repairs.md"];
 
@@ -225,6 +228,9 @@ fn all_texts() -> Vec<Text> {
             let source = read(&path);
             if DOCUMENTED.iter().any(|documented| name.starts_with(documented)) {
                 texts.push(documentation(&name, &source));
+            } else if DESCRIBED.iter().any(|described| name.starts_with(described)) {
+                let head: Vec<&str> = source.lines().take_while(|line| line.starts_with("//!")).collect();
+                texts.push(documentation(&name, &head.join("\n")));
             }
             texts.extend(literals(&name, &source));
         }

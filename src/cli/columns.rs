@@ -1,4 +1,4 @@
-//! How wide the terminal is that standard output goes to.
+//! The width of the terminal of standard output.
 
 use std::io::{self, IsTerminal};
 

@@ -1,6 +1,5 @@
-//! `transfeed migrate`: whole trees of feeds to a tree of outputs. What can be asked for, and the order of events; how files
-//! are found (sources.rs), named (plan.rs), converted (work.rs, merge.rs), kept account of (store.rs) and told of (board.rs,
-//! reports.rs) stands beside it.
+//! `transfeed migrate`: the options and the order of steps. Files are found in sources.rs, named in plan.rs, converted
+//! in work.rs and merge.rs, recorded in store.rs, and reported in board.rs and reports.rs.
 
 mod board;
 mod merge;
