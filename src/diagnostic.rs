@@ -1,5 +1,5 @@
-//! The repairs of broken input as data: one table of all codes with what they mean and what is done.
-//! Not the losses of a conversion (code.rs), and not where a repair happened (`ledger::Diagnostic`).
+//! The repairs of broken input as data: one table of all codes with problem and repair. Losses are in code.rs, the
+//! places of repairs in `ledger::Diagnostic`.
 
 /// One kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Why a run could not go on. What a conversion loses is no error (ledger.rs), nor is a repaired input.
+//! Errors that stop a run. Losses (ledger.rs) and repairs of the input are not errors.
 
 use std::fmt;
 use std::io;
@@ -10,20 +10,20 @@ pub struct Error(Box<Inner>);
 #[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
-    /// The input it is about.
+    /// The input of the error.
     input: Option<String>,
 }
 
-/// The kinds of trouble that end a run.
+/// The kinds of errors.
 #[derive(Debug)]
 pub enum ErrorKind {
     /// Reading or writing failed.
     Io {
-        /// What part it had in the run.
+        /// The role of the file in the run.
         part: Part,
-        /// The file, or what stands for it.
+        /// The name of the file or stream.
         name: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The head of the document cannot be read.
@@ -32,42 +32,42 @@ pub enum ErrorKind {
         line: u32,
         /// 1-based column in characters.
         column: u32,
-        /// What is wrong there.
+        /// The problem.
         says: String,
     },
-    /// No known format, or one that cannot be read, or written, here.
+    /// An unknown format, or one that cannot be read or written here.
     Format {
-        /// What it looks like.
+        /// The problem.
         looks: String,
-        /// What to do.
+        /// The action to try.
         hint: String,
     },
-    /// A limit was passed that costs the document.
+    /// The document exceeds a limit.
     Limit {
-        /// The option that raises it.
+        /// The option that raises the limit.
         option: &'static str,
-        /// What was passed.
+        /// The limit that was exceeded.
         says: String,
     },
-    /// The conversion came to its end, but its output is not to take the place of the one before.
+    /// The conversion is complete, but its output must not replace the previous one.
     Refused {
-        /// 1-based line and column in the input, where the reason has a place there.
+        /// 1-based line and column in the input, if the reason has a place.
         at: Option<(u32, u32)>,
         /// Why.
         says: String,
-        /// What to do.
+        /// The action to try.
         hint: String,
-        /// The user set the bound that was missed (`--min-entries`): a finding, not trouble.
+        /// The user set the limit (`--min-entries`): a finding, not an error.
         finding: bool,
     },
     /// With `--strict`, a repair or an entry that cannot be written.
     Strict {
-        /// 1-based line, 0 where no place is meant.
+        /// 1-based line, 0 without a place.
         line: u32,
-        /// What was found.
+        /// The problem.
         says: String,
     },
-    /// The books do not balance: a mistake of this program.
+    /// The books do not balance: a bug of this program.
     Unbalanced {
         /// 1-based line of the leaf.
         line: u32,
@@ -75,36 +75,36 @@ pub enum ErrorKind {
         path: String,
         /// Its field.
         field: &'static str,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
-    /// What was written does not read back as it was meant: a mistake of this program or of the reader.
+    /// The output reads back differently: a bug of this program or of the reader.
     Verify {
-        /// What differs.
+        /// The difference.
         says: String,
     },
 }
 
-/// What a file that cannot be read or written was there for.
+/// The role of a file that cannot be read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// What its name says: an input, a report, a folder.
+    /// Known by its name: an input, a report, a folder.
     Named,
-    /// The output, whose name only the caller knows.
+    /// The output; only the caller has its name.
     Output,
-    /// What findings are handed to.
+    /// The sink of findings.
     Findings,
     /// A temporary file.
     Temporary,
 }
 
 impl Error {
-    /// What kind of trouble it is.
+    /// The kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// The same error, said of this input, unless it names one already.
+    /// The same error with this input, unless it has one.
     #[must_use]
     pub fn in_input(mut self, name: &str) -> Error {
         if !matches!(self.0.kind, ErrorKind::Io { .. }) {
@@ -113,12 +113,12 @@ impl Error {
         self
     }
 
-    /// The input it is about, if that is known.
+    /// The input of the error, if known.
     pub fn input(&self) -> Option<&str> {
         self.0.input.as_deref()
     }
 
-    /// Line and column, where the trouble has a place in the source; the column is 0 where only the line is known.
+    /// Line and column, if the error has a place in the source; the column is 0 if only the line is known.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.0.kind {
             ErrorKind::Xml { line, column, .. } => Some((line, column)),
@@ -128,8 +128,8 @@ impl Error {
         }
     }
 
-    /// The same error under the name that the user gave the output. The system's words may hold the name of a temporary,
-    /// which nobody knows; its kind says enough.
+    /// The same error with the output name of the user. The text of the system may have the name of a temporary file,
+    /// which is meaningless; its kind is enough.
     #[must_use]
     #[cfg(feature = "cli")]
     pub(crate) fn in_output(mut self, output: &str) -> Error {
@@ -141,7 +141,7 @@ impl Error {
         self
     }
 
-    /// The same where what is written waits for the end in a temporary file.
+    /// The same for an output that is buffered in a temporary file.
     #[cfg(feature = "cli")]
     pub(crate) fn in_temporary(mut self) -> Error {
         if let ErrorKind::Io { part: part @ Part::Output, name, .. } = &mut self.0.kind {
@@ -160,22 +160,22 @@ impl Error {
         ErrorKind::Io { part: Part::Output, name: "output".to_owned(), source }.into()
     }
 
-    /// Findings could not be handed on.
+    /// Findings could not be passed on.
     pub(crate) fn findings(source: io::Error) -> Error {
         ErrorKind::Io { part: Part::Findings, name: "findings".to_owned(), source }.into()
     }
 
-    /// What memory could not hold could not be written to a temporary file, or not be read back.
+    /// A temporary file could not be written, or not be read back.
     pub(crate) fn temporary(source: io::Error) -> Error {
         ErrorKind::Io { part: Part::Temporary, name: "temporary file".to_owned(), source }.into()
     }
 
-    /// What stands there is no format that can be used here.
+    /// The input is not in a format that can be used here.
     pub fn format(looks: impl Into<String>, hint: impl Into<String>) -> Error {
         ErrorKind::Format { looks: looks.into(), hint: hint.into() }.into()
     }
 
-    /// Whether this program is at fault, not its input.
+    /// Whether this is a bug of the program.
     pub fn is_bug(&self) -> bool {
         matches!(self.0.kind, ErrorKind::Unbalanced { .. } | ErrorKind::Verify { .. })
     }
@@ -213,7 +213,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// The words of the system without its number for them.
+/// The text of a system error without its number.
 pub(crate) fn plain(error: &io::Error) -> String {
     let mut text = error.to_string();
     if error.raw_os_error().is_some()

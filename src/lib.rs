@@ -1,4 +1,4 @@
-//! transfeed converts video and page feeds between formats and names every value that a conversion loses.
+//! transfeed converts video and page feeds between formats and reports every value that is lost.
 //!
 //! # A document: read, edit, write
 //!
@@ -27,13 +27,13 @@
 //! # Ok::<(), transfeed::Error>(())
 //! ```
 //!
-//! [`read`] takes any format and encoding, and puts up with what is wrong (`document.diagnostics`). [`Document`] tells how
-//! documents are made by hand, and what becomes of edits in the report.
+//! [`read`] accepts any format and encoding, and repairs problems (`document.diagnostics`). [`Document`] describes how to
+//! build documents, and how edits are reported.
 //!
 //! # A stream: convert, filter
 //!
-//! [`Conversion`] holds no document: files of any size are converted in constant memory, on all cores, and changed on
-//! their way with [`Conversion::map`]. [`reader`] reads a stream one entry after the other.
+//! [`Conversion`] converts files of any size in constant memory, on all cores, and edits entries
+//! with [`Conversion::map`]. [`reader`] reads a stream entry by entry.
 //!
 //! ```no_run
 //! use std::fs::File;
@@ -46,8 +46,8 @@
 //!
 //! # Features
 //!
-//! `cli` (default) is the program `transfeed`; without it the library needs no command-line crates. `rss` and `atom` (default)
-//! turn documents into the types of the crates `rss` and `atom_syndication`, and back.
+//! `cli` (default) is the program `transfeed`; without it the library has no command-line dependencies. `rss` and `atom`
+//! (default) convert documents to and from the types of the crates `rss` and `atom_syndication`.
 
 pub mod api;
 mod emit;

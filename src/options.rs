@@ -1,4 +1,4 @@
-//! What a conversion can be asked for, without the command line. Every member has the meaning and the default of
+//! The options of a conversion, without the command line. Every member has the meaning and the default of
 //! the option of the same name.
 
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use crate::model::Date;
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
 
-/// Whose rules are applied while writing (`--for`).
+/// The rules that are applied while writing (`--for`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Profile {
     /// Google for `video-sitemap`, none for the others.
@@ -16,9 +16,9 @@ pub enum Profile {
     Default,
     /// Google's rules for video sitemaps and mRSS.
     Google,
-    /// What Yandex knows of a sitemap, and within its scope (rule A18).
+    /// Elements of a sitemap that Yandex reads, within its scope (rule A18).
     Yandex,
-    /// Everything the schema can hold.
+    /// Everything that the schema allows.
     None,
 }
 
@@ -38,33 +38,33 @@ impl Extensions {
     pub const ALL: Extensions = Extensions { image: true, news: true, alternates: true };
 }
 
-/// What becomes of unknown markup (`--foreign`).
+/// The handling of unrecognized markup (`--foreign`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ForeignMode {
-    /// Written back into the same family.
+    /// Copied within a format family.
     #[default]
     Same,
-    /// The same; and what a feed has no place for stands in it in the words of another format.
+    /// As `Same`; feeds also carry unsupported values as extensions.
     Keep,
-    /// Never written.
+    /// Discarded.
     Drop,
 }
 
-/// Which rendition stands for a video where a target takes one (`--rendition`).
+/// The rendition of a video if the target allows only one (`--rendition`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum RenditionRule {
-    /// The default one, whole before a sample, of a container that is widely supported, the largest.
+    /// The default one, a full video, in a common container, the largest.
     #[default]
     Best,
-    /// The least high one.
+    /// The one with the smallest height.
     Smallest,
-    /// The highest one, whatever else is said of it.
+    /// The one with the largest height.
     Largest,
     /// The first one in the document.
     First,
-    /// The best one of this MIME type, else the best one.
+    /// The best one of this MIME type, otherwise the best one.
     Type(String),
-    /// The best one that is not higher than this, else the least high one.
+    /// The best one up to this height, otherwise the one with the smallest height.
     Height(u64),
 }
 
@@ -87,40 +87,40 @@ impl std::str::FromStr for RenditionRule {
     }
 }
 
-/// Which thumbnail stands for a video where a target takes one (`--thumbnail`).
+/// The thumbnail of a video if the target allows only one (`--thumbnail`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ThumbnailRule {
-    /// The largest, if the sizes of all are known; else the first.
+    /// The largest if the sizes of all are known, otherwise the first.
     #[default]
     Largest,
-    /// The first in the document that is not of a moment in the video, else the first.
+    /// The first in the document without a time in the video, otherwise the first.
     First,
 }
 
-/// How several videos of one page are told apart in a feed (`--one-item-per-page`, `--one-item-per-video`).
+/// The items of a page with several videos in a feed (`--one-item-per-page`, `--one-item-per-video`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Items {
-    /// One item for each video of a sitemap's page; an item of a feed stays one item.
+    /// One item per video of a sitemap page; a feed item stays one item.
     #[default]
     AsGiven,
-    /// One item for each page.
+    /// One item per page.
     PerPage,
-    /// One item for each video.
+    /// One item per video.
     PerVideo,
 }
 
-/// Limits of the input. Passing one costs the entry, or, for the head, the document.
+/// Limits of the input. An entry beyond a limit is skipped; a head beyond a limit is an error.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of one entry.
     pub entry: usize,
     /// Bytes of the document without its entries.
     pub head: usize,
-    /// Bytes of a line of a text sitemap.
+    /// Bytes of a line of a URL list.
     pub line: usize,
-    /// What one entry is made of.
+    /// The size of the tree of an entry.
     pub tree: TreeLimits,
-    /// What comes out of a gzip stream; passing it costs the document.
+    /// The size of decompressed gzip; more is an error.
     pub gzip: Caps,
     /// Bytes of a chunk of entries that one thread works on.
     pub chunk: usize,
@@ -139,101 +139,101 @@ impl Default for Limits {
     }
 }
 
-/// What a conversion is asked for.
+/// The options of a conversion.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Address of the input: relative addresses refer to it.
+    /// URL of the input, to resolve relative URLs.
     pub base: Option<String>,
-    /// Address the output will have.
+    /// URL of the output.
     pub self_url: Option<String>,
-    /// Whose rules are applied.
+    /// The rules that are applied.
     pub profile: Profile,
-    /// Sitemap extensions to write; those that the data has, if not said.
+    /// Sitemap extensions to write; by default those with data.
     pub ext: Option<Extensions>,
-    /// What becomes of unknown markup.
+    /// The handling of unrecognized markup.
     pub foreign: ForeignMode,
-    /// A repair, an invention of doubtful truth or an entry that cannot be written ends the run.
+    /// A repair, a doubtful generated value or an unwritable entry is an error.
     pub strict: bool,
-    /// Drops an object rather than making what it lacks.
+    /// Skips items instead of generating required fields.
     pub no_synth: bool,
-    /// Which rendition stands for a video.
+    /// The rendition of a video.
     pub rendition: RenditionRule,
-    /// Which thumbnail stands for a video.
+    /// The thumbnail of a video.
     pub thumbnail: ThumbnailRule,
-    /// Several videos of one page towards feeds.
+    /// The items of a page with several videos in feeds.
     pub items: Items,
-    /// Files of Media RSS outside of a group are each a video of its own.
+    /// Media RSS files outside a group are separate videos.
     pub no_merge_ungrouped: bool,
-    /// A file of Media RSS of which nothing tells what it is, is a video.
+    /// Media RSS files of unknown type are videos.
     pub assume_video: bool,
-    /// Markup of feeds that is escaped once more than it should be is decoded once more.
+    /// Feed texts that are escaped twice are decoded again.
     pub decode_twice: bool,
-    /// The address of a watch page is not replaced by that of its player.
+    /// Watch-page URLs are not replaced with player URLs.
     pub no_rewrite: bool,
-    /// One element a line, indented.
+    /// Indented output, one element per line.
     pub pretty: bool,
-    /// The time of the run, for what a target requires and nothing else gives (S-A3).
+    /// The time of the run, for required dates without a source (S-A3).
     pub now: Option<Date>,
     /// When the input was last changed (S-A3).
     pub modified: Option<Date>,
     /// Reads RSS and Atom output back with independent parsers.
     pub verify: bool,
-    /// Threads; 0 for as many as there are cores, 1 for the calling one alone.
+    /// Number of threads; 0 for one per core, 1 for only the calling thread.
     pub threads: usize,
-    /// Threads to work on instead of new ones, unless one is asked for.
+    /// Threads to use instead of new ones, unless `threads` is 1.
     pub pool: Option<Pool>,
-    /// Video elements that Google retired are left out.
+    /// Video elements that Google retired are omitted.
     pub no_deprecated: bool,
-    /// Videos that are blocked or deleted are written too.
+    /// Blocked and deleted videos are written too.
     pub keep_inactive: bool,
-    /// Titles of videos are cut at 100 characters (A12).
+    /// Video titles are truncated to 100 characters (A12).
     pub fit_titles: bool,
-    /// An item without any title gets the words of its address (S-R4).
+    /// An item without a title gets one from the words in its URL (S-R4).
     pub title_from_slug: bool,
     /// The first thumbnail of each video is an image of its page, in `sitemap`.
     pub thumbnails_as_images: bool,
-    /// The first image of the page's text may stand for a missing thumbnail (S-V1).
+    /// The first image of the page text replaces a missing thumbnail (S-V1).
     pub thumbnail_from_html: bool,
-    /// The picture of the feed may.
+    /// The image of the feed replaces a missing thumbnail.
     pub thumbnail_from_feed: bool,
-    /// This address does, where nothing else is found.
+    /// This URL replaces a missing thumbnail.
     pub default_thumbnail: Option<String>,
-    /// Pages without a `changefreq` get the feed's period.
+    /// Pages without a `changefreq` get the update period of the feed.
     pub feed_changefreq: bool,
-    /// A page that was never updated gets the date of its publication as `lastmod` (S-M3).
+    /// A page that was never updated gets its publication date as `lastmod` (S-M3).
     pub lastmod_from_published: bool,
-    /// An item without a date of publication gets that of its last change (S-R6).
+    /// An item without a publication date gets the date of its last change (S-R6).
     pub pubdate_from_lastmod: bool,
-    /// The publication that articles belong to (S-N1); the feed, if not said.
+    /// The publication of articles (S-N1); by default the feed.
     pub news_name: Option<String>,
-    /// The language of articles (S-N1); that of the page, if not said.
+    /// The language of articles (S-N1); by default that of the page.
     pub news_language: Option<String>,
-    /// A list of addresses keeps their fragments (S-T1).
+    /// A list of URLs keeps fragments (S-T1).
     pub keep_fragments: bool,
-    /// Addresses in sitemaps and lists of addresses keep their characters beyond ASCII.
+    /// URLs in sitemaps and lists keep non-ASCII characters.
     pub iri: bool,
     /// Relative links inside texts with markup are resolved (A15).
     pub absolutize_html: bool,
-    /// Entries stay apart, also those of one page (A5).
+    /// Entries of the same page are kept separate (A5).
     pub no_group: bool,
-    /// Bytes that grouping may hold before it uses a temporary file.
+    /// Memory for grouping before a temporary file is used, in bytes.
     pub memory: usize,
-    /// Where temporary files are made; where the system makes them, if not said.
+    /// Folder for temporary files; by default that of the system.
     pub temp_dir: Option<PathBuf>,
-    /// Entries of one document, before the output is split; what the protocol says for sitemaps, and no limit for others,
-    /// if not said (A14).
+    /// Entries of one document before the output is split; by default the limit of the protocol for sitemaps, and none for
+    /// others (A14).
     pub split: Option<u64>,
-    /// Bytes of one document before compression, in the same way.
+    /// Uncompressed bytes of one document, in the same way.
     pub split_bytes: Option<u64>,
-    /// Address of the folder that the documents of a split sitemap will be in, for their index.
+    /// URL of the folder of a split sitemap, for its index.
     pub index_base: Option<String>,
-    /// A sitemap beyond the limits of the protocol is written whole, where it is not split; else it is an error.
+    /// An unsplit sitemap beyond the limits of the protocol is written, instead of an error.
     pub no_limits: bool,
-    /// A document that was cut off may be published as far as it goes (`convert::Summary::refusal`).
+    /// The readable part of a truncated input is published (`convert::Summary::refusal`).
     pub accept_truncated: bool,
-    /// An output with fewer entries is not to be published.
+    /// An output with fewer entries is not published.
     pub min_entries: Option<u64>,
-    /// An output with fewer videos is not to be published.
+    /// An output with fewer videos is not published.
     pub min_videos: Option<u64>,
     /// Limits of the input.
     pub limits: Limits,
@@ -294,7 +294,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether a page with so many videos becomes an item for each of them.
+    /// Whether a page with this many videos becomes one item per video.
     pub(crate) fn explodes(&self, source: crate::format::Family, videos: usize) -> bool {
         videos > 1
             && match self.items {
@@ -313,7 +313,7 @@ impl Options {
         }
     }
 
-    /// Whether only what Yandex knows is written.
+    /// Whether only elements that Yandex reads are written.
     pub fn yandex(&self) -> bool {
         self.profile == Profile::Yandex
     }

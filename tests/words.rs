@@ -1,5 +1,5 @@
-//! Texts for people are plain English: README, docs, help and the messages of the program have no phrase of the list in
-//! tests/fixtures/words.txt, and every screen of short help fits on a terminal.
+//! Texts for people are plain English: README, docs, help, messages and the documentation of the library have no phrase of
+//! the list in tests/fixtures/words.txt, and every screen of short help fits on a terminal.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,12 @@ const EXCLUDED: [&str; 9] = [
     "src/report.rs",
     "src/cli/explain.rs",
 ];
+
+/// Sources whose doc comments are the documentation of the library.
+const DOCUMENTED: [&str; 4] = ["src/api/", "src/options.rs", "src/lib.rs", "src/error.rs"];
+
+/// Sources whose file comments (`//!`) are searched, too.
+const DESCRIBED: [&str; 4] = ["src/cli/", "src/rules/", "src/xml/", "src/diagnostic.rs"];
 
 /// Documents that are generated from sources, and so searched there.
 const GENERATED: [&str; 4] = ["docs/formats.md", "docs/dialects.md", "docs/rules.md", "docs/repairs.md"];
@@ -139,8 +145,7 @@ fn literals(file: &str, source: &str) -> Vec<Text> {
     while let Some(c) = rest.chars().next() {
         let take = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("r#\"") {
-            let text = &rest[3..];
+        } else if let Some(text) = rest.strip_prefix("r#\"") {
             let end = text.find("\"#").unwrap_or(text.len());
             texts.push(Text { file: file.to_owned(), line, text: text[..end].to_owned() });
             (end + 5).min(rest.len())
@@ -156,9 +161,9 @@ fn literals(file: &str, source: &str) -> Vec<Text> {
             let lines: Vec<&str> = text[..end].split("\\\n").map(str::trim_start).collect();
             texts.push(Text { file: file.to_owned(), line, text: unnamed(&lines.join("\n").replace("\\n", " ")) });
             (end + 2).min(rest.len())
-        } else if rest.starts_with('\'') {
+        } else if let Some(after) = rest.strip_prefix('\'') {
             // a character, or a lifetime
-            let end = if rest[1..].starts_with('\\') { rest[3..].find('\'').map(|end| end + 4) } else { None };
+            let end = if after.starts_with('\\') { after[2..].find('\'').map(|end| end + 4) } else { None };
             let plain = rest.char_indices().nth(2).filter(|(_, c)| *c == '\'').map(|(at, _)| at + 1);
             end.or(plain).unwrap_or(1)
         } else {
@@ -173,6 +178,17 @@ fn literals(file: &str, source: &str) -> Vec<Text> {
     };
     texts.retain(is_sentence);
     texts
+}
+
+/// The doc comments of a source, as prose; other lines are empty.
+fn documentation(file: &str, source: &str) -> Text {
+    let comment = |line: &str| {
+        let line = line.trim_start();
+        let text = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).unwrap_or_default();
+        text.strip_prefix(' ').unwrap_or(text).to_owned()
+    };
+    let lines: Vec<String> = source.lines().map(comment).collect();
+    prose(file, &lines.join("\n"))
 }
 
 /// A format string without the names of its values.
@@ -209,7 +225,14 @@ fn all_texts() -> Vec<Text> {
         let name = relative(&path);
         let is_searched = name.ends_with(".rs") && !name.ends_with("tests.rs");
         if is_searched && !EXCLUDED.iter().any(|excluded| name.starts_with(excluded)) {
-            texts.extend(literals(&name, &read(&path)));
+            let source = read(&path);
+            if DOCUMENTED.iter().any(|documented| name.starts_with(documented)) {
+                texts.push(documentation(&name, &source));
+            } else if DESCRIBED.iter().any(|described| name.starts_with(described)) {
+                let head: Vec<&str> = source.lines().take_while(|line| line.starts_with("//!")).collect();
+                texts.push(documentation(&name, &head.join("\n")));
+            }
+            texts.extend(literals(&name, &source));
         }
     }
     for command in std::iter::once("").chain(COMMANDS).filter(|command| *command != "explain") {

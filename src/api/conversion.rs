@@ -1,4 +1,4 @@
-//! Conversions of streams, for users of the library. How they are done is in convert/.
+//! Conversions of streams, for users of the library. The pipeline is in convert/.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Conversion {
         Conversion { inner: convert::Conversion::to(target.0), target, options: Options::default() }
     }
 
-    /// The input is read as one of this format, whatever it looks like.
+    /// Reads the input in this format, without detection.
     #[must_use]
     pub fn from(mut self, format: Format) -> Conversion {
         self.inner = self.inner.from(format.0);
@@ -63,11 +63,11 @@ impl Conversion {
         self
     }
 
-    /// Changes each entry before it is written, or leaves it out: the function returns an [`Entry`], or an `Option` of one. What
-    /// it changed and removed is reported as for [`Document`](crate::Document).
+    /// Edits or removes each entry before it is written: the function returns an [`Entry`], or an `Option` of one. Its
+    /// edits are reported as for [`Document`](crate::Document).
     ///
-    /// It is called on several threads, and more than once for an entry where the target needs to know all of them before the
-    /// first is written; so it has to say the same of the same entry.
+    /// It is called on several threads, and more than once per entry if the target needs all of them before the
+    /// first is written; so it must return the same result for the same entry.
     ///
     /// ```
     /// use transfeed::{Conversion, Entry, Target};
@@ -105,12 +105,12 @@ impl Conversion {
 
     /// Converts a file by its path, or bytes, into one document.
     ///
-    /// The report is that of the command. So that memory stays flat, single losses are told for up to ten values of each
+    /// The report is that of the command. To keep memory constant, single losses are listed for up to ten values of each
     /// row.
     ///
     /// # Errors
-    /// Unreadable or unknown input, a limit that the document passes, an output that cannot be written, and
-    /// `Unbalanced`, which is a mistake of this library.
+    /// Unreadable or unknown input, an exceeded limit, an output that cannot be written, and
+    /// `Unbalanced`, which is a bug of this library.
     pub fn run(&self, input: impl Into<Input>, out: impl Write + Send) -> Result<Report, Error> {
         self.run_all([input], out)
     }

@@ -1,4 +1,4 @@
-//! A decimal number as it is written. Not how numbers are read out of feeds (model/value.rs).
+//! A decimal number as written. Reading numbers from feeds is in model/value.rs.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::model;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Decimal(model::Decimal<'static>);
 
-/// A text or a float that is no decimal number.
+/// A text or a float that is not a decimal number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoDecimal(String);
 
@@ -55,7 +55,7 @@ impl FromStr for Decimal {
 
 impl TryFrom<f64> for Decimal {
     type Error = NoDecimal;
-    /// The fewest digits that name this float; an infinite one and one that is no number have none.
+    /// The shortest digits of this float; an infinite one and NaN have none.
     fn try_from(number: f64) -> Result<Decimal, NoDecimal> {
         number.to_string().parse()
     }

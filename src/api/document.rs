@@ -1,4 +1,4 @@
-//! A document in memory: read, edited, written. And the same read one entry after the other.
+//! A document in memory: read, edited, written. And a document read entry by entry.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -23,7 +23,7 @@ use crate::xml::split::{Chunk, Context, Piece, Trouble};
 
 /// A document in memory.
 ///
-/// What is read, whatever its format, is a head and entries; every value is a plain member of a struct. [`Document::write`]
+/// In every format, a document is a head and entries; every value is a plain member of a struct. [`Document::write`]
 /// writes it in any format, by the same rules as the command `transfeed convert`, and reports each value that is not
 /// in the output: also those that the program removed or changed since it was read.
 ///
@@ -60,15 +60,15 @@ use crate::xml::split::{Chunk, Context, Piece, Trouble};
 ///
 /// # Where values come from
 ///
-/// A struct that was read remembers its place in the source (its `provenance`), so a value that nobody touched is reported with
-/// the line it was read at, and a document that nobody touched is written as the command writes it, byte for byte, with the same
+/// A struct that was read has its place in the source (its `provenance`), so an unchanged value is reported with
+/// its line, and an unchanged document is written as by the command, byte for byte, with the same
 /// report. A value that was changed is reported as changed (`edited_by_caller`), one that was removed as lost
-/// (`removed_by_caller`). A value that was added is a value of the input like any other: where the target has no place for it,
+/// (`removed_by_caller`). An added value is treated as a value of the input: if the target has no element for it,
 /// it is reported as lost.
 ///
-/// What Media RSS says of all videos of an item, or of all files of a video, is in the videos, and once more on its level
-/// (`Entry::media`, `File::media`). Edit the videos: the levels follow. Unknown markup stays where it was as long as
-/// its entry stays.
+/// Values of Media RSS for all videos of an item, or for all files of a video, are in the videos, and also on their level
+/// (`Entry::media`, `File::media`). Edit the videos: the levels follow. Unrecognized markup keeps its place as long as
+/// its entry exists.
 ///
 /// # By hand
 ///
@@ -96,19 +96,19 @@ use crate::xml::split::{Chunk, Context, Piece, Trouble};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// The format it was read in; none for one made by hand, which is taken as one of the format it is written in.
+    /// The format it was read in; none for a new document, which is treated as one of its target format.
     pub format: Option<Format>,
-    /// What is said of the whole.
+    /// The head.
     pub head: Head,
     /// The pages, in order.
     pub entries: Vec<Entry>,
-    /// What was wrong with the document that was read, at most 10,000 of it.
+    /// The problems of the document, at most 10,000.
     pub diagnostics: Vec<Diagnostic>,
-    /// Where it was read; `Default::default()` for one made by hand.
+    /// Its place in the source; `Default::default()` for a new one.
     pub provenance: Provenance,
 }
 
-/// What is remembered of a document that was read.
+/// The original of a document that was read.
 struct Whole {
     identity: Identity,
     format: &'static format::Format,
@@ -120,14 +120,14 @@ struct Whole {
     options: Options,
 }
 
-/// What was read of a document.
+/// The parts of a document that was read.
 enum Known {
     Entry(Arc<Mother>),
     Bad(Unreadable),
     Trouble(Trouble, Arc<Context>),
 }
 
-/// Reads a document: a file by its path, or bytes. Its format, encoding and compression are found out.
+/// Reads a document: a file by its path, or bytes. Its format, encoding and compression are detected.
 ///
 /// ```
 /// let document = transfeed::read(b"https://example.com/a\nhttps://example.com/b\n")?;
@@ -137,22 +137,22 @@ enum Known {
 /// ```
 ///
 /// # Errors
-/// A file that cannot be read, a document that is no feed, or one whose head cannot be read. An entry that cannot be read costs
-/// itself only: it is among [`Document::diagnostics`].
+/// A file that cannot be read, a document that is not a feed, or one whose head cannot be read. An entry that cannot be read
+/// is skipped and listed in [`Document::diagnostics`].
 pub fn read(input: impl Into<Input>) -> Result<Document, Error> {
     Document::read(input, None, &Options::default())
 }
 
-/// Reads the entries of a stream one after the other; see [`Reader`].
+/// Reads a stream entry by entry; see [`Reader`].
 ///
 /// # Errors
-/// As [`read`], and what the stream says.
+/// As [`read`], and errors of the stream.
 pub fn reader(stream: impl Read) -> Result<Reader, Error> {
     Reader::open(Input::stream(stream)?, None, &Options::default())
 }
 
 impl Document {
-    /// Reads a document as [`read`] does, as one of this format if that is given, with these options (`base`, limits …). It is
+    /// Reads a document as [`read`] does, in this format if given, with these options (`base`, limits …). It is
     /// written with them too.
     ///
     /// # Errors
@@ -201,11 +201,11 @@ impl Document {
         })
     }
 
-    /// Writes it in a format, and reports what became of every value: the bytes that the command `transfeed convert` writes,
-    /// and its books.
+    /// Writes it in a format, and reports every value: the same bytes and books as those of the command
+    /// `transfeed convert`.
     ///
     /// # Errors
-    /// Limits of the target that the document passes, and `Unbalanced`, which is a mistake of this library.
+    /// Limits of the target that the document exceeds, and `Unbalanced`, which is a bug of this library.
     pub fn write(&self, target: Target) -> Result<(Vec<u8>, Report), Error> {
         let read = self.provenance.get::<Whole>();
         self.write_with(target, &read.map_or_else(Options::default, |read| read.options.clone()))
@@ -293,7 +293,7 @@ impl Given {
         self.chunks.push(Chunk { first: self.entries.len() as u64, ..chunk });
     }
 
-    /// What was read here and is no entry of the document: entries that could not be read, or that were removed.
+    /// Entries of the source that are not in the document: unreadable ones, and removed ones.
     fn rest(&mut self, items: &[Known], used: &HashSet<usize>) {
         for item in items {
             match item {
@@ -315,7 +315,7 @@ impl Given {
     }
 }
 
-/// The entries of a document one after the other, in constant memory.
+/// The entries of a document one by one, in constant memory.
 ///
 /// ```
 /// let stream = std::io::Cursor::new("https://example.com/a\nhttps://example.com/b\n");
@@ -327,8 +327,8 @@ impl Given {
 /// # Ok::<(), transfeed::Error>(())
 /// ```
 ///
-/// An entry that cannot be read is an error; those behind it are read all the same. To write what was read and changed, without
-/// holding it, there is [`Conversion::map`](crate::Conversion::map).
+/// An entry that cannot be read is an error; the following ones are still read. To write edited entries without
+/// holding them, use [`Conversion::map`](crate::Conversion::map).
 pub struct Reader {
     entries: Entries<'static>,
     identity: Identity,
@@ -339,7 +339,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads a file by its path, or bytes, as one of this format if that is given, with these options.
+    /// Reads a file by its path, or bytes, in this format if given, with these options.
     ///
     /// # Errors
     /// As [`read`].
@@ -362,12 +362,12 @@ impl Reader {
         Format(self.entries.format())
     }
 
-    /// What is said of the whole.
+    /// The head.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// What was wrong with the document so far, at most 10,000 of it.
+    /// The problems of the document so far, at most 10,000.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
         self.told.diagnostics().iter().map(Diagnostic::of)
     }

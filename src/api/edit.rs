@@ -1,5 +1,5 @@
-//! From plain structs back to the model, with the books in order: what the caller left alone keeps its mark, what has
-//! another value keeps it and says so, what is new gets one of its own, and what is gone is told as removed.
+//! From plain structs back to the model, with consistent books: unchanged values keep their marks, changed ones keep
+//! them and are noted, new ones get new marks, and missing ones are reported as removed.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::model::{self, Field, Leaf, Mark, Module, Walk};
 use crate::reason::Reason;
 use crate::xml::names::Ns;
 
-/// The document that entries and a head were read from: others have marks of their own.
+/// The document that entries and a head were read from: other documents have other marks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Identity(Arc<()>);
 
@@ -22,22 +22,22 @@ impl Identity {
     }
 }
 
-/// What is remembered of an entry or a head that was read.
+/// The original of an entry or a head that was read.
 #[derive(Debug)]
 pub(crate) struct Mother {
     document: Identity,
-    /// Its number among all that was read of the document.
+    /// Its number in the document.
     pub position: usize,
     origin: Origin<'static>,
-    /// What the model had of it, with the fields.
+    /// Its values in the model, with their fields.
     fields: Vec<(Mark, Field)>,
-    /// What stood both in a video and on one of its levels.
+    /// Values both in a video and on one of its levels.
     handed: HashSet<Mark>,
-    /// What stood both in unknown markup, or a module, and as what a dialect means by it.
+    /// Values both in unrecognized markup, or a module, and in the member that a dialect maps them to.
     dialect: HashSet<Mark>,
 }
 
-/// The marks of the head that mean what they did.
+/// The marks of the head that are still valid.
 pub(crate) type HeadMarks = HashSet<Mark>;
 
 /// The way back of one entry or head.
@@ -45,17 +45,17 @@ pub(crate) struct Back<'b> {
     mother: Option<&'b Arc<Mother>>,
     head: Option<&'b HeadMarks>,
     records: Vec<Record>,
-    /// What structs were made again from.
+    /// The originals of converted structs.
     shells: HashSet<usize>,
-    /// New marks of values that are others now, with their old ones.
+    /// New marks of changed values, with their old ones.
     edited: Vec<(Mark, Mark)>,
-    /// Members of videos that are not what their level gives any more.
+    /// Members of videos that differ from their level.
     pub changed_members: HashSet<String>,
     is_head: bool,
 }
 
 impl Back<'_> {
-    /// Whether a struct was read in the entry that it stands in.
+    /// Whether a struct was read in its current entry.
     pub fn owns(&self, mother: &Arc<Mother>) -> bool {
         self.mother.is_some_and(|own| Arc::ptr_eq(own, mother))
     }
@@ -90,7 +90,7 @@ impl Back<'_> {
     }
 }
 
-/// What is remembered of an entry, taken out of it.
+/// The original of an entry, moved out of it.
 fn remember<W: Walk<Names = ()>>(
     (document, position): (&Identity, usize),
     origin: Origin<'static>,
@@ -129,7 +129,7 @@ pub(crate) fn show_head(mut head: model::Feed<'static>, document: &Identity) -> 
     part::show(&mut head, &Arc::new(mother))
 }
 
-/// What an entry or head was read from, if that is a part of this document.
+/// The original of an entry or head, if it is from this document.
 pub(crate) fn mother_in<'p, M: std::any::Any + Send + Sync>(
     provenance: &'p Provenance,
     document: &Identity,
@@ -171,7 +171,7 @@ pub(crate) fn fill_entry(
     filled
 }
 
-/// An entry of which nothing is left.
+/// An entry without remaining values.
 pub(crate) fn removed(mother: &Arc<Mother>, number: u64) -> model::Entry<'static> {
     let mut back = Back::of(Some(mother), None, false);
     back.close(HashSet::new());
@@ -210,7 +210,7 @@ impl<'b> Back<'b> {
         self.records.get_mut((mark.0 & !Mark::FEED) as usize)
     }
 
-    /// Settles what became of all that was read, where these marks are in the model now. Returns which new marks are
+    /// Settles all marks of the original; these marks are in the model now. Returns the new marks that are
     /// old ones: those of values that only have another value.
     fn close(&mut self, present: HashSet<Mark>) -> HashMap<Mark, Mark> {
         let mut moved: HashMap<Mark, Mark> = HashMap::new();
@@ -246,7 +246,7 @@ impl<'b> Back<'b> {
         moved
     }
 
-    /// Where the values stand now.
+    /// The current positions of values.
     fn origin(self) -> Origin<'static> {
         let Back { mother, records, .. } = self;
         let origin = mother.map_or_else(Origin::default, |mother| mother.origin.clone());

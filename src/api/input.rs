@@ -1,4 +1,4 @@
-//! What documents are read from: files, bytes, streams. With the command line (cli/), the only place that knows files and the clock.
+//! Sources of documents: files, bytes, streams. With the command line (cli/), the only place that uses files and the clock.
 
 use std::fs;
 use std::io::{self, Read, Write as _};
@@ -10,9 +10,9 @@ use crate::convert::{self, Lasting};
 use crate::error::Error;
 use crate::model::Date;
 
-/// What a document is read from: the path of a file, or bytes. Compression and encoding are found out.
+/// The source of a document: the path of a file, or bytes. Compression and encoding are detected.
 ///
-/// Functions that take one take a path as `&str`, `String`, `&Path` or `PathBuf`, and bytes as `&[u8]`, `&[u8; N]` or
+/// Functions accept a path as `&str`, `String`, `&Path` or `PathBuf`, and bytes as `&[u8]`, `&[u8; N]` or
 /// `Vec<u8>`; a stream becomes one with [`Input::stream`].
 ///
 /// ```
@@ -32,18 +32,18 @@ struct File(PathBuf, String);
 /// Bytes in memory.
 struct Bytes(Arc<[u8]>);
 
-/// What was read from a stream, in a file that only this has.
+/// The content of a stream, in a private file.
 struct Spool(tempfile::NamedTempFile);
 
 /// Bytes of a stream that are held before they go to a file.
 const HELD: u64 = 1 << 20;
 
 impl Input {
-    /// Takes all of a stream: a document may have to be read twice, because elements of its head may stand at its end. What
-    /// is longer than a mebibyte waits in a temporary file.
+    /// Reads all of a stream: a document may be read twice, because elements of its head may be at its end. More
+    /// than a mebibyte is stored in a temporary file.
     ///
     /// # Errors
-    /// What the stream or the system says.
+    /// Errors of the stream or the system.
     pub fn stream(mut stream: impl Read) -> Result<Input, Error> {
         let mut held = Vec::new();
         let read = Read::by_ref(&mut stream).take(HELD).read_to_end(&mut held);

@@ -1,4 +1,4 @@
-//! What the levels of Media RSS give to a video, when a caller changes the video, or the level. The model holds such a value twice
+//! Values that a video inherits from the levels of Media RSS, when a caller changes the video or the level. The model has them twice
 //! under one mark: in the video, which names the member as inherited, and on its level (rule A1). A value that
 //! a caller changed or removed must not come back from the level, and one whose level is gone must be written with its video.
 
@@ -36,7 +36,7 @@ fn member_of(name: &str) -> &str {
     name.split_once('[').map_or(name, |(member, _)| member)
 }
 
-/// What a video has from other levels, by the names in `inherited`.
+/// The inherited values of a video, by the names in `inherited`.
 pub(super) fn inherited(video: &Video<'_>) -> Vec<(String, Vec<Mark>)> {
     if video.inherited.is_empty() {
         return Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn inherited(video: &Video<'_>) -> Vec<(String, Vec<Mark>)> {
     video.inherited.iter().map(|name| (name.to_string(), marks(name).unwrap_or_default())).collect()
 }
 
-/// A member of which a value is another now, came or went is the video's own.
+/// A member with a changed, new or removed value is no longer inherited.
 pub(super) fn disinherit(video: &mut Video<'_>, before: &[(String, Vec<Mark>)], back: &mut Back<'_>) {
     if before.is_empty() && video.inherited.is_empty() {
         return;
@@ -62,7 +62,7 @@ pub(super) fn disinherit(video: &mut Video<'_>, before: &[(String, Vec<Mark>)], 
     back.changed_members.extend(changed.map(|(name, _)| member_of(name).to_owned()));
 }
 
-/// The marks that stand in a video and on one of its levels, both of which are the entry's own.
+/// The marks that are both in a video and on one of its levels, both of this entry.
 pub(super) fn handed_down(entry: &Entry<'_>) -> HashSet<Mark> {
     let mut handed = HashSet::new();
     if entry.videos.iter().all(|video| video.inherited.is_empty()) {
@@ -88,7 +88,7 @@ fn on_levels(entry: &Entry<'_>) -> HashSet<Mark> {
     levels
 }
 
-/// Takes from the levels what no video has from them any more, and gives to each video what its level no longer gives.
+/// Removes values from the levels that their videos no longer inherit, and adds values to each video that its level no longer has.
 pub(super) fn settle(entry: &mut Entry<'static>, handed: &HashSet<Mark>, changed: &HashSet<String>) {
     if handed.is_empty() {
         return;

@@ -9,7 +9,7 @@ use super::video::{File, Video};
 use crate::model::Date;
 
 part! {
-    /// What is said of the whole document: the channel of RSS, the feed of Atom.
+    /// The head of a document: the channel of RSS, the feed of Atom.
     ///
     /// ```
     /// use transfeed::{Head, Person};
@@ -31,9 +31,9 @@ part! {
         subtitle: Option<Text>,
         /// RSS `link`, Atom `link rel=alternate`: the page the feed belongs to.
         home: Option<String>,
-        /// `link rel=self`: the feed's own address.
+        /// `link rel=self`: the URL of the feed.
         self_url: Option<String>,
-        /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
+        /// Further links. One without `href` has the further attributes of the link of `home` or `self`.
         links: Vec<Link>,
         /// RSS `language`, `xml:lang` of the feed.
         language: Option<String>,
@@ -87,11 +87,11 @@ part! {
         explicit: Option<bool>,
         /// Marks of the feed: `fh:complete`, `fh:archive`, `itunes:block`, `itunes:complete`, `itunes:new-feed-url`.
         flags: Vec<Flag>,
-        /// What the channel says of all its videos (Media RSS). The videos have it too; edit it there.
+        /// Values of the channel for all its videos (Media RSS). The videos have them too; edit them there.
         media: Option<Box<Video>>,
-        /// Elements of known modules whose concept has its place taken, or none.
+        /// Elements of known modules that are not in another member.
         modules: Vec<Module>,
-        /// Unknown markup, flat and in document order. It is written back into formats of the same family.
+        /// Unrecognized markup, flat and in document order. It is copied within a format family.
         foreign: Vec<Foreign>,
     }
 }
@@ -111,11 +111,11 @@ part! {
     /// assert_eq!(entry.published.unwrap().to_string(), "2026-11-23");
     /// ```
     pub struct Entry from model::Entry but origin {
-        /// Its address: sitemap `loc`, RSS `link`, Atom `link rel=alternate`.
+        /// Its URL: sitemap `loc`, RSS `link`, Atom `link rel=alternate`.
         loc: Option<String>,
         /// RSS `guid`, Atom `id`.
         id: Option<String>,
-        /// `guid@isPermaLink`, if said (RSS 2.0: default true).
+        /// `guid@isPermaLink`, if given (RSS 2.0: default true).
         id_is_permalink: Option<bool>,
         /// `title`.
         title: Option<Text>,
@@ -125,7 +125,7 @@ part! {
         content: Option<Text>,
         /// Atom `content@src`.
         content_src: Option<String>,
-        /// Atom `content@type` where it is a MIME type.
+        /// Atom `content@type` if it is a MIME type.
         content_type: Option<String>,
         /// RSS `pubDate`, Atom `published`.
         published: Option<Date>,
@@ -143,12 +143,12 @@ part! {
         publisher: Option<String>,
         /// `category`.
         categories: Vec<Category>,
-        /// Further links. One without `href` holds the further attributes of the link that `loc`, `license`,
-        /// `comments` or `comment_feed` came from (its `rel` tells which).
+        /// Further links. One without `href` has the further attributes of the link of `loc`, `license`,
+        /// `comments` or `comment_feed` (see its `rel`).
         links: Vec<Link>,
-        /// Files that are no videos.
+        /// Files that are not videos.
         enclosures: Vec<Enclosure>,
-        /// Pictures of the page: `image:image`, `itunes:image`, `media:content medium=image`.
+        /// Images of the page: `image:image`, `itunes:image`, `media:content medium=image`.
         images: Vec<Image>,
         /// `news:news`.
         news: Option<News>,
@@ -164,13 +164,13 @@ part! {
         base: Option<String>,
         /// `dc:rights`, Atom `rights`.
         rights: Option<Text>,
-        /// Address of a licence: `creativeCommons:license`, Atom `link rel=license`.
+        /// URL of a license: `creativeCommons:license`, Atom `link rel=license`.
         license: Option<String>,
-        /// RSS `comments`: address of the page with comments.
+        /// RSS `comments`: URL of the page with comments.
         comments: Option<String>,
         /// `slash:comments`, `thr:total`.
         comment_count: Option<u64>,
-        /// `wfw:commentRss`, Atom `link rel=replies`: address of the feed of comments.
+        /// `wfw:commentRss`, Atom `link rel=replies`: URL of the feed of comments.
         comment_feed: Option<String>,
         /// `thr:in-reply-to` (RFC 4685).
         in_reply_to: Vec<InReplyTo>,
@@ -182,25 +182,25 @@ part! {
         mobile: Option<bool>,
         /// Sitemap `PageMap`.
         page_map: Option<PageMap>,
-        /// What the item says of all its videos (Media RSS). The videos have it too; edit it there, and the item follows.
+        /// Values of the item for all its videos (Media RSS). The videos have them too; edit them there, and the item follows.
         media: Option<Box<Video>>,
         /// Its videos.
         videos: Vec<Video>,
-        /// Elements of known modules whose concept has its place taken, or none.
+        /// Elements of known modules that are not in another member.
         modules: Vec<Module>,
-        /// Unknown markup, flat and in document order. It is written back into formats of the same family.
+        /// Unrecognized markup, flat and in document order. It is copied within a format family.
         foreign: Vec<Foreign>,
     }
 }
 
 part! {
-    /// Someone, or an organisation (RFC 4287 section 3.2).
+    /// A person or an organization (RFC 4287 section 3.2).
     pub struct Person from model::Person {
         /// Name.
         name: Option<String>,
         /// E-mail address.
         email: Option<String>,
-        /// Page about them.
+        /// Page about the person.
         uri: Option<String>,
     }
 }
@@ -208,13 +208,13 @@ part! {
 part! {
     /// A subject (RFC 4287 section 4.2.2; RSS `category`, whose `domain` is the scheme).
     pub struct Category from model::Category {
-        /// The subject, in the words of the scheme.
+        /// The subject, as in the scheme.
         term: Option<String>,
-        /// The scheme's address.
+        /// The URL of the scheme.
         scheme: Option<String>,
         /// The subject, for people.
         label: Option<String>,
-        /// It stands inside the category before it (`itunes:category`).
+        /// It is a subcategory of the previous one (`itunes:category`).
         sub: bool,
     }
 }
@@ -222,9 +222,9 @@ part! {
 part! {
     /// A reference (RFC 4287 section 4.2.7).
     pub struct Link from model::Link {
-        /// Address.
+        /// URL.
         href: Option<String>,
-        /// What it is to this (`via`, `related`, `hub` …), if said.
+        /// Its relation (`via`, `related`, `hub` …), if given.
         rel: Option<String>,
         /// MIME type.
         kind: Option<String>,
@@ -254,13 +254,13 @@ part! {
 }
 
 part! {
-    /// A picture that stands for the feed (RSS 2.0 `image`).
+    /// The image of a feed (RSS 2.0 `image`).
     pub struct FeedImage from model::FeedImage {
-        /// Address.
+        /// URL.
         url: Option<String>,
-        /// Text in its place.
+        /// Alternative text.
         title: Option<Text>,
-        /// Page it leads to.
+        /// Linked page.
         link: Option<String>,
         /// Pixels, at most 144.
         width: Option<u64>,
@@ -272,7 +272,7 @@ part! {
 }
 
 part! {
-    /// Where to be told of changes (RSS 2.0 `cloud`).
+    /// A service that notifies of changes (RSS 2.0 `cloud`).
     pub struct Cloud from model::Cloud {
         /// Host.
         domain: Option<String>,
@@ -292,21 +292,21 @@ part! {
     pub struct TextInput from model::TextInput {
         /// Label of the button.
         title: Option<Text>,
-        /// What it is for.
+        /// Its purpose.
         description: Option<Text>,
         /// Name of the text field.
         name: Option<String>,
-        /// Program that takes it.
+        /// URL that receives the text.
         link: Option<String>,
     }
 }
 
 part! {
-    /// A mark of the whole feed.
+    /// A flag of the feed.
     pub struct Flag from model::Flag {
         /// The element: `fh:complete`.
         name: String,
-        /// Its value; absent where the element says all.
+        /// Its value; absent for an element without content.
         value: Option<String>,
         /// Whether it is set, for an element without content.
         flag: Option<bool>,
@@ -314,9 +314,9 @@ part! {
 }
 
 part! {
-    /// A file that goes with the page and is no video.
+    /// An attached file that is not a video.
     pub struct Enclosure from model::Enclosure {
-        /// Address.
+        /// URL.
         url: Option<String>,
         /// MIME type.
         kind: Option<String>,
@@ -326,15 +326,15 @@ part! {
         title: Option<String>,
         /// Language (Atom `hreflang`).
         lang: Option<String>,
-        /// What `media:content` says beyond that.
+        /// Further values of `media:content`.
         file: Option<Box<File>>,
     }
 }
 
 part! {
-    /// A picture on the page (Google image sitemap).
+    /// An image of the page (Google image sitemap).
     pub struct Image from model::Image {
-        /// Address.
+        /// URL.
         loc: Option<String>,
         /// Caption (retired by Google).
         caption: Option<Text>,
@@ -342,9 +342,9 @@ part! {
         title: Option<Text>,
         /// Place (retired by Google).
         geo_location: Option<String>,
-        /// Address of its licence (retired by Google).
+        /// URL of its license (retired by Google).
         license: Option<String>,
-        /// What `media:content` says beyond that.
+        /// Further values of `media:content`.
         file: Option<Box<File>>,
     }
 }
@@ -372,11 +372,11 @@ part! {
 }
 
 part! {
-    /// What it answers to (RFC 4685 section 3).
+    /// The entry that it answers (RFC 4685 section 3).
     pub struct InReplyTo from model::InReplyTo {
         /// Identifier of the entry.
         reference: Option<String>,
-        /// Its address.
+        /// Its URL.
         href: Option<String>,
         /// MIME type.
         kind: Option<String>,
@@ -396,9 +396,9 @@ part! {
         subtitle: Option<Text>,
         /// `link rel=alternate`: the page the feed belongs to.
         home: Option<String>,
-        /// The feed's own address: RSS `source@url`, Atom `link rel=self`.
+        /// The URL of the feed: RSS `source@url`, Atom `link rel=self`.
         self_url: Option<String>,
-        /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
+        /// Further links. One without `href` has the further attributes of the link of `home` or `self`.
         links: Vec<Link>,
         /// `updated`.
         updated: Option<Date>,
@@ -424,9 +424,9 @@ part! {
 }
 
 part! {
-    /// A picture that stands for the feed an entry was taken from.
+    /// The image of the feed that an entry was taken from.
     pub struct SourceImage from model::SourceImage {
-        /// Address.
+        /// URL.
         url: Option<String>,
     }
 }
@@ -436,7 +436,7 @@ part! {
     pub struct Location from model::Location {
         /// "latitude longitude": `georss:point`, `gml:pos`, `geo:lat` with `geo:long`.
         point: Option<String>,
-        /// The element of a shape that is no point, `line polygon box`.
+        /// The element of a shape other than a point, `line polygon box`.
         shape: String,
         /// Its coordinates.
         coordinates: Option<String>,
@@ -480,7 +480,7 @@ part! {
 }
 
 part! {
-    /// An element of a known module for which the model has no better place: `itunes:subtitle`, a second `dc:date`.
+    /// An element of a known module without a specific member: `itunes:subtitle`, a second `dc:date`.
     pub struct Module from model::Module {
         /// The element under its usual prefix.
         name: String,
@@ -494,7 +494,7 @@ part! {
 }
 
 part! {
-    /// An attribute of such an element.
+    /// An attribute of a module element.
     pub struct ModuleAttribute from model::ModuleAttribute {
         /// Its name.
         name: String,
@@ -504,16 +504,16 @@ part! {
 }
 
 part! {
-    /// One piece of unknown markup, flat and in document order: an element stands before its attributes
+    /// One piece of unrecognized markup, flat and in document order: an element precedes its attributes
     /// and children.
     pub struct Foreign from model::Foreign {
-        /// Where it stood, root first, `[n]` on a step that repeats.
+        /// Its path, root first, `[n]` on a step that repeats.
         path: String,
         /// Namespace; empty for none.
         ns: String,
         /// Name without prefix.
         name: String,
-        /// Its text, if it has any of its own.
+        /// Its text, if it has one.
         value: Option<String>,
         /// The element has neither attributes nor content.
         empty: bool,
@@ -521,14 +521,14 @@ part! {
 }
 
 impl Entry {
-    /// A page with an address and nothing else.
+    /// A page with only a URL.
     pub fn at(loc: impl Into<String>) -> Entry {
         Entry { loc: Some(loc.into()), ..Entry::default() }
     }
 }
 
 impl Person {
-    /// Someone with a name.
+    /// A person with a name.
     pub fn named(name: impl Into<String>) -> Person {
         Person { name: Some(name.into()), ..Person::default() }
     }

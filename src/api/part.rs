@@ -1,8 +1,8 @@
-//! How plain structs and the model become one another. A struct is declared with the part of the model that it shows; both
-//! ways take that part apart member by member, so a member that one of them forgets does not compile.
+//! Conversion between plain structs and the model. A struct is declared with its part of the model; both
+//! directions destructure that part member by member, so a forgotten member does not compile.
 //!
-//! Nobody edits marks: what a struct was read from stays beside it in its [`Provenance`], and each of its values is compared with
-//! that when it is written (edit.rs).
+//! Callers do not see marks: the original of a struct is in its [`Provenance`], and each of its values is compared with
+//! it when written (edit.rs).
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -15,19 +15,19 @@ use super::decimal::Decimal;
 use super::edit::{Back, Mother};
 use crate::model::{self, Date, Leaf, Mark, Nothing, Seconds, Walk};
 
-/// Where the values of a struct were read, so that a report can name the place of each. `Provenance::default()`, which is what
-/// `..Default::default()` gives, says that they were read nowhere.
+/// The places of the values of a struct in the source, for reports. `Provenance::default()`, which
+/// `..Default::default()` includes, has none.
 ///
-/// A clone keeps it; two structs that differ in nothing else are equal. A struct that is moved into another entry or
-/// document leaves it behind: there its values are the caller's.
+/// A clone keeps it; it is ignored by comparisons. A struct that is moved into another entry or
+/// document loses it: there its values are those of the caller.
 #[derive(Clone, Default)]
 pub struct Provenance(Option<Arc<dyn Any + Send + Sync>>);
 
-/// What a struct was read from.
+/// The original of a struct.
 struct Shell<M> {
-    /// The values that are its own; those of the structs inside are with these.
+    /// Its values, without those of inner structs.
     part: M,
-    /// The values that other levels gave it, by the names of its members.
+    /// The inherited values, by the names of its members.
     inherited: Vec<(String, Vec<Mark>)>,
     mother: Arc<Mother>,
 }
@@ -69,9 +69,9 @@ pub(crate) trait Member<M>: Sized {
     const MOVES: bool;
     /// Shows a member that was read in this entry or head.
     fn show(member: &mut M, mother: &Arc<Mother>) -> Self;
-    /// Makes the member of the model again; `was` is what it was read as.
+    /// Converts back to the member of the model; `was` is the original.
     fn fill(&self, was: Option<&M>, back: &mut Back<'_>) -> M;
-    /// What two equal values have in common; none for structs, which know themselves where they come from.
+    /// A key shared by equal values; none for structs, which have their own provenance.
     fn key(&self) -> Option<String> {
         None
     }
@@ -87,7 +87,7 @@ pub(crate) trait Member<M>: Sized {
     }
 }
 
-/// A value of the model that stands in a leaf: the type that shows it, and both ways.
+/// A value of the model in a leaf: its public type, and both conversions.
 macro_rules! leaf {
     ($($shown:ty, $value:ty: $show:expr, $fill:expr;)*) => {$(
         impl Member<Leaf<$value>> for $shown {
@@ -148,7 +148,7 @@ structure! {
     String, Cow<'static, str>: |text| text.to_string(), |text| Cow::Owned(text.clone());
 }
 
-/// An element that says nothing but its name is there or not.
+/// An empty element, present or absent.
 impl Member<Option<Leaf<Nothing>>> for bool {
     const MOVES: bool = false;
     fn show(member: &mut Option<Leaf<Nothing>>, _: &Arc<Mother>) -> bool {
@@ -270,8 +270,8 @@ pub(super) fn fill<P: Part>(part: &P, back: &mut Back<'_>) -> P::Model {
     model
 }
 
-/// Declares a struct that shows a part of the model: `name: Type`, with the names that the members have there. `but NAME` is a
-/// member that is no value of the caller's.
+/// Declares a struct for a part of the model: `name: Type`, with the names of the members there. `but NAME` is a
+/// member that callers cannot set.
 macro_rules! part {
     ($(#[$doc:meta])* pub struct $name:ident from $model:ident::$part:ident $(but $hidden:ident)? $(by $levels:ident)? {
         $($(#[$member_doc:meta])* $member:ident: $type:ty,)*
@@ -280,7 +280,7 @@ macro_rules! part {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct $name {
             $($(#[$member_doc])* pub $member: $type,)*
-            /// Where it was read; `Default::default()` for one made by hand.
+            /// Its place in the source; `Default::default()` for a new one.
             pub provenance: $crate::api::part::Provenance,
         }
 

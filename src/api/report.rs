@@ -1,4 +1,4 @@
-//! What became of the values of a document, for users of the library. It counts nothing (ledger/) and words nothing (report.rs).
+//! The report on the values of a document, for users of the library. Counts are in ledger/, texts in report.rs.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::ledger::{self, Totals};
 use crate::report;
 
-/// What became of every value of a document that was written.
+/// The report on every value of a written document.
 ///
 /// ```
 /// use transfeed::{Entry, Document, Target};
@@ -33,20 +33,20 @@ pub struct Report {
     notes: Vec<Loss>,
 }
 
-/// What happened to one value that is not in the output as it was.
+/// The loss or change of one value.
 ///
-/// Its `Display` is a line: field, value, place, what happened, why, and the code.
+/// Its `Display` is a line: field, value, place, kind, reason, and code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
-    /// What happened, in one of five words.
+    /// The kind, one of five.
     pub kind: LossKind,
-    /// What happened, exactly.
+    /// The code.
     pub code: Code,
-    /// The field: `video.file.bitrate`. The names are those of the structs, with a few words for lists.
+    /// The field: `video.file.bitrate`. The names are those of the structs, with a few names for lists.
     pub field: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: String,
-    /// The name of the input, where there were several.
+    /// The name of the input, if there are several.
     pub input: Option<String>,
     /// Number of the entry in its source, from 0; absent for the head.
     pub entry: Option<u64>,
@@ -54,30 +54,30 @@ pub struct Loss {
     pub line: Option<u32>,
     /// Column in the source, from 1, in characters.
     pub column: Option<u32>,
-    /// The elements around it: `rss/channel/item/media:content/@bitrate`.
+    /// Its path: `rss/channel/item/media:content/@bitrate`.
     pub path: Option<String>,
-    /// The value as it was in the source, or as the caller set it.
+    /// The value in the source, or as the caller set it.
     pub value: Option<String>,
     /// The value in the output.
     pub written: Option<String>,
 }
 
-/// How many values of one field met the same fate.
+/// The number of values of one field with the same loss or change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What happened, in one of five words.
+    /// The kind, one of five.
     pub kind: LossKind,
-    /// What happened, exactly.
+    /// The code.
     pub code: Code,
     /// The field.
     pub field: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: String,
-    /// How many values.
+    /// The number of values.
     pub count: u64,
 }
 
-/// Something that was wrong with a document and was put up with.
+/// A repaired problem of a document.
 ///
 /// ```
 /// let document = transfeed::read(b"<rss version='2.0'><channel><item><title>Fish & chips</title></item></channel></rss>")?;
@@ -88,19 +88,19 @@ pub struct Row {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What it is; docs/repairs.md of the repository lists all codes.
+    /// The code; docs/repairs.md of the repository lists all codes.
     pub code: &'static str,
-    /// Whether something was lost by it.
+    /// Whether data was lost.
     pub is_error: bool,
-    /// The name of the input, where there were several.
+    /// The name of the input, if there are several.
     pub input: Option<String>,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1, in characters.
     pub column: u32,
-    /// What was there.
+    /// The problem.
     pub found: String,
-    /// What was done about it.
+    /// The repair.
     pub done: String,
 }
 
@@ -121,7 +121,7 @@ struct Line {
 }
 
 impl Report {
-    /// With all that is told in these lines, or else what rows show.
+    /// With all occurrences of these lines, otherwise the examples of the rows.
     pub(super) fn of(summary: Summary, target: &'static Format, profile: &'static str, lines: Option<&[u8]>) -> Report {
         let notes = match lines {
             Some(lines) => told(lines),
@@ -130,18 +130,18 @@ impl Report {
         Report { summary, target, profile, notes }
     }
 
-    /// The values that are not in the output. Of a [`Conversion`](crate::Conversion), which keeps its memory flat, up to
+    /// The values that are not in the output. For a [`Conversion`](crate::Conversion), which uses constant memory, up to
     /// ten for each row.
     pub fn losses(&self) -> impl Iterator<Item = &Loss> {
         self.notes.iter().filter(|note| note.is_loss())
     }
 
-    /// All that is to be said of values: those of [`Report::losses`], and those that were changed, merged with others or made.
+    /// All reported values: those of [`Report::losses`], and those that were changed, merged or generated.
     pub fn notes(&self) -> impl Iterator<Item = &Loss> {
         self.notes.iter()
     }
 
-    /// The same as sums: values of one field that met the same fate.
+    /// The same as totals: values of one field with the same loss or change.
     pub fn rows(&self) -> Vec<Row> {
         let row = |row: &ledger::Row| Row {
             kind: row.kind,
@@ -153,17 +153,17 @@ impl Report {
         self.summary.ledger.rows().into_iter().map(row).collect()
     }
 
-    /// The sums of all: `leaves = kept + changed + lost + unread + merged`.
+    /// The totals: `leaves = kept + changed + lost + unread + merged`.
     pub fn totals(&self) -> Totals {
         self.summary.ledger.totals()
     }
 
-    /// What was wrong with the documents that were read, at most 10,000 of it.
+    /// The problems of the documents, at most 10,000.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
         self.summary.ledger.diagnostics().iter().map(Diagnostic::of)
     }
 
-    /// Entries, those that the caller removed among them.
+    /// Entries, including those that the caller removed.
     pub fn entries(&self) -> u64 {
         self.summary.objects.entries
     }
@@ -176,7 +176,7 @@ impl Report {
     /// Writes the report that `transfeed convert --report FILE.json` writes.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_json(&self, mut out: impl io::Write) -> io::Result<()> {
         report::json(&self.summary, self.target, self.profile, &mut out)
     }
@@ -243,7 +243,7 @@ impl Loss {
         }
     }
 
-    /// How much it matters.
+    /// The severity.
     pub fn severity(&self) -> Severity {
         Severity::of(self.kind, self.code)
     }
@@ -292,7 +292,7 @@ impl Diagnostic {
     }
 }
 
-/// A line: place, code, what was there, what was done.
+/// A line: place, code, problem, repair.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(input) = &self.input {

@@ -1,4 +1,4 @@
-//! Names of the formats, for users of the library. What a format is stands in its folder (format/).
+//! Names of the formats, for users of the library. The formats themselves are in format/.
 
 use std::fmt;
 
@@ -61,11 +61,11 @@ names! {
     VIDEO_SITEMAP = sitemap::VIDEO;
     /// Index of sitemaps; only read.
     SITEMAP_INDEX = sitemap::SITEMAP_INDEX;
-    /// One address a line.
+    /// One URL per line.
     TEXT = text::TEXT;
-    /// All that is read, as one JSON document.
+    /// The model as one JSON document.
     JSON = json::JSON;
-    /// All that is read, one entry a line, behind a line with the head.
+    /// The model as JSON lines: the head, then one entry per line.
     JSONL = json::JSONL;
 }
 
@@ -83,11 +83,11 @@ names! {
     SITEMAP = sitemap::SITEMAP;
     /// XML sitemap 0.9 with Google's video extension 1.1.
     VIDEO_SITEMAP = sitemap::VIDEO;
-    /// One address a line.
+    /// One URL per line.
     TEXT = text::TEXT;
-    /// All that was read, as one JSON document.
+    /// The model as one JSON document.
     JSON = json::JSON;
-    /// All that was read, one entry a line, behind a line with the head.
+    /// The model as JSON lines: the head, then one entry per line.
     JSONL = json::JSONL;
 }
 
@@ -107,7 +107,7 @@ impl Format {
         self.0.id
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     pub fn title(self) -> &'static str {
         self.0.title
     }
@@ -129,7 +129,7 @@ impl Target {
         self.0.id
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     pub fn title(self) -> &'static str {
         self.0.title
     }

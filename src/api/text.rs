@@ -6,7 +6,7 @@ use crate::model::Kind as TextKind;
 
 /// A text: its characters, how to understand them, and their language (RFC 4287 section 3.1; Media RSS `@type`).
 ///
-/// A plain one is made of characters alone, with `into()`:
+/// A string becomes a plain text with `into()`:
 ///
 /// ```
 /// use transfeed::{Entry, Text, TextKind};
@@ -20,21 +20,21 @@ use crate::model::Kind as TextKind;
 pub struct Text {
     /// How to understand the characters.
     pub kind: TextKind,
-    /// The characters, without the escapes of the document: `Fish & chips`, and `<p>` where the kind is HTML.
+    /// The characters, without the escapes of the document: `Fish & chips`, and `<p>` if the kind is HTML.
     pub value: String,
-    /// Language (BCP 47), where the text names its own: `xml:lang` of the element.
+    /// Language (BCP 47), if the text has one: `xml:lang` of the element.
     pub lang: Option<String>,
-    /// The address that relative links inside refer to: `xml:base` of the element.
+    /// The base URL of relative links inside: `xml:base` of the element.
     pub base: Option<String>,
 }
 
 impl Text {
-    /// Characters that mean themselves.
+    /// Plain characters.
     pub fn plain(value: impl Into<String>) -> Text {
         Text { value: value.into(), ..Text::default() }
     }
 
-    /// HTML as it stands in a page.
+    /// HTML as in a page.
     pub fn html(value: impl Into<String>) -> Text {
         Text { kind: TextKind::Html, ..Text::plain(value) }
     }

@@ -11,10 +11,10 @@ use super::text::Text;
 use crate::model::Date;
 
 part! {
-    /// One video, whatever its renditions. A media object of another kind (a group of audio files) has the same shape.
+    /// One video with its renditions. A media object of another type (a group of audio files) has the same shape.
     ///
-    /// It holds the values that count: what Media RSS says of the whole channel, of the item or of the one file (content
-    /// before group before item before channel) is here too, and named in `inherited`.
+    /// It has the effective values: those of the channel, of the item or of a file (content
+    /// before group before item before channel) are here too, and listed in `inherited`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -31,7 +31,7 @@ part! {
     /// assert_eq!(video.files[0].url.as_deref(), Some("https://example.com/1.mp4"));
     /// ```
     pub struct Video from model::Video by levels {
-        /// `video:id`-like name the publisher gives it (`yt:videoId`).
+        /// Its id at the publisher (`yt:videoId`).
         id: Option<String>,
         /// `media:title`, `video:title`.
         title: Option<Text>,
@@ -45,7 +45,7 @@ part! {
         files: Vec<File>,
         /// The renditions are in a `media:group`.
         group: bool,
-        /// Play time.
+        /// Duration.
         duration: Option<Duration>,
         /// `video:publication_date`.
         published: Option<Date>,
@@ -53,7 +53,7 @@ part! {
         available: Option<Available>,
         /// `media:starRating`, `video:rating`.
         rating: Option<Rating>,
-        /// `media:rating`: whom it is fit for, one a scheme.
+        /// `media:rating`: its audience, one per scheme.
         ratings: Vec<Audience>,
         /// `media:adult` (deprecated in Media RSS).
         adult: Option<bool>,
@@ -127,8 +127,8 @@ part! {
         gallery: Option<Gallery>,
         /// `video:content_segment_loc`, in playing order.
         segments: Vec<Segment>,
-        /// The names of the members above that the channel, the item or the file gives; `categories[2]` for a list of which
-        /// it gives the third member and those behind it. A member that is changed is taken out of it when it is written.
+        /// The members above that come from the channel, the item or the file; `categories[2]` for a list from which
+        /// the third member and the following ones come. A changed member is removed from it when it is written.
         inherited: Vec<String>,
     }
 }
@@ -136,11 +136,11 @@ part! {
 part! {
     /// One rendition: a file with the video in it (`media:content`, `enclosure`, `video:content_loc`).
     pub struct File from model::File {
-        /// Where its bytes are.
+        /// Its URL.
         url: Option<String>,
         /// MIME type as written, with parameters.
         kind: Option<String>,
-        /// RFC 6381 codecs, if given apart from the type.
+        /// RFC 6381 codecs, if not in the type.
         codecs: Option<String>,
         /// `image audio video document executable`.
         medium: Option<String>,
@@ -160,23 +160,23 @@ part! {
         size: Option<u64>,
         /// Language of the sound (RFC 3066).
         lang: Option<String>,
-        /// Play time where it differs from the video's.
+        /// Duration, if different from that of the video.
         duration: Option<Duration>,
-        /// The one to play when nothing is chosen.
+        /// Whether it is the default.
         is_default: Option<bool>,
         /// `sample full nonstop`.
         expression: Option<String>,
-        /// Title of the link that named it (Atom).
+        /// Title of its link (Atom).
         title: Option<String>,
-        /// What was said of this rendition alone.
+        /// Values of only this rendition.
         media: Option<Box<Video>>,
     }
 }
 
 part! {
-    /// A picture that stands for the video.
+    /// A thumbnail of the video.
     pub struct Thumbnail from model::Thumbnail {
-        /// Address.
+        /// URL.
         url: Option<String>,
         /// Pixels.
         width: Option<u64>,
@@ -190,7 +190,7 @@ part! {
 part! {
     /// A page that plays this video.
     pub struct Player from model::Player {
-        /// Address.
+        /// URL.
         url: Option<String>,
         /// Pixels of the window.
         width: Option<u64>,
@@ -200,7 +200,7 @@ part! {
 }
 
 part! {
-    /// From when to when it may be shown (DCMI Period).
+    /// The period in which it may be shown (DCMI Period).
     pub struct Available from model::Available {
         /// First moment.
         start: Option<Date>,
@@ -212,7 +212,7 @@ part! {
 }
 
 part! {
-    /// What viewers think of it, as a number.
+    /// The rating by viewers.
     pub struct Rating from model::Rating {
         /// Mean of the votes.
         average: Option<Decimal>,
@@ -226,17 +226,17 @@ part! {
 }
 
 part! {
-    /// Whom it is fit for.
+    /// Its audience.
     pub struct Audience from model::Audience {
         /// `urn:simple` (default), `urn:mpaa`, `urn:v-chip`, `urn:icra` …
         scheme: Option<String>,
-        /// The grade, in the words of the scheme.
+        /// The rating, as in the scheme.
         value: Option<String>,
     }
 }
 
 part! {
-    /// Countries in which it may, or may not, be shown.
+    /// Countries where it may or may not be shown.
     pub struct Restriction from model::Restriction {
         /// `allow` or `deny`.
         relationship: Option<String>,
@@ -246,7 +246,7 @@ part! {
 }
 
 part! {
-    /// Devices on which it may, or may not, be shown.
+    /// Devices on which it may or may not be shown.
     pub struct Platform from model::Platform {
         /// `allow` or `deny`.
         relationship: Option<String>,
@@ -256,17 +256,17 @@ part! {
 }
 
 part! {
-    /// Sites on which it may, or may not, be shown.
+    /// Sites on which it may or may not be shown.
     pub struct UriRestriction from model::UriRestriction {
         /// `allow` or `deny`.
         relationship: Option<String>,
-        /// Address patterns.
+        /// URL patterns.
         values: Vec<String>,
     }
 }
 
 part! {
-    /// What it costs.
+    /// Its price.
     pub struct Price from model::Price {
         /// Amount as written.
         amount: Option<Decimal>,
@@ -282,7 +282,7 @@ part! {
 }
 
 part! {
-    /// Who put it up.
+    /// The uploader.
     pub struct Uploader from model::Uploader {
         /// Name.
         name: Option<String>,
@@ -292,11 +292,11 @@ part! {
 }
 
 part! {
-    /// Someone who took part.
+    /// A contributor.
     pub struct Credit from model::Credit {
         /// Name.
         name: Option<String>,
-        /// What he or she did, in the words of the scheme.
+        /// The role, as in the scheme.
         role: Option<String>,
         /// `urn:ebu` (default), `urn:yvs` …
         scheme: Option<String>,
@@ -314,7 +314,7 @@ part! {
 }
 
 part! {
-    /// A note on who holds the rights.
+    /// A copyright notice.
     pub struct Copyright from model::Copyright {
         /// The note.
         text: Option<String>,
@@ -324,7 +324,7 @@ part! {
 }
 
 part! {
-    /// A licence.
+    /// A license.
     pub struct License from model::License {
         /// Its name.
         text: Option<String>,
@@ -348,9 +348,9 @@ part! {
 part! {
     /// A piece of transcript or caption.
     pub struct TimedText from model::TimedText {
-        /// The words.
+        /// The text.
         value: Option<Text>,
-        /// Their language.
+        /// Its language.
         lang: Option<String>,
         /// Normal play time.
         start: Option<String>,
@@ -362,7 +362,7 @@ part! {
 part! {
     /// A file of subtitles.
     pub struct Subtitle from model::Subtitle {
-        /// Address.
+        /// URL.
         href: Option<String>,
         /// Language.
         lang: Option<String>,
@@ -372,9 +372,9 @@ part! {
 }
 
 part! {
-    /// A player to be embedded, with its parameters.
+    /// An embeddable player with its parameters.
     pub struct Embed from model::Embed {
-        /// Address.
+        /// URL.
         url: Option<String>,
         /// Pixels.
         width: Option<u64>,
@@ -396,11 +396,11 @@ part! {
 }
 
 part! {
-    /// Whether it can be seen at all.
+    /// Its status.
     pub struct Status from model::Status {
         /// `active blocked deleted`.
         state: Option<String>,
-        /// Words or an address.
+        /// A text or a URL.
         reason: Option<String>,
     }
 }
@@ -424,9 +424,9 @@ part! {
     pub struct VideoLocation from model::VideoLocation {
         /// Its name.
         description: Option<String>,
-        /// Normal play time from which it is seen.
+        /// Start, in normal play time.
         start: Option<String>,
-        /// Normal play time to which it is seen.
+        /// End, in normal play time.
         end: Option<String>,
         /// "latitude longitude" (`georss:where/gml:Point/gml:pos`).
         point: Option<String>,
@@ -436,7 +436,7 @@ part! {
 part! {
     /// A torrent or the like.
     pub struct PeerLink from model::PeerLink {
-        /// Address.
+        /// URL.
         href: Option<String>,
         /// MIME type.
         kind: Option<String>,
@@ -462,11 +462,11 @@ part! {
 }
 
 part! {
-    /// A number in someone's catalogue.
+    /// An id in a catalogue.
     pub struct TypedId from model::TypedId {
         /// `tms:series tms:program rovi:series rovi:program freebase url`.
         kind: Option<String>,
-        /// The number.
+        /// The id.
         value: Option<String>,
     }
 }
@@ -474,7 +474,7 @@ part! {
 part! {
     /// A collection it belongs to.
     pub struct Gallery from model::Gallery {
-        /// Address.
+        /// URL.
         url: Option<String>,
         /// Title.
         title: Option<String>,
@@ -482,31 +482,31 @@ part! {
 }
 
 part! {
-    /// One of the parts a video is cut into.
+    /// A segment of a video.
     pub struct Segment from model::Segment {
-        /// Address of its bytes.
+        /// URL of its file.
         url: Option<String>,
-        /// Play time.
+        /// Duration.
         duration: Option<Duration>,
     }
 }
 
 impl File {
-    /// A file with an address.
+    /// A file with a URL.
     pub fn at(url: impl Into<String>) -> File {
         File { url: Some(url.into()), ..File::default() }
     }
 }
 
 impl Thumbnail {
-    /// A picture with an address.
+    /// An image with a URL.
     pub fn at(url: impl Into<String>) -> Thumbnail {
         Thumbnail { url: Some(url.into()), ..Thumbnail::default() }
     }
 }
 
 impl Player {
-    /// A player with an address.
+    /// A player with a URL.
     pub fn at(url: impl Into<String>) -> Player {
         Player { url: Some(url.into()), ..Player::default() }
     }

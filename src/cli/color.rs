@@ -1,4 +1,4 @@
-//! Colour on terminals. Written always; the stream takes it out where nobody wants it. What is said is not decided here.
+//! Colors on terminals. They are always written; the stream removes them where they are not wanted.
 
 use std::io::{self, Stdout, Write};
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! How wide the terminals are that standard output and standard error go to.
+//! The widths of the terminals of standard output and standard error.
 
 use std::io::{self, IsTerminal};
 #[cfg(unix)]

@@ -1,5 +1,5 @@
-//! `transfeed diff`: arguments to a comparison, what it finds to standard output and an exit code. How text looks is told
-//! in diff/text.rs, which files belong together in diff/inputs.rs.
+//! `transfeed diff`: the arguments, the comparison, its output and exit code. Text is in diff/text.rs, the pairing of
+//! files in diff/inputs.rs.
 
 mod inputs;
 mod later;

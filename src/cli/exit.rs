@@ -1,4 +1,4 @@
-//! Exit codes as a type: what other programs may rely on.
+//! Exit codes as a type, for other programs to rely on.
 
 use std::process::ExitCode;
 

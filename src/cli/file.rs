@@ -1,4 +1,4 @@
-//! Inputs that can be read again: files, and pipes that are spooled to a temporary one. Outputs stand in output.rs.
+//! Inputs that can be read again: files, and pipes that are spooled to a temporary file. Outputs are in output.rs.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! `transfeed formats`: what each format can carry, from the fate tables.
+//! `transfeed formats`: the fields that each format can carry, from the fate tables.
 
 use std::io::Write;
 

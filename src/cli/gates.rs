@@ -1,5 +1,5 @@
-//! Gates: what a result must not lose to be published. Which inputs are fit to be read, and how few entries are too few,
-//! is the library's (convert/refusal.rs).
+//! Gates: limits of losses that a result must meet to be published. Checks of inputs and minimum numbers of entries are
+//! in convert/refusal.rs.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;

@@ -1,6 +1,6 @@
-//! Compressing on all cores (RFC 1952): one gzip member, as every reader takes it, made of blocks that are compressed
-//! apart. The bytes depend on nothing but the input: blocks have one size, and there is no time and no name. Reading gzip
-//! is for xml/decode.
+//! Compression on all cores (RFC 1952): one gzip member, which every reader supports, from separately compressed blocks.
+//! The bytes depend only on the input: blocks have one size, and there is no time and no name. Reading gzip is in
+//! xml/decode.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,5 @@
-//! The hidden temporaries of a run, so that they can be taken away when it is ended from outside. What is written to them,
-//! and how they get their names, is output.rs.
+//! The hidden temporary files of a run, to remove them when the run is interrupted. Their content and names are in
+//! output.rs.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! `transfeed inspect`, and `transfeed FILE` without a command: what is in some inputs, what a conversion would cost, and
-//! what to type next. Nothing is written but text.
+//! `transfeed inspect`, and `transfeed FILE` without a command: the content of inputs, a forecast of conversions, and
+//! the next commands.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! Values of options that are names of a table: what is read says what is near to a wrong name, and shells are told all of
-//! them for their completions. Which names there are stands in the tables.
+//! Option values from a table of names: the parser suggests near names, and shells get all names for completion.
 
 use std::ffi::OsStr;
 

@@ -1,5 +1,4 @@
-//! The limits of the input as options, the same for all commands that read. What passing one costs is told by
-//! `diagnostic.rs`.
+//! The limits of the input as options, shared by all commands that read. Their effects are in `diagnostic.rs`.
 
 use std::fmt;
 use std::str::FromStr;

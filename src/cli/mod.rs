@@ -1,5 +1,4 @@
-//! The command line: what can be typed, and which command answers. The only place that knows clap, files, the
-//! terminal and the environment.
+//! The command line: arguments and commands. The only place that uses clap, files, the terminal and the environment.
 
 mod color;
 mod columns;

@@ -1,5 +1,4 @@
-//! Outputs that appear only when they are complete: one file, or the parts of a split one with their index. What is
-//! written is the conversion's.
+//! Outputs that are published once complete: one file, or the parts of a split one with their index.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Seek, Write};

@@ -1,5 +1,5 @@
-//! Patterns of paths (`*.xml`, `archive/**`, `{a,b}/*.rss`): of `--include`, `--exclude`, of sources and of inputs in a
-//! settings file. How `migrate` finds files is in migrate/sources.rs.
+//! Path patterns (`*.xml`, `archive/**`, `{a,b}/*.rss`) of `--include`, `--exclude`, sources, and inputs in a settings
+//! file.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Where files really are, whatever links lead there: so that two names of one file are known to be. Nothing is opened.
+//! The real paths of files behind symlinks, to detect two names of the same file.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The bar on standard error, for inputs that take a while. What is read and written is not its business.
+//! The progress bar on standard error, for inputs that take a while.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;

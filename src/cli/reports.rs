@@ -1,5 +1,4 @@
-//! The reports that a command was asked for: what each is to be, said by its name, and where it goes. What stands in
-//! them is `report` and `html`.
+//! The reports of a command: their types, by name, and their targets. Their content is in `report` and `html`.
 
 use std::io::Write;
 

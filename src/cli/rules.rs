@@ -1,4 +1,4 @@
-//! Options of a conversion that choose what is written where the rules leave a choice.
+//! Options of a conversion for choices that the rules leave open.
 
 use clap::{Args, ValueEnum};
 

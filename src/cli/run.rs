@@ -1,5 +1,4 @@
-//! `transfeed run`: a job of the settings file by its name, or the list of all jobs. What a job stands for is read in
-//! settings.rs; the command that it names does the rest.
+//! `transfeed run`: runs a job of the settings file, or lists all jobs. Jobs are read in settings.rs.
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! Settings from a file: `transfeed.toml`, named or found in this folder or above. Its tables become words of the command
-//! line, by clap's own definition of the command, so that an option has one meaning and one check wherever it is given.
+//! Settings from `transfeed.toml`, passed by option or found in the current folder or a parent. Its tables become
+//! command-line arguments by the definitions of clap, so an option has one meaning and one check.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

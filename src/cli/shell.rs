@@ -1,4 +1,4 @@
-//! `transfeed completions` and `transfeed man`: the command line told to shells and to manuals, from its own definition.
+//! `transfeed completions` and `transfeed man`: generated from the definition of the command line.
 
 use std::fs;
 use std::io::Write;

@@ -1,6 +1,7 @@
-//! Signals: who is told that the run shall end, and that a file may not grow. What is done about it is each command's own.
+//! Signals: the notification of commands that the run must end, or that a file must not grow. Each command reacts in its
+//! way.
 //!
-//! A signal that was ignored when the program started stays ignored (`nohup`, a job in the background). The second one ends
+//! A signal that is ignored at start stays ignored (`nohup`, a background job). The second signal stops
 //! the program at once.
 
 use std::sync::Arc;

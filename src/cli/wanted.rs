@@ -1,5 +1,4 @@
-//! What a conversion can be asked for on the command line: the options that all commands that convert share. Where inputs
-//! come from and where outputs go is each command's own.
+//! The options that all converting commands share. Inputs and outputs are options of each command.
 
 use std::path::PathBuf;
 use std::time::SystemTime;

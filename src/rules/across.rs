@@ -1,5 +1,4 @@
-//! What may stand only once in a document: the values that are compared across entries. How they are remembered is
-//! `convert::keys`; which rules ask for them stands in the tables.
+//! Values that must be unique in a document, compared across entries. They are stored as hashes (`convert::keys`).
 
 use std::borrow::Cow;
 

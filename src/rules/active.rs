@@ -1,5 +1,5 @@
-//! The rules that are checked in one document, and which of them look at an element of a name. Made once for each
-//! document, so that a rule that nobody asked for costs nothing.
+//! The rules of one document by the element names that they check. Built once per document, so unused rules cost
+//! nothing.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What a check tells: one broken rule at one place. How it is shown is the command line's affair.
+//! The result of a check: one broken rule at one place. Its display is in the command line.
 
 use serde::Serialize;
 

@@ -1,5 +1,4 @@
-//! What a check of one rule sees and says: the context of the element it looks at, and the list that its findings go
-//! to. Where a finding stands in the document is found out by the run.
+//! The input and output of a check: the context of its element, and the list of findings. The run adds their places.
 
 use std::fmt::{self, Display};
 

@@ -1,7 +1,6 @@
-//! The rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS as data: what each says,
-//! how bad it is for whom, where it is written, why it matters, how to mend it, an example of both, and a check.
-//! Documents are checked against them by [`run`](Check::run). What a conversion loses is not here (code.rs), nor what
-//! reading repairs (diagnostic.rs), though the latter is a finding too.
+//! The rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS as data: title, severity
+//! per profile, source, reason, fix, two examples, and a check. [`run`](Check::run) checks documents. Losses of
+//! conversions are in code.rs, repairs of the reader in diagnostic.rs, though the latter are findings too.
 
 pub(crate) mod across;
 pub(crate) mod active;

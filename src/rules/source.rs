@@ -1,4 +1,4 @@
-//! The documents that the rules are written in, each with its address and the state in which it was read.
+//! The documents that define the rules, each with its URL and the date of its state.
 
 use crate::format::Format;
 

@@ -1,6 +1,5 @@
-//! The named character references of HTML (WHATWG HTML 13.5): a table and its look-up, nothing else.
-//! quick-xml 0.42.0 has such a table too, but a quarter of its values are wrong or missing (`&Scaron;` is U+0016 there,
-//! `&alpha;` a semicolon).
+//! The named character references of HTML (WHATWG HTML 13.5): a table and its look-up. quick-xml 0.42.0 has a table too,
+//! but a quarter of its values are wrong or missing (`&Scaron;` is U+0016 there, `&alpha;` a semicolon).
 
 use std::cmp::Ordering;
 

@@ -1,5 +1,5 @@
-//! Escaping and unescaping of XML text and attribute values, strict and lenient.
-//! Not a parser: the caller has already found where a text or an attribute value begins and ends.
+//! Escaping and unescaping of XML text and attribute values, strict and lenient. The caller has already found the begin
+//! and end of a value.
 
 use std::borrow::Cow;
 

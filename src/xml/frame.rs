@@ -1,6 +1,6 @@
-//! The frame of a document: what is left of it without its entries, comments and processing instructions.
-//! It is collected by the splitter and parses on its own, also when the document is cut. Not the head: reading titles
-//! and addresses out of the frame is the readers' work.
+//! The frame of a document: the document without its entries, comments and processing instructions. The splitter
+//! collects it, and it parses separately, also when the document is truncated. The readers extract titles and URLs from
+//! it.
 
 use std::sync::Arc;
 

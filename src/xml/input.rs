@@ -1,4 +1,4 @@
-//! A window over a byte stream that knows its line and column. Not a parser: what a byte means is its user's affair.
+//! A window of a byte stream with line and column.
 
 use std::io::{self, Read};
 

@@ -1,5 +1,4 @@
-//! Cuts a text of one entry a line into the same chunks as the splitter does with markup. What a line says is not
-//! looked at.
+//! Splits a text with one entry per line into the same chunks as the splitter of markup, without parsing the lines.
 
 use std::io::{self, Read};
 

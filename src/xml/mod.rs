@@ -1,5 +1,5 @@
-//! Everything that knows what markup looks like. The only folder that names quick-xml. No file handling here: the
-//! streaming parts are generic over `std::io::Read`.
+//! Everything about markup. The only folder that uses quick-xml. There is no file handling: the streaming parts are
+//! generic over `std::io::Read`.
 
 pub mod decode;
 mod entities;

@@ -1,6 +1,6 @@
 //! The namespaces this crate knows, their spellings and their prefixes, as one table.
 //!
-//! No element names and no scoping of prefixes: a namespace here is what a URI, or a prefix left undeclared, stands for.
+//! It has no element names and no scopes: a namespace is identified by a URI, or an undeclared prefix.
 
 use std::borrow::Cow;
 

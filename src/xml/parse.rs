@@ -1,6 +1,6 @@
-//! From the raw markup of one entry, or of a frame, to a [`Tree`]: the strict way, which mends no more than what needs
-//! no guess (HTML entities, bare ampersands, undeclared but usual prefixes, names in the wrong case). What is not
-//! well-formed goes the lenient way instead (`repair.rs`); both build with the same builder.
+//! From the markup of one entry, or of a frame, to a [`Tree`]: the strict parser, which only repairs unambiguous
+//! problems (HTML entities, bare ampersands, undeclared but usual prefixes, names in the wrong case). Markup that is not
+//! well-formed is parsed by `repair.rs`; both use the same builder.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

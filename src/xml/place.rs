@@ -1,4 +1,4 @@
-//! Lines and columns, counted cheaply while bytes pass by. Not an index: it only ever moves forward.
+//! Lines and columns, counted while bytes are read. It only moves forward.
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
 

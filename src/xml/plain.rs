@@ -1,6 +1,6 @@
-//! The short way to a [`Tree`]: one pass over an entry of the common shape, whose names are looked up once per path of
-//! the document and not once per element. What is in any way odd (repairs, entities of HTML, a name in the wrong case,
-//! markup that is not well-formed, a limit) is left to `parse`, which finds the same tree in everything read here.
+//! The fast parser to a [`Tree`]: one pass through an entry of the common shape, with names looked up once per path of the
+//! document. Everything unusual (repairs, HTML entities, a name in the wrong case, markup that is not well-formed, a
+//! limit) is left to `parse`, which builds the same tree for everything read here.
 
 use std::borrow::Cow;
 

@@ -1,13 +1,13 @@
-//! The lenient way from raw markup to a [`Tree`], for what is not well-formed: a scanner of its own that takes every
-//! byte for something and notes each departure from XML. On well-formed markup it builds the same tree as the strict
-//! way. It knows of formats only which names are usual (`spelling.rs`), never what they mean.
+//! The lenient parser from markup to a [`Tree`], for markup that is not well-formed: a separate scanner that accepts
+//! every byte and reports each deviation from XML. On well-formed markup it builds the same tree as the strict parser.
+//! Of formats it only uses the usual names (`spelling.rs`).
 //!
-//! - A `<` that begins no tag is text; in an attribute value it stays as it is.
-//! - An end tag closes the innermost open element of its name, in any case of letters, and what is open inside. One that
-//!   closes nothing is left out, unless the innermost element has no end tag of its own ahead: then it is taken for it.
-//! - An element without an end tag keeps what is inside if it is there to hold elements. Otherwise it ended before the
+//! - A `<` that does not begin a tag is text; in an attribute value it is kept.
+//! - An end tag closes the innermost open element of its name, in any case, and open inner elements. One that
+//!   closes nothing is removed, unless the innermost element has no end tag ahead: then it closes that element.
+//! - An element without an end tag keeps its content if it may contain elements. Otherwise it ends before the
 //!   first of them, and they follow it.
-//! - Linear: nothing is looked at more often than a fixed number of times, but for the open elements, whose number is
+//! - Linear: every byte is read a fixed number of times, except for the open elements, whose number is
 //!   limited.
 
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
-//! Small lexical facts about tags and names, shared by the splitter, the decoder and detection.
-//! Not a parser: nothing here checks well-formedness.
+//! Small lexical functions for tags and names, shared by the splitter, the decoder and detection. They do not check
+//! well-formedness.
 
 use super::names::is_qname;
 

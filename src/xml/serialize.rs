@@ -1,5 +1,4 @@
-//! From a piece of a tree back to markup: the content of XHTML texts, and HTML that nobody escaped. Writing formats is
-//! emit.rs.
+//! From a part of a tree back to markup: the content of XHTML texts, and unescaped HTML. Writing formats is in emit.rs.
 
 use super::escape;
 use super::names::Ns;

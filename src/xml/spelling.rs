@@ -1,5 +1,5 @@
-//! The names that readers know, namespace by namespace, to tell a name in the wrong case (`pubdate`, `Item`, `filesize`)
-//! from one that nobody knows. Data and a look-up; what the names mean is the readers' affair.
+//! The names that readers support, by namespace, to distinguish a name in the wrong case (`pubdate`, `Item`, `filesize`)
+//! from an unknown one.
 
 use super::names::Ns;
 use crate::text::nearest;

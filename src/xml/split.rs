@@ -1,20 +1,20 @@
 //! Cuts a stream of UTF-8 into chunks of whole entries and collects the frame around them.
 //!
-//! It hops from `<` to `<` and never parses an entry: what an entry holds, and whether it is well-formed, is found out
-//! by those who work on the chunks. Inside an entry only tags of the entry's own name count, so that no mismatched tag
-//! in one entry can swallow its neighbours. `<` inside of attribute values, which XML forbids, is taken as the start of
-//! markup for the same reason: a forgotten quote costs its entry only.
+//! It jumps from `<` to `<` and never parses an entry: its content and well-formedness are checked
+//! by the workers. Inside an entry only tags of the same name count, so that no mismatched tag
+//! in one entry can swallow its neighbors. `<` inside attribute values, which XML forbids, is treated as the start of
+//! markup for the same reason: a missing quote affects only its entry.
 //!
 //! An entry without an end tag (`xml.unclosed`). Entries nest in no format, but `item` in `item` is well-formed, so a
-//! second start tag proves nothing by itself. The first one inside is remembered; the entry was not closed, and ends
+//! second start tag alone proves nothing. The first one inside is stored; the entry was not closed, and ends
 //! before it, if
 //! - the end tag of an element around the entries comes while the entry is open, or
-//! - the start tag stood directly in the entry, and 256 follow, or the entry passes its limit, or the input ends.
+//! - the start tag is directly in the entry, and 256 follow, or the entry exceeds its limit, or the input ends.
 //!
-//! What was read too far is read again. After that, a start tag directly in an entry ends it at once; if the proof was
-//! about one that did not stand directly in its entry, every one does. So there are two returns at most, and reading
-//! stays linear. Likewise a comment or CDATA section in an entry that the input's end cuts, although the root's end tag
-//! is the last thing there, has no end: it is read again as if it did not begin, at most once for each kind.
+//! The excess is read again. After that, a start tag directly in an entry ends it at once; if the proof was
+//! about one that was not directly in its entry, every one does. So there are at most two returns, and reading
+//! is linear. Likewise, if the input ends in a comment or CDATA section of an entry, although the end tag of the root
+//! comes last, the section has no end: it is read again as if it did not begin, at most once for each kind.
 //!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 

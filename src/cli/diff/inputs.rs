@@ -1,5 +1,5 @@
-//! Which files are compared with which: two files, two folders file by file or each as one catalogue, and indexes of
-//! sitemaps with those of their parts that lie beside them. Nothing is looked up elsewhere.
+//! The files to compare: two files, two folders (by file or each as one catalogue), and sitemap indexes with the
+//! sitemaps next to them.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;

@@ -1,5 +1,5 @@
-//! Changes wait in a temporary file until the comparison ends: only then it is known which fields changed nearly everywhere
-//! and get one row. Not how a change looks (text.rs).
+//! Changes are buffered in a temporary file until the end of the comparison, because only then it is known which fields
+//! changed in nearly all entries and get one row.
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, BufWriter, Seek, Write};

@@ -1,4 +1,4 @@
-//! The page of a comparison: the first findings are kept while they are made, and the page is written at the end.
+//! The page of a comparison: the first findings are kept, and the page is written at the end.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a comparison found, as text for people: findings as they are made, then the sums.
+//! The result of a comparison as text: findings as they are found, then the totals.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

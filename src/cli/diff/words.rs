@@ -1,4 +1,4 @@
-//! How two values are shown beside each other: addresses by what differs, long texts word by word, anything else whole.
+//! Two values shown next to each other: URLs by their differing part, long texts word by word, other values in full.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 

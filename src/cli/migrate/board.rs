@@ -1,5 +1,4 @@
-//! What is told of a run: sums, events on standard output, the bar, lines now and then, and what the reports at the end are
-//! made of. Nothing is converted or written here but that.
+//! Progress of a run: totals, events on standard output, the bar, and the data of the final reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! All inputs to one output. An input that cannot be read is left out and named; the others are converted without it.
+//! All inputs to one output. An input that cannot be read is skipped and reported; the others are converted without it.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Seek, SeekFrom};

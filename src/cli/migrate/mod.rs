@@ -1,6 +1,5 @@
-//! `transfeed migrate`: whole trees of feeds to a tree of outputs. What can be asked for, and the order of events; how files
-//! are found (sources.rs), named (plan.rs), converted (work.rs, merge.rs), kept account of (store.rs) and told of (board.rs,
-//! reports.rs) stands beside it.
+//! `transfeed migrate`: the options and the order of steps. Files are found in sources.rs, named in plan.rs, converted
+//! in work.rs and merge.rs, recorded in store.rs, and reported in board.rs and reports.rs.
 
 mod board;
 mod merge;
@@ -87,10 +86,10 @@ pub struct Migrate {
     /// Convert only matching files, such as *.xml or partners/**/*.xml; repeatable
     ///
     /// The pattern matches a file name, or a path below the source.
-    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT)]
+    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT, display_order = 1)]
     include: Vec<String>,
     /// Skip matching files and folders; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT)]
+    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT, display_order = 2)]
     exclude: Vec<String>,
     /// Follow symlinks, also out of the sources and in the output folder
     #[arg(long, help_heading = wanted::WHAT, hide_short_help = true)]

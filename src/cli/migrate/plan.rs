@@ -1,4 +1,4 @@
-//! What every input is to become, and what of it was done already. Nothing is written here.
+//! The output of every input, and whether it is up to date. Nothing is written here.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};

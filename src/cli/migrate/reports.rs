@@ -1,5 +1,4 @@
-//! Reports on paper: one an input and one over all, and those of several shares put together. What they say is counted
-//! elsewhere.
+//! Report files: one per input and one in total, and merged reports of several shards.
 
 use std::ffi::OsString;
 use std::fs;

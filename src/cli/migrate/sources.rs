@@ -1,5 +1,4 @@
-//! Which files a run is about: folders and all in them, patterns, lists, indexes of sitemaps, single files. What is done
-//! with them is not known here.
+//! The input files of a run: folders, patterns, lists, sitemap indexes, single files.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};

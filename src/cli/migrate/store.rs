@@ -1,8 +1,7 @@
-//! The folder of outputs: who may write in it, what was done in it before, and how what is written gets onto the disk.
-//! What is done with a file is work.rs.
+//! The output folder: its lock, its journal, and durable writes. The conversion of a file is in work.rs.
 //!
-//! `.transfeed` in it holds the journal (of each share its own), locks that end with their process, and a mark of a run that
-//! has not ended: where the next one finds it, hidden temporaries may be about.
+//! `.transfeed` in it has the journal (one per shard), locks that end with their process, and a mark of an active run;
+//! the next run that finds it looks for hidden temporary files.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata, OpenOptions};

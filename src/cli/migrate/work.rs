@@ -1,8 +1,8 @@
-//! The work itself: inputs to outputs, on all threads. Small files are each one thread's, in batches that get onto the disk
-//! together; a large one has all threads. Which files, and what they become, is settled before.
+//! The conversion of inputs on all threads. Each small file has one thread, in batches with one sync; a large file has
+//! all threads. The plan is already complete.
 //!
-//! A thread that waits inside of one file never takes up another: small files are converted without any waiting, and while a
-//! large one is, there is no other.
+//! A thread that waits inside a file never starts another one: small files are converted without waiting, and a
+//! large one is converted alone.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};

@@ -1,5 +1,5 @@
-//! Findings as annotations of continuous integration: GitHub Actions and GitLab Code Quality. No text of a document can
-//! end a command of theirs, or begin one.
+//! Findings as annotations of GitHub Actions and GitLab Code Quality. Document text can neither end nor begin a command
+//! of theirs.
 
 use std::fmt::Write;
 

@@ -1,5 +1,4 @@
-//! The arguments of `transfeed validate`, and how the words in them are read: on the command line, in the environment and in
-//! `transfeed.toml`.
+//! The arguments of `transfeed validate`, from the command line, the environment and `transfeed.toml`.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! What an earlier run found, so that only what is new fails. Findings are known again by entry and rule, wherever the
-//! entry stands now.
+//! The findings of a previous run, so that only new ones fail. Findings are identified by entry and rule, regardless of
+//! their line.
 
 use std::collections::HashMap;
 use std::fs::File;

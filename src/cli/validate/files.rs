@@ -1,5 +1,4 @@
-//! Which files are checked: those that are named, those in folders that are named, and the parts of an index that lie
-//! beside it.
+//! The files to check: named files, files of named folders, and the sitemaps next to an index.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

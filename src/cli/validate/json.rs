@@ -1,4 +1,5 @@
-//! Findings as JSON: one document, or a line for each. Written as they come, so that their number does not matter.
+//! Findings as JSON: one document, or one line per finding. They are written as they are found, so their number is
+//! unlimited.
 
 use serde::Serialize;
 

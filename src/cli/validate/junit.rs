@@ -1,4 +1,4 @@
-//! Findings as JUnit XML: a suite for each file, a failed test for each finding, and one that passed for a file without.
+//! Findings as JUnit XML: a suite per file, a failed test per finding, and a passed test for a file without findings.
 
 use super::render::{Out, Render, Shown, Sorted};
 use crate::error::Error;

@@ -1,5 +1,4 @@
-//! `transfeed validate`: arguments to a check, findings to one of the forms in which people and programs read them.
-//! The rules and the check itself are the library's (`rules`).
+//! `transfeed validate`: the arguments, the check and the output formats. The rules are in `rules`.
 
 mod annotations;
 mod args;

@@ -1,4 +1,4 @@
-//! Findings as a page for people: what it lists is held until all files are known, and no more than it lists.
+//! Findings as a page: listed findings are kept until all files are read.
 
 use super::render::{Out, Render, Shown, Sorted};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! What all forms of the output have in common: they take the findings of one file after the other.
+//! The interface of all output formats: they receive the findings of one file after the other.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,5 @@
-//! Findings as SARIF 2.1.0 for code scanning: at most 5,000 results, which is what GitHub shows of a run; what is more is
-//! counted and said.
+//! Findings as SARIF 2.1.0 for code scanning: at most 5,000 results, the limit of GitHub; the rest is counted in a
+//! notification.
 
 use std::collections::BTreeMap;
 

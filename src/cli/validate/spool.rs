@@ -1,5 +1,5 @@
-//! The findings of one file in the order in which they are shown, by line and code: in memory as long as they are few,
-//! in temporary files when there are many. They come nearly in order, so that a few sorted runs hold any number of them.
+//! The findings of one file, sorted by line and code: in memory if they are few, otherwise in temporary files. They are
+//! nearly sorted, so a few sorted runs hold any number of them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,5 +1,5 @@
-//! Findings for people, in the manner of compilers: where, what, the line with a mark under the place, why it matters
-//! and what to write instead; grouped by rule, the worst first, and a table at the end.
+//! Findings for people, in the style of compilers: place, problem, the line with a mark, reason and fix; grouped by
+//! rule, the most severe first, and a table at the end.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! The check of URLs in feeds, the same for every element and attribute that holds one. Which ones do is in the table of
-//! rules. Of URLs that have a rule of their own it looks at their characters (`guid`, `enclosure`), or not at all (`loc`, `id`).
+//! The check of URLs in feeds, the same for all elements and attributes; the table of rules lists them. Of URLs with a
+//! specific rule, it checks only the characters (`guid`, `enclosure`), or nothing (`loc`, `id`).
 
 use super::super::hits::{Cx, Hits, Quoted};
 use super::{media, value, video};

@@ -1,4 +1,4 @@
-//! Checks of documents as a whole: their root, their limits, and the elements that their formats know.
+//! Checks of documents as a whole: root, limits, and known elements.
 
 use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::{page, value};

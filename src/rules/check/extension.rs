@@ -1,4 +1,4 @@
-//! Checks of pictures, articles and alternates in sitemaps.
+//! Checks of images, articles and alternates in sitemaps.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,4 +1,4 @@
-//! Checks of Media RSS 1.5.1, and of what Google wants of it in a feed that serves as a sitemap.
+//! Checks of Media RSS 1.5.1, and of the requirements of Google for a feed used as a sitemap.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

@@ -1,5 +1,5 @@
-//! The kinds of checks, and the checks themselves, a file for each table of rules. A check looks at markup and says what
-//! it finds; which rule it is of, and how bad that is, stands in the table.
+//! The kinds of checks, and the checks themselves, one file per table of rules. A check reads markup and returns
+//! problems; rule and severity are in the table.
 
 pub(super) mod address;
 pub(super) mod atom;

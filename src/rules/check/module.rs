@@ -1,5 +1,5 @@
 //! Checks of the values that modules add to feeds: dates and languages of Dublin Core, places, `xml:lang`. Media RSS and
-//! podcasts are apart.
+//! podcasts have separate files.
 
 use super::super::hits::{Cx, Hits, Quoted};
 use super::rss::is_language;

@@ -1,4 +1,4 @@
-//! Checks of addresses and of the core elements of sitemaps, and of lists of addresses.
+//! Checks of URLs and of the core elements of sitemaps, and of lists of URLs.
 
 use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::value::{self, Iso, iso};

@@ -1,4 +1,4 @@
-//! Checks of podcasts: what Apple requires of a show and its episodes, and elements of Podcasting 2.0.
+//! Checks of podcasts: the requirements of Apple, and elements of Podcasting 2.0.
 
 use super::super::hits::{Cx, Hits, Quoted};
 use super::{attribute, value};

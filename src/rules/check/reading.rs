@@ -1,5 +1,5 @@
-//! Entries as the readers of formats understand them: for rules about what becomes of the markup, such as how many videos
-//! it holds. Reading takes longer than a look at the markup, so checks ask only where the answer may depend on it.
+//! Entries as the readers of formats parse them, for rules about the result, such as the number of videos. Parsing is
+//! slower than reading markup, so checks use it only if necessary.
 
 use std::sync::LazyLock;
 

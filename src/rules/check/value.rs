@@ -1,5 +1,4 @@
-//! What values of documents are: addresses, dates, numbers, words. Each answers what is wrong with a text, in a few
-//! words, or nothing.
+//! Checks of values: URLs, dates, numbers, enumerations. Each returns a short description of a problem, or nothing.
 
 use crate::model::Date;
 use crate::model::date::Precision;

@@ -1,4 +1,4 @@
-//! Checks of videos in sitemaps, as Google wants them.
+//! Checks of videos in sitemaps, by the documentation of Google.
 
 use super::super::hits::{Cx, Hits, Quoted, cut};
 use super::value::{self, Iso, iso};

@@ -1,5 +1,4 @@
-//! What is found and counted while a document is checked, and what one core found in one chunk: added up in order, handed on
-//! as far as it is wanted. What a finding says is not known here.
+//! The findings and counts of a check, per chunk and in total: added in order, and passed on as far as they are wanted.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -1,6 +1,5 @@
-//! The links between the pages of sitemaps that are versions of each other. Which page names which is noted while entries are
-//! checked; only where a page is not named in return its document is read once more, to tell where. What a link has to be
-//! is a check (`check::extension`).
+//! The links between pages of sitemaps in different languages. Links are recorded during the check; only if a link is
+//! not returned, the document is read again for the place. The link itself is checked in `check::extension`.
 
 use super::books::Books;
 use super::told::part;

@@ -1,6 +1,5 @@
-//! One document checked from beginning to end: its head, its entries on all cores, then what only all of them together
-//! tell. Memory is bounded whatever the document holds: findings are handed on as they come, what may stand only once
-//! is remembered by hashes. How findings are shown is the caller's.
+//! The check of one document: its head, its entries on all cores, then checks over all entries. Memory is bounded:
+//! findings are passed on as they are found, and unique values are stored as hashes.
 
 mod books;
 mod links;

@@ -1,5 +1,5 @@
-//! What only all entries together tell: values that are the same everywhere, and those that stand a second time; for the
-//! latter the entries are read again.
+//! Checks over all entries: values that are the same everywhere, and duplicates; for the latter the entries are read
+//! again.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! From what a check found in a tree, or reading in the bytes, to a finding: where it stands, what to do, the mark by which
-//! it is known in another run. Which of them are handed on is told in `books`.
+//! From a problem in a tree, or a repair of the reader, to a finding: its place, its fix, and the fingerprint that
+//! identifies it in another run. The selection is in `books`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,4 @@
-//! What is said of a document for what it is, and not for its entries: its head, its encoding, its size, its name, lines that
-//! are blank.
+//! Checks of a document as a file: head, encoding, size, name, blank lines.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! What the rules tell apart that are not equally bad in all cases, in the order of the letters of their levels.
+//! The cases of rules with different severities, in the order of the letters of their levels.
 
 /// Of a rule by its code: its cases, in a few words.
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Rules about addresses, about the core elements of sitemaps, and about lists of addresses.
+//! Rules about URLs, the core elements of sitemaps, and lists of URLs.
 
 use super::super::across::Subject;
 use super::super::check::{Kind, page};

@@ -1,4 +1,4 @@
-//! Rules about documents as a whole, whatever they hold.
+//! Rules about documents as a whole, regardless of their content.
 
 use super::super::check::{Form, Kind, address, document};
 use super::super::{Profile, Rule, Within, source};

@@ -1,4 +1,4 @@
-//! Rules about pictures, articles and alternates in sitemaps.
+//! Rules about images, articles and alternates in sitemaps.
 
 use super::super::check::{Kind, extension};
 use super::super::{Profile, Rule, Within, source};

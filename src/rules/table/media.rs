@@ -1,4 +1,4 @@
-//! Rules about Media RSS, and about what Google wants of it.
+//! Rules about Media RSS, and the requirements of Google for it.
 
 use super::super::check::{Kind, media};
 use super::super::{Profile, Rule, Within, source};

@@ -1,4 +1,4 @@
-//! The tables of rules, one for each kind of documents or authority.
+//! The tables of rules, one per kind of document or authority.
 
 mod atom;
 mod cases;

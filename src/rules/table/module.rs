@@ -1,4 +1,4 @@
-//! Rules about the values that modules add to feeds. Media RSS and podcasts are apart.
+//! Rules about the values that modules add to feeds. Media RSS and podcasts have separate files.
 
 use super::super::check::{Kind, module};
 use super::super::{Profile, Rule, Within, source};

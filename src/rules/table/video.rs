@@ -1,4 +1,4 @@
-//! Rules about videos in sitemaps: what Google documents, and what its schema has.
+//! Rules about videos in sitemaps, by the documentation and the schema of Google.
 
 use super::super::across::Subject;
 use super::super::check::{Kind, video};

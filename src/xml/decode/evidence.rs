@@ -1,5 +1,5 @@
-//! What bytes say of their encoding by their look: whether they are UTF-8, and which other encoding they are likely to
-//! be in. Decides on the slices it is given; keeps nothing.
+//! The encoding of bytes by their content: whether they are UTF-8, and otherwise the most likely encoding. It uses only
+//! the given slices, without state.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};

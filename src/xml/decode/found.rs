@@ -1,5 +1,4 @@
-//! What decoding found out, kept where it outlives the stream: the decoder is buried in a splitter when the last byte
-//! is read.
+//! The findings of the decoder, kept beyond its lifetime: the splitter owns the decoder when the last byte is read.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,5 +1,5 @@
-//! Inflates a gzip stream while it is read: all its members, within a cap on the total and on the ratio. Not an
-//! archive reader: what lies inside another gzip stream is not unpacked.
+//! Decompresses a gzip stream while it is read: all its members, with limits of size and ratio. A gzip stream inside
+//! another one is not decompressed.
 
 use std::fmt;
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! What the first bytes of a document say of its encoding: marks, the XML declaration. Not what the text says by its
-//! look (evidence.rs).
+//! The declared encoding in the first bytes of a document: byte order mark and XML declaration. Detection by content is
+//! in evidence.rs.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 

@@ -1,5 +1,5 @@
-//! Transcodes encodings other than UTF-8 through encoding_rs: those of one byte a character piece by piece, the others
-//! with the state they need.
+//! Transcodes encodings other than UTF-8 with encoding_rs: single-byte encodings piece by piece, the others with their
+//! state.
 
 use encoding_rs::{DecoderResult, Encoding};
 

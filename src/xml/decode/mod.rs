@@ -1,11 +1,11 @@
-//! Makes UTF-8 of a stream in any encoding that feeds come in, packed or not, and lets detection look at its beginning.
+//! Converts a stream in any encoding of feeds, compressed or not, to UTF-8, and gives detection access to its beginning.
 //!
-//! Everything that comes out is valid UTF-8. Clean UTF-8 is checked where it lies and not copied. What had to be
-//! guessed or repaired is told by [`Findings`]. Nothing here knows markup, but for the XML declaration.
+//! The output is always valid UTF-8. Valid input is checked in place and not copied. Guesses and repairs
+//! are in [`Findings`]. Of markup, only the XML declaration is read here.
 //!
 //! ```text
 //! bytes -> source (inflated by gzip) -> mode: ASCII so far | UTF-8 | a table | encoding_rs -> text
-//!                                        |       ^ a stretch that is no UTF-8 is read by itself (evidence)
+//!                                        |       ^ a part that is not UTF-8 is read separately (evidence)
 //!                                        +-> the first byte beyond ASCII decides, with those after it (evidence)
 //! ```
 

@@ -1,4 +1,4 @@
-//! The bytes of a document before they are text: unpacked, with a look ahead of any length. Knows no encodings.
+//! The decompressed bytes of a document, with a look ahead of any length. Encodings are handled by its caller.
 
 use std::io::{self, Read};
 

@@ -1,4 +1,4 @@
-//! Tests of the decoder: every encoding, lying declarations, mixtures, damage and packing, in any read sizes.
+//! Tests of the decoder: every encoding, wrong declarations, mixtures, damage and compression, in all read sizes.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Whatever the short way reads, the strict way reads as the same tree.
+//! The strict parser builds the same tree as the fast one.
 
 use super::*;
 use crate::xml::parse::{has_forbidden, strict};

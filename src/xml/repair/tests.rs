@@ -1,4 +1,4 @@
-//! The lenient way against the strict one on well-formed markup, and its repairs one by one.
+//! The lenient parser compared with the strict one on well-formed markup, and its repairs one by one.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The splitter against an independent parser, against naive counting, and against documents that are cut or broken.
+//! The splitter compared with an independent parser and with naive counting, and on truncated or broken documents.
 
 use std::fmt::Write as _;
 use std::io;

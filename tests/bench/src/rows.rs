@@ -560,7 +560,7 @@ fn changes(session: &Session<'_>) -> Result<(), String> {
         ("sitemap", Shape::Sitemap, None, 50_000, 1.0, 0.5),
         ("sitemap", Shape::Sitemap, None, 500_000, 1.0, 0.5),
         ("mRSS", Shape::Single, None, 50_000, 1.0, 0.5),
-        ("mRSS and the video sitemap made of it", Shape::Single, Some("video-sitemap"), 50_000, 2.0, 1.5),
+        ("mRSS and its video sitemap", Shape::Single, Some("video-sitemap"), 50_000, 2.0, 1.5),
     ];
     if session.options.large {
         cases.insert(2, ("sitemap", Shape::Sitemap, None, 1_000_000, 1.0, 0.5));
