@@ -116,7 +116,7 @@ reasons! {
 
     // Videos that are not written
     NoThumbnail "no-thumbnail" VideoDropped
-        "no thumbnail (required by Google)" "--default-thumbnail URL; --for none keeps such videos"
+        "no thumbnail (required by Google)" "--default-thumbnail URL; --for none keeps the video"
     FeedImageOnly "feed-image-only" VideoDropped
         "no thumbnail (required by Google); the feed has an image" "--thumbnail-from-feed"
     SmallThumbnail "small-thumbnail" VideoDropped

@@ -64,7 +64,7 @@ const REASONS: &str = "\
 Why a value is not in the output as it was. A row of a report names the reason (`reason`), its text (`why`), its `code`
 and its `class`:
 
-- `attention`: users of the target would miss the value, and the last column tells how to avoid it.
+- `attention`: users of the target would miss the value, and the last column shows how to avoid it.
 - `unsupported`: the target has no place for the value.
 - `technical`: a constant, another spelling, or a value that is in the output under another name.
 

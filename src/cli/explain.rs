@@ -1,4 +1,4 @@
-//! `transfeed explain`: what a name in a report means: a rule, a loss code, a reason, a repair, a field, a format or a word of
+//! `transfeed explain`: the meaning of a name in a report: a rule, a loss code, a reason, a repair, a field, a format or a word of
 //! a gate. All of it comes from the tables that the program itself uses.
 
 use std::fmt::Write as _;
@@ -82,7 +82,7 @@ fn explain(code: &str) -> Result<String, Error> {
     }
     if let Some(repair) = diagnostic::by_code(&lower) {
         let mut text = format!("{}  {} ({})\n\n", repair.code, repair.title, repair.severity());
-        let _ = writeln!(text, "What is wrong\n  {}\n\nWhat is done\n  {}\n", repair.means, repair.done);
+        let _ = writeln!(text, "Problem\n  {}\n\nRepair\n  {}\n", repair.means, repair.done);
         if let Some(option) = repair.option {
             let _ = writeln!(text, "  {option} raises the limit.\n");
         }
@@ -129,7 +129,7 @@ const WORDS: [(&str, &str); 7] = [
     ("all", "For --fail-on: any row of the report, and any repair."),
     ("dropped", "For --fail-on: an entry or a video that is not in the output."),
     ("kept", "In the output with the same meaning. Only the totals count these values; no row lists them."),
-    ("entry", "A whole page, item or entry: what is said there is said of all its values."),
+    ("entry", "A whole page, item or entry: its row counts all its values."),
     ("values of an entry", "All values of one entry, which went with it where it could not be written."),
     ("values of a video", "All values of one video, which went with it where a format takes fewer videos or none."),
     (
@@ -148,7 +148,7 @@ fn of_group(group: &str, fields: &[Field]) -> String {
     for field in fields {
         let _ = writeln!(text, "  {}", field.name());
     }
-    text.push_str("\nOf each, `transfeed explain FIELD` tells what becomes of it.\n");
+    text.push_str("\n`transfeed explain FIELD` shows the element of a field in each target.\n");
     text
 }
 
@@ -166,7 +166,7 @@ fn of_profile(profile: rules::Profile) -> String {
     let usual: Vec<&str> = usual.map(|format| format.id).collect();
     format!(
         "{0}  a profile: whose rules validate checks\n\nIts rules\n  {count}, as `transfeed explain --list` names them\n\n\
-         Checked, if nobody says otherwise, of\n  {1}\n\nShown by\n  transfeed validate FILE --profile {0} --level info\n",
+         Checked by default in\n  {1}\n\nShown by\n  transfeed validate FILE --profile {0} --level info\n",
         profile.name(),
         usual.join(", ")
     )
@@ -208,7 +208,7 @@ fn of_reason(reason: Reason) -> String {
         severity.meaning(),
     );
     if !reason.remedy().is_empty() {
-        let _ = writeln!(text, "\nWhat to do\n  {}", reason.remedy());
+        let _ = writeln!(text, "\nRemedy\n  {}", reason.remedy());
     }
     let meets = |format: &'static Format| {
         let is_met = |field: &&Field| match matrix::fate(format, **field) {
@@ -354,10 +354,10 @@ fn of_format(format: &Format) -> String {
         );
         let _ = writeln!(
             text,
-            "\nWhat it holds of the model\n  {native} fields as they are, {near} changed, {lost} not at all"
+            "\nFields of the model\n  {native} kept, {near} changed, {lost} lost"
         );
     }
-    let _ = write!(text, "\nChecked for, if nobody says otherwise\n  {profiles}\n{shows}");
+    let _ = write!(text, "\nDefault profile of `validate`\n  {profiles}\n{shows}");
     text
 }
 
@@ -378,7 +378,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 fn list() -> String {
     let mut text = manual::list();
-    text.push_str("What happens to a value in a conversion\n");
+    text.push_str("Effects of a conversion on a value\n");
     for code in Code::ALL {
         let _ = writeln!(text, "  {}", code.name());
     }

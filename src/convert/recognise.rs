@@ -53,7 +53,7 @@ pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
         Family::Rss => "RSS",
         Family::Atom => "Atom",
         Family::Sitemap => "a sitemap",
-        Family::Text => "a list of addresses",
+        Family::Text => "a list of URLs",
         Family::Json => "JSON",
     };
     Err(Error::format(format!("this is {what}, not {}", from.id), "leave --from out"))
@@ -61,22 +61,22 @@ pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
 
 /// Why a document is not read, and what was expected.
 pub(crate) fn refusal(kind: &Kind) -> Error {
-    let expected = "expected RSS, Atom, an XML sitemap, a list of addresses or the model as JSON";
+    let expected = "expected RSS, Atom, an XML sitemap, a list of URLs or the model as JSON";
     match kind {
         Kind::Empty => Error::format("the input is empty", expected),
         Kind::Html { title: Some(title) } => {
             let title: String = title.chars().filter(|c| !c.is_control()).take(100).collect();
             Error::format(
                 format!("an HTML page (\"{title}\") where a feed was expected"),
-                "fetch the feed's own address",
+                "fetch the URL of the feed itself",
             )
         }
         Kind::Html { title: None } => {
-            Error::format("an HTML page where a feed was expected", "fetch the feed's own address")
+            Error::format("an HTML page where a feed was expected", "fetch the URL of the feed itself")
         }
         Kind::UnknownXml { root, namespace } => {
             let of = namespace.as_ref().map(|uri| format!(" of {uri}")).unwrap_or_default();
-            Error::format(format!("XML with the root element <{root}>{of}, which is no feed or sitemap"), expected)
+            Error::format(format!("XML with the root element <{root}>{of}, which is not that of a feed or sitemap"), expected)
         }
         Kind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
         Kind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),

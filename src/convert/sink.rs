@@ -263,7 +263,7 @@ impl<'r> Sink<'r> {
             return Ok(());
         }
         let (has, most) = (part.bytes, self.limits.most.bytes);
-        let says = format!("a part with nothing but one entry would have {has} bytes, and may have {most}");
+        let says = format!("a part with one entry has {has} bytes; the limit is {most}");
         Err(ErrorKind::Limit { option: "--split-bytes", says }.into())
     }
 
@@ -326,8 +326,8 @@ impl<'r> Sink<'r> {
         let sum = |of: fn(&Part) -> u64| self.parts.iter().map(of).sum::<u64>();
         let (entries, bytes, news) = (sum(|part| part.entries), sum(|part| part.bytes), sum(|part| part.news));
         let found = match news > NEWS {
-            true => format!("{entries} addresses with {news} articles in {bytes} bytes"),
-            false => format!("{entries} addresses in {bytes} bytes"),
+            true => format!("{entries} URLs with {news} articles in {bytes} bytes"),
+            false => format!("{entries} URLs in {bytes} bytes"),
         };
         Ok(Some(Diagnostic {
             input: None,
@@ -372,5 +372,5 @@ fn wrong(error: std::io::Error) -> Error {
 }
 
 fn no_address(why: &str) -> Error {
-    Error::format(why, "the index names the addresses of its parts: say --index-base https://example.com/sitemaps/")
+    Error::format(why, "the index lists the URLs of its parts; pass --index-base https://example.com/sitemaps/")
 }

@@ -306,7 +306,7 @@ impl Books {
 
     /// The value is in the output with a change; `to` is how it stands there.
     pub fn changed(&mut self, mark: Mark, why: Reason, to: String) {
-        debug_assert!(why.code().is_change(), "{why:?} is no change");
+        debug_assert!(why.code().is_change(), "{why:?} is not a change");
         self.detail(mark, State::Changed, 3, why, More { to: Some(to), ..More::default() });
     }
 
@@ -329,7 +329,7 @@ impl Books {
 
     /// The value is not in the output.
     pub fn lost(&mut self, mark: Mark, why: Reason) {
-        debug_assert!(why.code().is_loss(), "{why:?} is no loss");
+        debug_assert!(why.code().is_loss(), "{why:?} is not a loss");
         self.plain(mark, State::Lost, 1, why);
     }
 

@@ -291,7 +291,7 @@ fn lines_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>, count: 
 /// Why values of the other classes are not in the output as they were, with a heading each.
 const CAUSES: [&str; 8] = [
     "Same value under another name",
-    "Written in another form",
+    "Written with another syntax",
     "No element in {}",
     "Not chosen",
     "Overridden",

@@ -326,7 +326,7 @@ fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, 
             leaf.value = format!("https:{}", leaf.value).into();
             take.adjusted(leaf.mark, Reason::ValidUrl);
         }
-        None => take.remark(node, "url.relative", leaf, "kept as it is: nothing tells what it refers to"),
+        None => take.remark(node, "url.relative", leaf, "kept; its base URL is unknown"),
     }
 }
 
@@ -563,7 +563,7 @@ fn tell_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
     let escaped = el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("escaped"));
     if let Some(first) = el.children().next().filter(|_| says_something(el) && (escaped || !legacy(el))) {
         let found = format!("<{}>", first.raw().qname);
-        take.remark(el, "text.markup", &found, "elements inside of a text, read as XHTML");
+        take.remark(el, "text.markup", &found, "elements in a plain text, read as XHTML");
     }
 }
 

@@ -805,7 +805,7 @@ impl<'e> One<'e, '_> {
             let of = entry.summary.as_ref().or(entry.title.as_ref());
             let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
             if words.is_empty() {
-                out.books().doubt("such content needs a summary, and nothing gives one");
+                out.books().doubt("content of this type requires a summary; the source has none");
             }
             out.make("summary", Field::Summary, Reason::GeneratedDescription, mark, &words);
         }

@@ -76,7 +76,7 @@ impl<R: Read> ByLine<R> {
         let trouble = Trouble {
             line: piece.line,
             column: piece.column,
-            ..Trouble::new("json.truncated", Place::default(), found, "the entry is left out")
+            ..Trouble::new("json.truncated", Place::default(), found, "skipped the entry")
         };
         let entry = chunk.first + chunk.pieces.len() as u64 - 1;
         chunk.trouble.push(trouble.of_lost(entry, raw));
@@ -344,14 +344,14 @@ impl<R: Read> Document<R> {
         match byte {
             b',' => {
                 if !std::mem::replace(&mut self.after, false) {
-                    self.mend(",", "a comma too many is passed over");
+                    self.mend(",", "ignored an extra comma");
                 }
                 self.input.consume(1);
             }
             b']' => self.state = State::Frame,
             _ => {
                 if self.after {
-                    self.mend(&lossy(&[byte]), "read as if a comma stood before it");
+                    self.mend(&lossy(&[byte]), "read with a comma before it");
                 }
                 self.begin();
             }
@@ -466,7 +466,7 @@ impl<R: Read> Document<R> {
         let parts = &mut self.parts;
         if parts.size > self.limits.entry {
             let found = format!("an entry of {} bytes", parts.size);
-            let trouble = Trouble::new("limit.entry", parts.place, found, "the entry is left out");
+            let trouble = Trouble::new("limit.entry", parts.place, found, "skipped the entry");
             parts.trouble.push(trouble.of_lost(number, std::mem::take(&mut parts.raw)));
             return true;
         }
@@ -488,7 +488,7 @@ impl<R: Read> Document<R> {
         let place = self.input.place();
         if self.state == State::Entry {
             let found = format!("the input ends after {} bytes of the entry", self.parts.size);
-            let trouble = Trouble::new("json.truncated", self.parts.place, found, "the entry is left out");
+            let trouble = Trouble::new("json.truncated", self.parts.place, found, "skipped the entry");
             let raw = match self.parts.size > self.limits.entry {
                 true => std::mem::take(&mut self.parts.raw),
                 false => beginning(self.parts.text.get(self.parts.start..).unwrap_or_default(), &[], self.limits.entry),
@@ -498,7 +498,7 @@ impl<R: Read> Document<R> {
             self.next += 1;
         }
         let found = "the input ends before the list of entries does".to_owned();
-        self.frame.trouble(Trouble::new("json.truncated", place, found, "what is open is closed"));
+        self.frame.trouble(Trouble::new("json.truncated", place, found, "closed the open values"));
         self.frame.insert(b"]}", place);
     }
 

@@ -122,7 +122,7 @@ impl<'e> Head<'_, 'e> {
             (Some(home), _) => out.elem_as("link", home.mark, &home.value, None),
             (None, Some(text)) => {
                 if self.home_is_file() {
-                    out.books().doubt("a channel needs a link, and only the document's own address is known");
+                    out.books().doubt("a channel requires a link; only the URL of the document is known");
                 }
                 out.make("link", Field::FeedHome, Reason::GeneratedLink, None, &text);
             }

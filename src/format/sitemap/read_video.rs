@@ -199,7 +199,7 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
     }
     take.list(node, None, is_separator, &mut platform.platforms);
     if node.text_value().contains([',', ';', '|']) {
-        take.remark(node, "list.lenient", node.text_value(), "split at other characters than blanks");
+        take.remark(node, "list.lenient", node.text_value(), "split at characters other than spaces");
     }
     match (&platform.relationship, platform.platforms.as_slice()) {
         (None, []) => return,
@@ -217,7 +217,7 @@ fn unclear(node: Node<'_, '_>) -> bool {
 }
 
 fn allowed<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
-    take.remark(node, "restriction.lenient", node.text_value(), "it says neither allow nor deny, read as allow");
+    take.remark(node, "restriction.lenient", node.text_value(), "neither allow nor deny, read as allow");
 }
 
 /// A second element of what there is one of: its members belong together, so none fills a gap of the first.

@@ -7,10 +7,10 @@ mod write;
 
 use super::{Family, Format};
 
-/// text sitemap: one address a line.
+/// text sitemap: one URL per line.
 pub static TEXT: Format = Format {
     id: "text",
-    title: "text sitemap: one address a line",
+    title: "text sitemap: one URL per line",
     family: Family::Text,
     reader: &read::Text,
     writer: Some(&write::Text),

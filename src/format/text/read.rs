@@ -42,6 +42,6 @@ fn advice(line: &str) -> &'static str {
     match line.starts_with('#') {
         true => "a comment, which the format does not know, was ignored",
         false if is_robots => "a line of robots.txt was ignored: convert the sitemap it names",
-        false => "a line that is no address was ignored",
+        false => "ignored a line that is not a URL",
     }
 }

@@ -89,7 +89,7 @@ impl<R: Read> List<R> {
         if std::mem::replace(&mut self.frame.stopped, true) {
             return;
         }
-        let found = format!("{} lines that are no addresses", self.around);
+        let found = format!("{} lines that are not URLs", self.around);
         self.frame.trouble.push(Trouble {
             line: piece.line,
             column: piece.column,

@@ -167,10 +167,10 @@ pub fn markdown() -> String {
         }
         page.push('\n');
         if dialect.rows.is_empty() {
-            page.push_str("It says everything in the usual places.\n\n");
+            page.push_str("It uses standard elements only.\n\n");
             continue;
         }
-        page.push_str("| element | where | field | said as |\n|---|---|---|---|\n");
+        page.push_str("| element | where | field | written as |\n|---|---|---|---|\n");
         for row in dialect.rows {
             let name = match row.attribute {
                 "" => format!("`{}`", row.element),

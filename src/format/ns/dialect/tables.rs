@@ -191,7 +191,7 @@ const WURL: Dialect = Dialect {
 
 const GDATA: Dialect = Dialect {
     name: "gdata",
-    title: "Google: what its former data interfaces say of anything",
+    title: "Google: elements of its former data APIs",
     namespaces: &["http://schemas.google.com/g/2005"],
     rows: &[
         Row::attr("rating", "average", Field::VideoRatingAverage),

@@ -364,7 +364,7 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     // neither a word nor a list: a type alone says nothing
     let Some(mark) = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark) else { return false };
     if relationship.is_none() {
-        take.remark(el, "restriction.lenient", el.text_value(), "it says neither allow nor deny, read as allow");
+        take.remark(el, "restriction.lenient", el.text_value(), "neither allow nor deny, read as allow");
     }
     let is_literal = |word: &Str<'_>| is_literal(word.as_str());
     if el.attribute("type").is_none() && !words.is_empty() && !words.iter().all(is_literal) {
