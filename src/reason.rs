@@ -108,7 +108,7 @@ reasons! {
     NotPage "not-page" PageMissing "no page URL: relative, or that of a media file" "--base URL, or correct it in the source"
     LongUrl "long-url" EntryDropped "the target allows no URLs of this length" "shorten the URL, or --for none"
     YandexScope "yandex-scope" EntryDropped
-        "Yandex allows only URLs below the sitemap on its site" "--base URL of the sitemap, or --for none"
+        "Yandex allows only URLs below the sitemap on its site" "--self URL of the sitemap, or --for none"
     NoSynth "no-synth" EntryDropped "no value that the target requires, and --no-synth is set" "omit --no-synth"
     EmptyEntry "empty-entry" EntryDropped "no value that the target has an element for" "choose another target"
     OverLimit "over-limit" EntryDropped "no entry read: it exceeds a limit" "raise the limit (--max-entry, --max-depth, ...)"
@@ -131,7 +131,7 @@ reasons! {
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""
     SitemapImages "sitemap-images" ListCut "a sitemap allows at most 1,000 images per page" ""
-    LongTitle "long-title" Truncated "Google allows at most 100 characters in a title" "omit --fit-titles"
+    LongTitle "long-title" Truncated "Google allows at most 100 characters in a title" "shorten it in the source"
     LongDescription "long-description" Truncated
         "Google allows at most 2,048 characters in a description" "shorten it in the source"
     LongCategory "long-category" Truncated "video:category allows at most 256 characters" "shorten it in the source"
@@ -147,7 +147,7 @@ reasons! {
     UnderThumbnailSize "under-thumbnail-size" ListReduced "Google allows no thumbnails below 60 × 30 pixels" ""
     RssImageSize "rss-image-size" AttributeDropped "RSS allows at most 144 × 400 pixels in an image" ""
     RssGenerator "rss-generator" Joined "RSS allows one text for the generator" ""
-    RssOne "rss-one" NoCarrier "RSS allows one enclosure and one date per item" "--to mrss"
+    RssOne "rss-one" NoCarrier "RSS allows one enclosure and one date per item" ""
     RssOneVideo "rss-one-video" NoCarrier "RSS allows values of one video per item" "--one-item-per-video, or --to mrss"
     RepeatedAttribute "repeated-attribute" AttributeDropped "XML allows an attribute once per element" ""
     AsPlainText "as-plain-text" MarkupStripped "replaced by plain text" ""
@@ -171,7 +171,7 @@ reasons! {
     GivenUrl "given-url" ConflictFirstWins "not chosen: the URL given for the output was" ""
     OtherValue "other-value" Shadowed "not chosen: another value was" ""
     PageValue "page-value" NoCarrier "no written video inherits it" ""
-    ItemValue "item-value" NoCarrier "not chosen: the value of the item was" "--to mrss"
+    ItemValue "item-value" NoCarrier "not chosen: the value of the item was" ""
     ContentItself "content-itself" AttributeDropped "not chosen: the content itself was" ""
     LabelInstead "label-instead" Shadowed "replaced by its label" ""
     OtherFile "other-file" RenditionDropped "not chosen: another file was" "--rendition RULE"
