@@ -159,10 +159,9 @@ fn examples_have_codes_of_their_own() {
 
 #[test]
 fn every_code_is_explained_whole() {
-    let losses = Code::ALL.iter().map(|code| (code.name(), &["xample", "Shown by"][..]));
+    let losses = Code::ALL.iter().map(|code| (code.name(), &["Reasons\n", "Shown by"][..]));
     let kinds = LossKind::ALL.into_iter().map(|kind| (kind.name(), &["Example", "Shown by"][..]));
-    let repairs =
-        diagnostic::ALL.iter().map(|row| (row.code, &["What is wrong", "What is done", "Example", "Shown by"][..]));
+    let repairs = diagnostic::ALL.iter().map(|row| (row.code, &["Problem\n", "Repair\n", "Example", "Shown by"][..]));
     let rule_parts = &["Why it matters", "How to fix it", "Bad\n", "Good\n", "Source", "Shown by"][..];
     let rules = rules::all().map(|rule| (rule.code, rule_parts));
     let list = String::from_utf8(transfeed(&["explain", "--list"]).stdout).expect("UTF-8");

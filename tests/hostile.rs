@@ -358,7 +358,7 @@ fn repairs_without_number() {
     let report = std::fs::read(dir.join("report.json")).expect("a report");
     let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
     assert_eq!(report["diagnostics"].as_array().map(Vec::len), Some(10_000));
-    assert!(run.stderr.contains("×12000"), "{}", run.stderr);
+    assert!(run.stderr.contains(" ! 12,000 repairs: "), "{}", run.stderr);
 }
 
 /// Many parts, compressed, out of a stream: what was written is not held.

@@ -95,7 +95,7 @@ fn losses(report: &Report, reason: &str) -> Vec<String> {
     fields
 }
 
-const REMOVED: &str = "removed by the caller";
+const REMOVED: &str = "removed by the calling program";
 
 #[test]
 fn what_is_not_edited_is_written_as_the_command_writes_it() {
@@ -264,7 +264,7 @@ fn values_where_no_document_has_them_are_lost_and_told() {
             write(&document, target).unwrap();
         }
         let (_, report) = write(&document, Target::MRSS).unwrap();
-        let lost = losses(&report, "the target has no place for it where it stands");
+        let lost = losses(&report, "the target has no element for it");
         assert!(lost.iter().any(|field| field == "image.caption"), "{lost:?}");
         assert!(lost.iter().any(|field| field == "video.file.url"), "{lost:?}");
     }

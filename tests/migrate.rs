@@ -308,28 +308,28 @@ fn dropped_videos_are_told_first() {
     put(&dir, "src/p.rss", pictureless.collect::<String>());
     let run = go(&dir, &["--report", "reports", "--json"]).ok("dropped");
     let first = "content   1,216 of 1,217 entries, 15 of 1,217 videos\n\n \
-                 x 1 entry dropped in 1 file: it has no address of a page, which a sitemap lists\n     in pages.rss (1)\n \
-                 x 1,200 videos dropped in 1 file: it has no thumbnail, which Google requires\n     in p.rss (1,200)\n     \
+                 x 1 entry dropped in 1 file: no page URL (required by the target)\n     in pages.rss (1)\n \
+                 x 1,200 videos dropped in 1 file: no thumbnail (required by Google)\n     in p.rss (1,200)\n     \
                  fix: --default-thumbnail URL; --for none keeps them\n \
-                 x 1 video dropped in 1 file: it is blocked or deleted\n     in blocked.rss (1)\n     fix: --keep-inactive\n";
+                 x 1 video dropped in 1 file: no viewers: blocked, deleted or allowed in no\n   country\n     in blocked.rss (1)\n     fix: --keep-inactive\n";
     assert!(run.stderr.contains(first), "{}", run.stderr);
     let (events, all) = (events(&run), json(&dir.join("reports/summary.json")));
     sums_are_right(&all);
     assert_eq!(events.last().expect("a summary")["videos_dropped"], all["videos_dropped"]);
     let of = |path: &str| events.iter().find(|event| event["path"] == path).cloned().expect("an event");
     assert_eq!((&of("p.rss")["videos"], &of("p.rss")["videos_written"]), (&Value::from(1200), &Value::from(0)));
-    let why = "it has no address of a page, which a sitemap lists";
-    let wanted = serde_json::json!([{"code": "page_missing", "why": why, "count": 1}]);
+    let why = "no page URL (required by the target)";
+    let wanted = serde_json::json!([{"code": "page_missing", "class": "attention", "why": why, "count": 1}]);
     assert_eq!(of("pages.rss")["videos_dropped"], wanted);
     assert!(of("a.rss")["videos_dropped"].is_null(), "none of it");
     let page = fs::read_to_string(dir.join("reports/summary.html")).expect("a page");
-    for part in ["Videos dropped", "1,202 (1,200: it has no thumbnail", "videos: 1,200 in, 0 out, 1,200 dropped"] {
+    for part in ["Videos dropped", "1,202 (1,200: no thumbnail", "videos: 1,200 in, 0 out, 1,200 dropped"] {
         assert!(page.contains(part), "{part}");
     }
     let run = go(&dir, &[]).ok("again");
     assert!(run.stderr.contains(first), "{}", run.stderr);
     let run = go(&dir, &["--dry-run", "--force", "-q"]).ok("dry");
-    assert!(run.text().contains("  videos  1,200 in, 0 out, 1,200 dropped (it has no thumbnail"), "{}", run.text());
+    assert!(run.text().contains("  videos  1,200 in, 0 out, 1,200 dropped (no thumbnail"), "{}", run.text());
     // where a target has no place for videos, all of them are dropped
     let run = migrate(&dir, &["src/a.rss", "--to", "text", "--out", "text"]).ok("a list");
     assert!(run.stderr.contains("\ncontent   2 entries, 0 of 2 videos\n\n No element"), "{}", run.stderr);
@@ -1180,7 +1180,7 @@ fn what_makes_no_sense_is_refused() {
         (&["src", "--to", "text", "--out", "out", "--shard", "3/2"], "expected a shard"),
         (&["src", "--to", "text", "--out", "out", "--retry-failed"], "no previous run"),
         (&["src", "--to", "text", "--out", "src/a.rss"], "src/a.rss"),
-        (&["src", "--to", "sitemap", "--out", "out", "--split", "1"], "say --index-base"),
+        (&["src", "--to", "sitemap", "--out", "out", "--split", "1"], "pass --index-base"),
         (&["@", "--to", "text", "--out", "out"], "pass @FILE"),
     ] {
         let run = migrate(&dir, args);

@@ -101,7 +101,8 @@ pub fn bold(text: &str) -> String {
 
 /// A report as text: a mark, or the first word of a row, tells how severe it is.
 pub fn report(text: &str) -> String {
-    text.split_inclusive('\n').map(row).collect()
+    let (headline, rest) = text.split_once('\n').unwrap_or((text, ""));
+    std::iter::once(bold(headline) + "\n").chain(rest.split_inclusive('\n').map(row)).collect()
 }
 
 /// The text of an inspection: titles stand out, trouble is told by its colour; JSON stays as it is.

@@ -81,7 +81,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     args.wanted.refuse(to)?;
     settle_gzip(&mut args);
     distinct(&args)?;
-    let progress = Progress::new(args.wanted.progress);
+    let progress = Progress::new(args.wanted.bar());
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);
     let open = |name: &String| Source::open(name, args.wanted.temp_dir.as_deref(), &progress);

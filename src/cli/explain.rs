@@ -21,7 +21,7 @@ use crate::reason::Reason;
 use crate::report::tame;
 use crate::rules::{self, manual};
 
-/// Explains a code or a name: a rule, a loss code, a reason, a repair, a field, a format.
+/// Explain a code or a name: a rule, a loss code, a reason, a repair, a field, a format.
 #[derive(Args)]
 #[command(
     override_usage = "transfeed explain <CODE>\n       transfeed explain --list",
@@ -352,10 +352,7 @@ fn of_format(format: &Format) -> String {
             count(|fate| matches!(fate, Fate::Near(..))),
             count(|fate| matches!(fate, Fate::Lost(..))),
         );
-        let _ = writeln!(
-            text,
-            "\nFields of the model\n  {native} kept, {near} changed, {lost} lost"
-        );
+        let _ = writeln!(text, "\nFields of the model\n  {native} kept, {near} changed, {lost} lost");
     }
     let _ = write!(text, "\nDefault profile of `validate`\n  {profiles}\n{shows}");
     text

@@ -91,7 +91,7 @@ enum Command {
     Validate(Box<validate::Validate>),
     /// Show which fields each format can carry
     Formats(formats::Formats),
-    /// Explains a code or a name: a rule, a loss code, a repair, a field, a format
+    /// Explain a code or a name: a rule, a loss code, a reason, a repair, a field, a format
     Explain(explain::Explain),
     /// Print shell completions
     Completions(shell::Completions),

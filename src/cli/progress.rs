@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+
+use crate::text::{many, size};
 
 /// When there is a bar.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,8 +24,8 @@ pub enum When {
 /// Before that, nobody waits.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Bytes, speed, entries, time left: no more than 80 columns, or it takes two lines, with the figures of a large document.
-const STYLE: &str = "{bar:10} {bytes} of {total_bytes}, {bytes_per_sec}, {entries} entries, {eta} left";
+/// Bytes, speed, entries, time left; what does not fit on the line is cut, or a narrow terminal would get a line each time.
+const STYLE: &str = "{bar:10} {wide_msg}";
 /// The same of an input whose end is not known.
 const OPEN: &str = "{spinner} {bytes}, {bytes_per_sec}";
 
@@ -37,6 +39,8 @@ pub struct Progress {
     entries: Arc<AtomicU64>,
     /// Bytes of one pass over all inputs.
     pass: Arc<AtomicU64>,
+    /// Passes that are over.
+    passes: Arc<AtomicU64>,
 }
 
 impl Progress {
@@ -55,6 +59,7 @@ impl Progress {
             when,
             entries,
             pass: Arc::default(),
+            passes: Arc::default(),
         }
     }
 
@@ -68,13 +73,7 @@ impl Progress {
         if self.when == When::Never {
             return;
         }
-        let entries = self.entries.clone();
-        let count = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // a bar that cannot be drawn is no loss
-            let _ = write!(out, "{}", entries.load(Ordering::Relaxed));
-        };
-        let style = ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar());
-        self.bar.set_style(style.with_key("entries", count));
+        self.bar.set_style(ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar()));
         self.bar.reset();
         self.pass.store(bytes, Ordering::Relaxed);
         self.bar.set_length(bytes);
@@ -102,12 +101,34 @@ impl Progress {
             self.bar.set_draw_target(target);
         }
         self.bar.inc(bytes as u64);
-        let pass = self.pass.load(Ordering::Relaxed);
+        let length = self.pass.load(Ordering::Relaxed);
         // the beginning is looked at before; more than that is another pass
-        let slack = pass / 16 + (1 << 18);
-        if self.bar.length().is_some_and(|length| self.bar.position() > length.saturating_add(slack)) {
-            self.bar.inc_length(pass.max(1));
+        let slack = length / 16 + (1 << 18);
+        if length > 0 && self.bar.position() > length.saturating_add(slack) {
+            self.passes.fetch_add(1, Ordering::Relaxed);
+            self.bar.set_position(bytes as u64);
         }
+        if length > 0 && self.shown.load(Ordering::Relaxed) {
+            self.bar.set_message(self.line(length));
+        }
+    }
+
+    /// How far it is, in words.
+    fn line(&self, length: u64) -> String {
+        let position = self.bar.position().min(length);
+        let seconds = self.start.elapsed().as_secs_f64();
+        let passes = self.passes.load(Ordering::Relaxed);
+        let speed = (passes * length + position) as f64 / seconds.max(0.001);
+        let left = length.saturating_sub(position) as f64 / speed.max(1.0);
+        let mut line = format!("{} of {}, {}/s", size(position), size(length), size(speed as u64));
+        if passes > 0 {
+            line.push_str(&format!(", pass {}", passes + 1));
+        }
+        match self.entries.load(Ordering::Relaxed) {
+            0 => (),
+            entries => line.push_str(&format!(", {}", many(entries, "entry", "entries"))),
+        }
+        line + &format!(", {left:.0} s left")
     }
 
     /// For a stream that is spooled first.

@@ -174,6 +174,14 @@ pub enum ForeignArg {
 }
 
 impl Wanted {
+    /// When there is a progress bar: a quiet run has one only on request.
+    pub fn bar(&self) -> progress::When {
+        match self.progress {
+            progress::When::Auto if self.quiet => progress::When::Never,
+            asked => asked,
+        }
+    }
+
     /// What the library is asked for; `modified` is when the input was last changed.
     ///
     /// # Errors

@@ -76,7 +76,10 @@ pub(crate) fn refusal(kind: &Kind) -> Error {
         }
         Kind::UnknownXml { root, namespace } => {
             let of = namespace.as_ref().map(|uri| format!(" of {uri}")).unwrap_or_default();
-            Error::format(format!("XML with the root element <{root}>{of}, which is not that of a feed or sitemap"), expected)
+            Error::format(
+                format!("XML with the root element <{root}>{of}, which is not that of a feed or sitemap"),
+                expected,
+            )
         }
         Kind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
         Kind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),

@@ -1,20 +1,6 @@
 //! Sizes and times as people say them. Nothing is rounded that a program reads: pages only.
 
-/// `1.4 MB`, in powers of ten.
-pub fn size(bytes: u64) -> String {
-    let mut rest = bytes as f64;
-    for unit in ["B", "kB", "MB", "GB", "TB"] {
-        if rest < 999.5 || unit == "TB" {
-            return if unit == "B" || rest >= 99.95 {
-                format!("{rest:.0} {unit}")
-            } else {
-                format!("{rest:.1} {unit}")
-            };
-        }
-        rest /= 1000.0;
-    }
-    format!("{bytes} B")
-}
+pub(crate) use crate::text::size;
 
 /// `12 ms`, `1.4 s`, `3 min 07 s`, `2 h 05 min`.
 pub fn time(millis: u64) -> String {

@@ -187,12 +187,7 @@ fn size(found: &Inspected) -> String {
 
 /// A number of bytes for people.
 fn bytes(bytes: u64) -> String {
-    match bytes {
-        0..10_000 => many(bytes, "byte", "bytes"),
-        10_000..10_000_000 => format!("{:.1} KiB", bytes as f64 / 1024.0),
-        10_000_000..10_000_000_000 => format!("{:.1} MiB", bytes as f64 / 1024.0 / 1024.0),
-        _ => format!("{:.1} GiB", bytes as f64 / 1024.0 / 1024.0 / 1024.0),
-    }
+    if bytes < 10_000 { many(bytes, "byte", "bytes") } else { crate::text::size(bytes) }
 }
 
 fn list(values: &[Counted], most: usize) -> String {

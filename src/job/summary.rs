@@ -810,6 +810,7 @@ impl Summary {
                 field: &loss.field,
                 name: tame(loss.name()),
                 count: loss.count,
+                is_repeated: false,
             })
         });
         causes(rows.collect(), format::by_id(&self.format), width)

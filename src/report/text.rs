@@ -10,6 +10,7 @@ use crate::diagnostic;
 use crate::format::{Family, Format};
 use crate::ledger::{Diagnostic, Ledger, Row, Totals};
 use crate::model::Field;
+use crate::reason::Reason;
 use crate::text::{grouped, many};
 
 /// How much of the report a text shows.
@@ -56,6 +57,7 @@ pub fn text(summary: &Summary, target: &Format, shown: &Shown<'_>) -> String {
                 field: row.field,
                 name: source_name(row),
                 count: row.count,
+                is_repeated: row.same.is_some_and(|same| same.name() == row.field),
             };
             let sums = summary.ledger.rows().into_iter().map(sum).collect();
             blocks.push(causes(sums, Some(target), shown.width));
@@ -174,7 +176,7 @@ pub(crate) fn dropped(drops: &Drops) -> Vec<Finding> {
             count: group.count,
             says: format!("{objects} dropped{videos}: {}", group.reason.text()),
             places: lines_of(places, group.count),
-            fix: fix_of(&group.fixes, group.listed, group.count),
+            fix: fix_of(&group.fixes, group.listed, group.count).or_else(|| remedy(group.reason)),
         }
     };
     groups.into_iter().map(finding).collect()
@@ -196,6 +198,11 @@ pub(crate) fn fix_of(fixes: &[(&str, u64)], tried: u64, count: u64) -> Option<St
     let ways = [Some(others.join(", ")).filter(|others| !others.is_empty()), lax];
     let ways: Vec<String> = ways.into_iter().flatten().collect();
     (!ways.is_empty()).then(|| format!("fix: {}", ways.join("; ")))
+}
+
+/// What avoids a loss, where that is known.
+fn remedy(reason: Reason) -> Option<String> {
+    (!reason.remedy().is_empty()).then(|| format!("fix: {}", reason.remedy()))
 }
 
 /// Values of class `attention`, by what happened to them and why. Those of dropped objects are not told again.
@@ -226,7 +233,7 @@ fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
             count,
             says: format!("{} {} {done}: {}", grouped(count), listed(&folded(names), 4), first.why()),
             places: lines_of(places, count) + &value,
-            fix: None,
+            fix: remedy(first.reason),
         }
     };
     groups.into_iter().map(finding)
@@ -294,7 +301,7 @@ const CAUSES: [&str; 8] = [
     "Written with another syntax",
     "No element in {}",
     "Not chosen",
-    "Overridden",
+    "Repeated or overridden",
     "Unrecognized, copied",
     "Unrecognized, not written",
     "Not needed",
@@ -306,6 +313,7 @@ fn cause_of(sum: &Sum<'_>) -> &'static str {
         (_, Code::ForeignKept) => 5,
         (LossKind::Unread, _) => 6,
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
+        (LossKind::Merged, _) if sum.is_repeated => 4,
         (LossKind::Merged, _) => 0,
         (LossKind::Changed | LossKind::Made, _) => 1,
         (LossKind::Lost, Code::RenditionDropped | Code::ListReduced) => 3,
@@ -325,6 +333,8 @@ pub(crate) struct Sum<'s> {
     /// The name that is shown.
     pub name: String,
     pub count: u64,
+    /// It is equal to another value of the same field.
+    pub is_repeated: bool,
 }
 
 /// Losses that need no attention: a cause, and the fields that share it.

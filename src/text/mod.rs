@@ -34,6 +34,22 @@ pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { more })
 }
 
+/// `1.4 MB`, in powers of ten.
+pub(crate) fn size(bytes: u64) -> String {
+    let mut rest = bytes as f64;
+    for unit in ["B", "kB", "MB", "GB", "TB"] {
+        if rest < 999.5 || unit == "TB" {
+            return if unit == "B" || rest >= 99.95 {
+                format!("{rest:.0} {unit}")
+            } else {
+                format!("{rest:.1} {unit}")
+            };
+        }
+        rest /= 1000.0;
+    }
+    format!("{bytes} B")
+}
+
 /// The name that is nearly the one given: at most two letters off, and half of them.
 pub(crate) fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let (off, near) = names.into_iter().map(|name| (distance(given, name), name)).min()?;

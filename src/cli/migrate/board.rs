@@ -206,7 +206,8 @@ impl Board {
             return;
         }
         let bar = bar.map(|target| {
-            let style = ProgressStyle::with_template("{bar:24} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style =
+                ProgressStyle::with_template("{bar:10} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(self.expected.1.max(1)), target).with_style(style)
         });
         while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(pause) {
@@ -241,6 +242,7 @@ impl Board {
             mega(bytes) / seconds.max(0.001)
         );
         if work {
+            // what does not fit on the line is cut
             let names: Vec<String> = lock(&self.work).values().take(2).map(shown).collect();
             line.push_str(&format!(": {}", names.join(", ")));
         }

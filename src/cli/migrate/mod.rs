@@ -326,7 +326,7 @@ fn go(
         let (over, is_over) = mpsc::channel();
         let shower = scope.spawn({
             let board = &board;
-            move || board.show(args.wanted.progress, args.wanted.verbose && !args.wanted.quiet, &is_over)
+            move || board.show(args.wanted.bar(), args.wanted.verbose && !args.wanted.quiet, &is_over)
         });
         match args.merge {
             _ if failed_already => (),
