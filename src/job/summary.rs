@@ -562,10 +562,12 @@ impl Summary {
         if more > 0 {
             lines.push(format!("… and {}; --report lists them all", many(more as u64, "more row", "more rows")));
         }
-        let is_error = |row: &&RepairSum| row.repairs.severity == "error";
-        for RepairSum { repairs, files, example } in self.diagnostics.iter().filter(is_error) {
+        // how an output was written, nobody sees in it
+        let is_shown = |row: &&RepairSum| row.repairs.severity == "error" || row.repairs.code == "limit_split";
+        for RepairSum { repairs, files, example } in self.diagnostics.iter().filter(is_shown) {
+            let Repairs { code, severity, count } = repairs;
             let files = many(*files, "file", "files");
-            lines.push(format!("error   {}  ×{} in {files} (e.g. {example})", repairs.code, repairs.count));
+            lines.push(format!("{severity:<7} {code}  ×{count} in {files} (e.g. {example})"));
         }
         let Counts { done, unchanged, failed, not_feeds, lists, remaining, empty: _ } = self.counts;
         let mut files = format!("files     {done} {}", if self.dry_run { "would be done" } else { "done" });
