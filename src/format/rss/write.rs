@@ -14,6 +14,7 @@ use crate::format::choice::GENERATED;
 use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::order;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Survey, Writer};
@@ -176,6 +177,7 @@ impl<'e> Item<'_, 'e> {
         }
         let live = self.live(out);
         out.element_always(if live.is_some() { LIVE_ITEM } else { "item" }, |out| {
+            out.arrange(order::rss_item);
             if let Some(live) = live {
                 modules::write_attributes(out, live);
             }
@@ -385,14 +387,16 @@ impl<'e> Item<'_, 'e> {
         let entry = self.entry;
         let named = self.loc().as_ref().or(entry.id.as_ref()).map(|leaf| (leaf.mark, leaf.as_str()));
         let page = named.or(self.page.map(|page| (page.mark, page.given)));
-        if let (true, Some((mark, page)), Some(video)) = (self.split, page, self.only()) {
+        // items of one page that are not joined have no id in common
+        let alone = entry.id.is_none() && self.setup.parts_pages();
+        let why = if self.split { "one item for each video of the page" } else { UNJOINED };
+        if let (true, Some((mark, page)), Some(video)) = (self.split || alone, page, self.videos.first()) {
             let text = format!("{}#v-{}", url::fragmentless(page), video_hash(video, self.share.number));
             if let Some(id) = &entry.id {
-                out.books().changed(id.mark, Code::IdDerived, "one item for each video of the page", text.clone());
+                out.books().changed(id.mark, Code::IdDerived, why, text.clone());
             }
             out.element_always("guid", |out| {
                 out.constant("isPermaLink", "false");
-                let why = "one item for each video of the page";
                 out.make_text(Field::Id, Code::SynthId, why, Some(mark), &text);
             });
             return;
@@ -710,8 +714,12 @@ impl<'e> Item<'_, 'e> {
                 None => &None,
             };
             let back = slot.as_ref().filter(|value| out.same_family() && value.via == Some(Ns::Atom));
+            let rel = link.rel.as_ref().map(|rel| modules::short_rel(&rel.value));
             match (&link.href, back) {
-                (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                (Some(_), _) if rel == Some("alternate") && !modules::may_alternate(entry, self.setup) => {
+                    modules::write_related(out, "atom:link", link, modules::NO_PAGE);
+                }
+                (Some(_), _) => modules::write_link(out, "atom:link", modules::meant_rel(self.setup), None, Some(link)),
                 (None, Some(value)) => modules::write_link(out, "atom:link", "alternate", Some(value), Some(link)),
                 (None, None) => lose_link(out, link),
             }
@@ -728,6 +736,9 @@ impl<'e> Item<'_, 'e> {
         }
     }
 }
+
+/// Why an item has the id of its video.
+pub(crate) const UNJOINED: &str = "entries of one page are not joined, and each has an id of its own";
 
 /// Whether the source is RSS in RDF, which has other rules than RSS 2.0: nobody writes it any more.
 fn is_of_rdf(setup: &Setup<'_>) -> bool {

@@ -8,6 +8,7 @@ use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::choice::GENERATED;
 use crate::format::ns::{media as mrss, modules};
+use crate::format::order;
 use crate::format::sitemap::carry::{self, Carry};
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
@@ -75,6 +76,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     // also what stood behind the channel: that stays open for the items
     out.unknown();
     out.enter("channel");
+    out.arrange(order::rss_head);
     let head = Head { feed, setup };
     head.required(out);
     head.own(out);
@@ -229,14 +231,18 @@ impl<'e> Head<'_, 'e> {
                 if input.is_blank() {
                     return;
                 }
-                for (name, text) in [("title", &input.title), ("description", &input.description)] {
+                let why = "a text input has one; it is empty, as nothing gives it";
+                for (name, field, code, text) in [
+                    ("title", Field::FeedTextInputTitle, Code::SynthTitle, &input.title),
+                    ("description", Field::FeedTextInputDescription, Code::SynthDescription, &input.description),
+                ] {
                     match text {
                         Some(text) => write_plain(out, name, text, None),
-                        None => out.element_always(name, |_| ()),
+                        None => out.make(name, field, code, why, None, ""),
                     }
                 }
-                out.put_always("name", Field::FeedTextInputName, &input.name);
-                out.put_always("link", Field::FeedTextInputLink, &input.link);
+                out.put_always("name", Field::FeedTextInputName, &input.name, (Code::SynthTitle, why));
+                out.put_always("link", Field::FeedTextInputLink, &input.link, (Code::SynthLink, why));
             });
         }
         out.element("skipHours", |out| out.each(Field::FeedSkipHour, &feed.skip_hours));

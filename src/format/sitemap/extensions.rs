@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::write::date;
 use crate::code::Code;
 use crate::emit::{Change, Out};
-use crate::format::choice::{AVATAR, address, attached_picture, constants, is_avatar, is_picture, plain};
+use crate::format::choice::{AVATAR, address, attached_picture, constants, decoded, is_avatar, is_picture, plain};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::Extensions;
@@ -318,6 +318,7 @@ fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
 fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e>) {
     if let Some(text) = text {
         let (words, change) = plain(text);
+        let (words, change) = decoded(&words).map_or((words, change), |(words, change)| (words.into(), change));
         out.element_always(name, |out| {
             self::language(text, out);
             out.text_as(text.value.mark, &words, change);
@@ -355,6 +356,11 @@ pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>,
     }
 }
 
+/// Whether an article has what Google requires of one.
+pub(crate) fn is_article(news: &News<'_>) -> bool {
+    unfit(news).is_none()
+}
+
 /// What an article lacks that Google requires of it.
 fn unfit(news: &News<'_>) -> Option<&'static str> {
     let lacks = |slot: &Option<Str<'_>>| slot.as_ref().is_none_or(|leaf| leaf.value.trim().is_empty());
@@ -370,19 +376,23 @@ fn unfit(news: &News<'_>) -> Option<&'static str> {
     }
 }
 
+const REQUIRED: &str = "an article has one; it is empty, as nothing gives it";
+
 fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
     out.element("news:news", |out| {
         if news.is_blank() {
             return;
         }
         out.element("news:publication", |out| {
-            out.put_always("news:name", Field::NewsName, &news.name);
+            out.put_always("news:name", Field::NewsName, &news.name, (Code::SynthTitle, REQUIRED));
             match &news.language {
                 Some(tag) if google && !language::is_of_news(&tag.value) => {
                     let why = "the language as Google takes it";
                     out.elem_as("news:language", tag.mark, &news_language(&tag.value), Some((Code::EnumMapped, why)));
                 }
-                language => out.put_always("news:language", Field::NewsLanguage, language),
+                language => {
+                    out.put_always("news:language", Field::NewsLanguage, language, (Code::SynthType, REQUIRED));
+                }
             }
         });
         out.put(Field::NewsAccess, &news.access);
@@ -392,9 +402,12 @@ fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
                 let (text, change) = news_date(&published.value);
                 out.elem_as("news:publication_date", published.mark, &text, change);
             }
-            None => out.element_always("news:publication_date", |_| ()),
+            None => {
+                let (code, field) = (Code::SynthDate, Field::NewsPublished);
+                out.make("news:publication_date", field, code, REQUIRED, None, "");
+            }
         }
-        out.put_always("news:title", Field::NewsTitle, &news.title);
+        out.put_always("news:title", Field::NewsTitle, &news.title, (Code::SynthTitle, REQUIRED));
         out.put(Field::NewsKeywords, &news.keywords);
         out.put(Field::NewsStockTickers, &news.stock_tickers);
     });

@@ -31,11 +31,12 @@ use crate::xml::names::Ns;
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let google = setup.options.google(setup.target);
+    let mut written = HashSet::new();
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
         let around = Around::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
-        if let Err(why) = one(video, &around, out) {
+        if let Err(why) = one(video, &around, &mut written, out) {
             out.skip("video:video");
             out.drop_video(video, Code::VideoDropped, why);
         }
@@ -54,8 +55,13 @@ fn first_mark(video: &Video<'_>) -> Mark {
     first
 }
 
-/// Writes one video, or tells why it cannot be written.
-fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), &'static str> {
+/// Writes one video, or tells why it cannot be written. `written` holds the addresses of those before it.
+fn one<'e>(
+    video: &'e Video<'e>,
+    around: &Around<'e, '_>,
+    written: &mut HashSet<String>,
+    out: &mut Out<'_, 'e>,
+) -> Result<(), &'static str> {
     if !out.same_family() && is_no_video(video, around.setup.options.assume_video) {
         let why = "a file that is no video goes with the page, for which a sitemap has no place";
         out.skip("video:video");
@@ -88,6 +94,11 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
         if let Some((_, why)) = required.into_iter().find(|(there, _)| !there) {
             return Err(why);
         }
+    }
+    // readers would take the two for one (rule A2.6)
+    let address = rendition.content.as_ref().or(player.as_ref()).filter(|_| around.entry.videos.len() > 1);
+    if address.is_some_and(|address| !written.insert(url::key(&address.text).into_owned())) {
+        return Err("another video of the page has the same address");
     }
     let writing = Writing { video, rendition, around };
     let chosen = Chosen { player, thumbnail, title, description };
