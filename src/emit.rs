@@ -915,7 +915,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Writes the unknown elements that stood before those in the child that will be opened now; where the children are
     /// put in order, that is done then.
     fn host_children_before(&mut self, name: &str) {
-        if !self.arranged.as_ref().is_some_and(|arranged| arranged.level == self.open.len())
+        if self.arranged.as_ref().is_none_or(|arranged| arranged.level != self.open.len())
             && let Some(first) = self.next_unknown(name)
         {
             self.host_children_until(first);

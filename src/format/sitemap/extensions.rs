@@ -318,7 +318,7 @@ fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
 fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e>) {
     if let Some(text) = text {
         let (words, change) = plain(text);
-        let (words, change) = decoded(&words).map_or((words, change), |(words, change)| (words.into(), change));
+        let (words, change) = decoded(&words).unwrap_or((words, change));
         out.element_always(name, |out| {
             self::language(text, out);
             out.text_as(text.value.mark, &words, change);
