@@ -2,6 +2,7 @@
 //! It knows how XML is written, not what any format looks like.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
@@ -65,7 +66,7 @@ pub struct Style<'s> {
 
 struct Open {
     /// Where its name stands in the output.
-    name: std::ops::Range<usize>,
+    name: Range<usize>,
     /// The start tag is not closed yet: attributes may follow.
     in_tag: bool,
     /// It has child elements, so its end tag stands on a line of its own.
@@ -122,6 +123,25 @@ struct Plan<'e> {
     first: HashMap<String, usize>,
 }
 
+/// The order of the children of one open element.
+struct Arranged {
+    /// How many elements are open in it, itself among them.
+    level: usize,
+    /// The place of an element by its name, the smallest first.
+    rank: fn(&str) -> u8,
+    children: Vec<Child>,
+}
+
+/// An element in an open one.
+struct Child {
+    /// Where it begins in the output.
+    at: usize,
+    /// Its place by its name; none for unknown markup, which has its number among that instead.
+    place: Option<u16>,
+    /// The last number of the unknown markup in it.
+    unknown: Option<usize>,
+}
+
 /// The output of one entry, or of a head, and its books.
 pub struct Out<'o, 'e> {
     style: &'o Style<'o>,
@@ -143,6 +163,10 @@ pub struct Out<'o, 'e> {
     claimed: &'static [Ns],
     /// Whether terms of media objects that no reader understood are written back.
     terms: bool,
+    /// The order of the children of an element that is open.
+    arranged: Option<Box<Arranged>>,
+    /// What is written is what no concept took: it stands behind what one did.
+    left: bool,
 }
 
 impl<'o, 'e> Out<'o, 'e> {
@@ -165,6 +189,8 @@ impl<'o, 'e> Out<'o, 'e> {
             settled,
             claimed,
             terms,
+            arranged: None,
+            left: false,
         }
     }
 
@@ -260,6 +286,72 @@ impl<'o, 'e> Out<'o, 'e> {
 
     // --- elements ---
 
+    /// Lets the children of the open element stand in the order of these places, whatever order they are written in:
+    /// those of one place as they come, what no concept took behind what one did, unknown markup behind all. So readers
+    /// that find a value in another place than it was written from (a module, where a concept is taken) write it again
+    /// where it stands.
+    pub fn arrange(&mut self, rank: fn(&str) -> u8) {
+        self.arranged = Some(Box::new(Arranged { level: self.open.len(), rank, children: Vec::new() }));
+    }
+
+    /// Writes what no concept took.
+    pub fn leftover(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.left = true;
+        inside(self);
+        self.left = false;
+    }
+
+    /// A child of the open element begins here: a known one of this name, or unknown markup with this number.
+    fn begin_child(&mut self, name: Result<&str, usize>) {
+        let (level, at, left) = (self.open.len(), self.buf.len(), self.left);
+        if let Some(arranged) = self.arranged.as_mut().filter(|arranged| arranged.level == level) {
+            let place = name.ok().map(|name| 2 * u16::from((arranged.rank)(name)) + u16::from(left));
+            arranged.children.push(Child { at, place, unknown: name.err() });
+        }
+    }
+
+    /// Unknown markup with this number was written in an element.
+    fn hosted(&mut self, number: usize) {
+        let level = self.open.len();
+        if let Some(arranged) = self.arranged.as_mut().filter(|arranged| arranged.level < level)
+            && let Some(child) = arranged.children.last_mut()
+        {
+            child.unknown = child.unknown.max(Some(number));
+        }
+    }
+
+    /// Puts the children of the open element into their order, if it is the one that has one. Unknown markup stands
+    /// before the first of the others that holds some of a higher number.
+    fn put_in_order(&mut self) {
+        let level = self.open.len();
+        let Some(arranged) = self.arranged.take_if(|arranged| arranged.level == level) else { return };
+        let children = arranged.children;
+        work::count(children.len());
+        let Some(first) = children.first().map(|child| child.at) else { return };
+        let is_known = |child: &&Child| child.place.is_some();
+        let in_place = children.is_sorted_by_key(|child| child.place.unwrap_or(u16::MAX));
+        if in_place && children.iter().filter(is_known).all(|child| child.unknown.is_none()) {
+            return;
+        }
+        let ends = children.iter().skip(1).map(|child| child.at).chain([self.buf.len()]);
+        let pieces: Vec<(&Child, Range<usize>)> =
+            children.iter().zip(ends).map(|(child, end)| (child, child.at - first..end - first)).collect();
+        let (mut known, unknown): (Vec<_>, Vec<_>) = pieces.into_iter().partition(|(child, _)| child.place.is_some());
+        known.sort_by_key(|(child, _)| child.place);
+        let written = self.buf.split_off(first);
+        let mut unknown = unknown.into_iter().peekable();
+        let mut write = |piece: &Range<usize>| {
+            self.buf.extend_from_slice(written.get(piece.clone()).unwrap_or_default());
+        };
+        for (child, piece) in &known {
+            while let Some((_, before)) = unknown.next_if(|(other, _)| other.unknown < child.unknown) {
+                write(&before);
+            }
+            write(piece);
+        }
+        unknown.for_each(|(_, piece)| write(&piece));
+    }
+
     /// Writes an element around what `inside` writes; if that is nothing, nothing is written.
     pub fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         self.host_children_before(name);
@@ -273,6 +365,9 @@ impl<'o, 'e> Out<'o, 'e> {
             self.close();
             self.path.truncate(path);
             self.buf.truncate(before);
+            if let Some(arranged) = &mut self.arranged {
+                arranged.children.truncate(arranged.children.partition_point(|child| child.at < before));
+            }
             if let (Some(parent), Some((in_tag, children))) = (self.open.last_mut(), above) {
                 (parent.in_tag, parent.children) = (in_tag, children);
                 if let Some(count) = parent.rare.as_mut().and_then(|rare| rare.counts.get_mut(name)) {
@@ -292,6 +387,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.begin(name);
         inside(self);
         self.host_children();
+        self.put_in_order();
         self.end();
         self.path.truncate(path);
     }
@@ -320,6 +416,7 @@ impl<'o, 'e> Out<'o, 'e> {
     fn begin(&mut self, name: &str) -> usize {
         work::count(1);
         self.close_start_tag(true);
+        self.begin_child(Ok(name));
         self.indent();
         self.tops += u64::from(self.open.is_empty());
         self.buf.push(b'<');
@@ -478,6 +575,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Ends what is written directly inside the elements that stay open; entries come next.
     pub fn pause(&mut self) {
         self.host_children();
+        self.put_in_order();
         self.close_start_tag(true);
     }
 
@@ -527,6 +625,7 @@ impl<'o, 'e> Out<'o, 'e> {
         // no unknown markup stands in it or before it, and no namespace is to be declared
         if !self.is_host() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
+            self.begin_child(Ok(name));
             self.indent();
             self.tops += u64::from(self.open.is_empty());
             self.tag(b"<", name);
@@ -609,11 +708,11 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
-    /// The same for an element that its parent requires: an empty one where there is no value.
-    pub fn put_always<T: Plain>(&mut self, name: &str, field: Field, slot: &Option<Leaf<T>>) {
+    /// The same for an element that its parent requires: where there is no value an empty one is made.
+    pub fn put_always<T: Plain>(&mut self, name: &str, field: Field, slot: &Option<Leaf<T>>, made: Reason) {
         match slot {
             Some(leaf) => self.put_leaf(field, leaf),
-            None => self.element_always(name, |_| ()),
+            None => self.make(name, field, made, None, ""),
         }
     }
 
@@ -720,6 +819,16 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
+    /// The next element of this name is the source's with this number, counted from 1: the unknown markup of that one is
+    /// its own.
+    pub fn next_is(&mut self, name: &str, number: u32) {
+        if self.is_host()
+            && let Some(parent) = self.open.last_mut()
+        {
+            *parent.counted(name) = number.saturating_sub(1);
+        }
+    }
+
     /// Nothing of the entry is written.
     pub fn drop_entry(&mut self, why: Reason) {
         self.books.drop_all(why);
@@ -736,13 +845,13 @@ impl<'o, 'e> Out<'o, 'e> {
             let item = &plan.items[index];
             work::count(1);
             if let Some(name) = attribute_name(item) {
-                self.foreign_attribute(item, &name);
+                self.foreign_attribute(item, index, &name);
             }
         }
         self.plan = Some(plan);
     }
 
-    fn foreign_attribute(&mut self, item: &Foreign<'_>, name: &str) {
+    fn foreign_attribute(&mut self, item: &Foreign<'_>, index: usize, name: &str) {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         // hand-made markup may name an attribute behind what stands inside the element
         if !self.open.last().is_some_and(|open| open.in_tag) {
@@ -762,6 +871,7 @@ impl<'o, 'e> Out<'o, 'e> {
         if let Some(value) = &item.value
             && self.is_new(&item.ns, local)
         {
+            self.hosted(index);
             self.attr_as(name, value.mark, &value.value, None);
         }
     }
@@ -788,9 +898,12 @@ impl<'o, 'e> Out<'o, 'e> {
         self.host_children_until(usize::MAX);
     }
 
-    /// Writes the unknown elements that stood before those in the child that will be opened now.
+    /// Writes the unknown elements that stood before those in the child that will be opened now; where the children are
+    /// put in order, that is done then.
     fn host_children_before(&mut self, name: &str) {
-        if let Some(first) = self.next_unknown(name) {
+        if self.arranged.as_ref().is_none_or(|arranged| arranged.level != self.open.len())
+            && let Some(first) = self.next_unknown(name)
+        {
             self.host_children_until(first);
         }
     }
@@ -826,7 +939,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 return;
             }
             if let Some(name) = attribute_name(item) {
-                self.foreign_attribute(item, &name);
+                self.foreign_attribute(item, index + offset, &name);
                 continue;
             }
             self.flush_foreign(open.last_mut());
@@ -842,7 +955,7 @@ impl<'o, 'e> Out<'o, 'e> {
             if !is_qname(&name) || !can_stand_for(prefix_of(&name).unwrap_or(""), &item.ns) {
                 break;
             }
-            self.begin_foreign(item, &name);
+            self.begin_foreign(item, index + offset, &name);
             if let Some(last) = self.open.last_mut() {
                 last.inline |= mixed.contains(&*item.path);
             }
@@ -853,8 +966,10 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
-    fn begin_foreign(&mut self, item: &Foreign<'_>, name: &str) {
+    fn begin_foreign(&mut self, item: &Foreign<'_>, index: usize, name: &str) {
         self.close_start_tag(true);
+        self.begin_child(Err(index));
+        self.hosted(index);
         self.indent();
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use crate::format::Family;
 use crate::format::choice::video_key;
+use crate::format::sitemap::is_article;
 use crate::model::origin::Preset;
 use crate::model::refers::{Refers, refers};
-use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, Seen, Str, Value, Video, Walk};
+use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, News, Seen, Str, Value, Video, Walk};
 use crate::reason::Reason;
 use crate::text::{embed, mime, url};
 use crate::work;
@@ -540,7 +541,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
         links,
         enclosures,
         images,
-        news,
+        mut news,
         alternates,
         changefreq,
         mut priority,
@@ -590,8 +591,14 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     log.list((0, "links"), &mut first.links, links);
     log.list((0, "enclosures"), &mut first.enclosures, enclosures);
     let images = log.keyed((0, "images"), &mut first.images, images, image_key, Joiner::whole);
-    // the page has one article: the first
-    let articles = [first.news.is_none().then_some(0)];
+    // the page has one article: the first that is whole
+    let is_whole = |news: &Option<News<'_>>| news.as_ref().is_some_and(is_article);
+    let second = is_whole(&news) && !is_whole(&first.news);
+    if second {
+        std::mem::swap(&mut first.news, &mut news);
+        renumber(&mut first.foreign, "news:news", &[None]);
+    }
+    let articles = [(second || first.news.is_none()).then_some(0)];
     log.one(&mut first.news, news);
     let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);

@@ -126,6 +126,7 @@ reasons! {
     RelativeUrl "relative-url" VideoDropped "no absolute URL of thumbnail, file or player" "--base URL"
     NotPlayable "not-playable" VideoDropped
         "no file or player that Google takes" "add a media file or a player URL in the source"
+    SameVideo "same-video" VideoDropped "same as another video of the page" ""
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked, deleted or allowed in no country" "--keep-inactive"
 
     // Limits of the target
@@ -226,6 +227,12 @@ reasons! {
     GeneratedTitle "generated-title" SynthTitle
         "generated from other values; the target requires a title" "add a title in the source"
     NewsNameGiven "news-name-given" SynthTitle "generated from --news-name" ""
+    EmptyTitle "empty-title" SynthTitle "generated empty; the target requires a title" "add a title in the source"
+    EmptyDescription "empty-description" SynthDescription
+        "generated empty; the target requires a description" "add a description in the source"
+    EmptyLink "empty-link" SynthLink "generated empty; the target requires a link" "add a link in the source"
+    EmptyLanguage "empty-language" SynthType "generated empty; the target requires a language" "--news-language"
+    EmptyDate "empty-date" SynthDate "generated empty; the target requires a date" "add a date in the source"
     GeneratedDescription "generated-description" SynthDescription
         "generated from other values; the target requires a description" "add a description in the source"
     GeneratedThumbnail "generated-thumbnail" SynthThumbnail

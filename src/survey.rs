@@ -2,7 +2,7 @@
 
 use crate::format::sitemap::look_at_extensions;
 use crate::format::{Family, Survey};
-use crate::model::{Date, Entry};
+use crate::model::{Date, Entry, Video};
 use crate::pages;
 
 /// Adds what one entry has to tell.
@@ -15,10 +15,23 @@ pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
     }
     survey.newest = newer(survey.newest, changed(entry));
     // of what a feed would hold nothing of, nobody need be the author
-    survey.authorless = survey.authorless || entry.authors.is_empty() && !pages::is_idle(entry, family == Family::Atom);
+    survey.authorless =
+        survey.authorless || !has_author(entry, family) && !pages::is_idle(entry, family == Family::Atom);
     if pages::address(entry, family).is_some() {
         look_at_extensions(entry, family, survey);
     }
+}
+
+/// Whether an entry names an author, or who put up a video, who stands in for one (S-A5): of each video, where each has
+/// an entry of its own.
+fn has_author(entry: &Entry<'_>, family: Family) -> bool {
+    let named = |video: &Video<'_>| video.uploader.as_ref().is_some_and(|it| it.name.is_some() || it.uri.is_some());
+    let mut videos = entry.videos.iter();
+    let stands_in = match family {
+        Family::Sitemap => !entry.videos.is_empty() && videos.all(named),
+        Family::Rss | Family::Atom | Family::Text | Family::Json => videos.any(named),
+    };
+    !entry.authors.is_empty() || stands_in
 }
 
 /// When an entry was last changed, as its dates tell it (S-A3).

@@ -48,6 +48,9 @@ fn every() -> usize {
     std::env::var("TRANSFEED_GROWTH").ok().and_then(|every| every.parse().ok()).unwrap_or(count(150, 4))
 }
 
+/// Elements that grew too fast once: they are always repeated.
+const FOUND: [&str; 2] = ["urlset/url/video/publication_date", "feed/entry/group/keywords"];
+
 /// Less work than this is none: it is what a longer number or one more table costs.
 const NOTHING: u64 = 400;
 
@@ -244,9 +247,9 @@ fn four_times_as_many_take_four_times_the_work() {
     let (mut subjects, jobs, faults) = (subjects(), Job::all(), Mutex::new(Vec::new()));
     assert!(subjects.len() > 200, "only {} elements", subjects.len());
     let (mut number, every) = (0, every());
-    subjects.retain(|_| {
+    subjects.retain(|subject| {
         number += 1;
-        number % every == 0
+        number % every == 0 || FOUND.contains(&subject.path.as_str())
     });
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -77,19 +77,27 @@ pub(super) struct Picked {
     length: Option<usize>,
 }
 
+/// A text without entities in its words, if there are some: readers of sitemaps take them for escaped twice.
+pub(crate) fn decoded(words: &str) -> Option<(String, Change)> {
+    if !words.contains('&') {
+        return None;
+    }
+    let mut text = words.to_owned();
+    for _ in 0..TIMES {
+        let (plain, _) = escape::unescape_lenient(&text);
+        if plain == text {
+            break;
+        }
+        text = plain.into_owned();
+    }
+    (text != words).then_some((text, Some(Reason::AsPlainText)))
+}
+
 impl Picked {
     /// The same without entities in its words, if there are some: readers take them for escaped twice.
     pub fn decoded(&self) -> Option<Picked> {
-        let mut text = self.text.clone();
-        for _ in 0..TIMES {
-            let (plain, _) = escape::unescape_lenient(&text);
-            if plain == text {
-                break;
-            }
-            text = plain.into_owned();
-        }
-        let change = Some(Reason::AsPlainText);
-        (text != self.text).then_some(Picked { text, change, ..*self })
+        let (text, change) = decoded(&self.text)?;
+        Some(Picked { text, change, ..*self })
     }
     /// The value of a leaf.
     pub fn own(mark: Mark, text: String, change: Change) -> Picked {

@@ -5,6 +5,7 @@ pub mod atom;
 pub(crate) mod choice;
 pub mod json;
 pub mod ns;
+mod order;
 pub(crate) mod profile;
 mod rank;
 pub mod rss;
@@ -173,6 +174,13 @@ pub struct Setup<'s> {
 }
 
 impl<'s> Setup<'s> {
+    /// Whether a page that the source lists several times has several entries in the target: what names pages becomes
+    /// a feed without being grouped.
+    pub(crate) fn parts_pages(&self) -> bool {
+        let is_feed = matches!(self.target.family, Family::Rss | Family::Atom);
+        self.options.no_group && is_feed && Groups::Lists.takes(self.source.family)
+    }
+
     /// What a writer says of itself, for this document; `declared` is what [`Writer::namespaces`] says.
     pub(crate) fn style<'d>(&self, writer: &dyn Writer, declared: &'d [(String, String)]) -> Style<'d> {
         Style {

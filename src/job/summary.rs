@@ -760,13 +760,12 @@ impl Summary {
         let wanted =
             move |row: &&LossSum| row.loss.class == Class::Attention.name() && !of_object.contains(&&*row.loss.code);
         let finding = |LossSum { loss, files, example }: &LossSum| {
-            let done = if loss.kind == LossKind::Made.name() { "generated" } else { &*loss.kind };
             let severity = Severity::ALL.into_iter().find(|severity| severity.name() == loss.severity);
             Finding {
                 severity: severity.unwrap_or(Severity::Info),
                 count: loss.count,
                 says: format!(
-                    "{} {} {done} in {}: {}, e.g. {}",
+                    "{} {} in {}: {}, e.g. {}",
                     grouped(loss.count),
                     tame(loss.name()),
                     many(*files, "file", "files"),

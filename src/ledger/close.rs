@@ -168,7 +168,16 @@ impl Ledger {
         leaves.within.sort_unstable_by_key(|(mark, _)| *mark);
         self.fated.follow(table);
         let mut places = Places::new(origin);
-        let closing = Closing { books, origin, scratch, table, within: &leaves.within, walk, instead: OnceCell::new() };
+        let closing = Closing {
+            books,
+            origin,
+            scratch,
+            table,
+            within: &leaves.within,
+            walk,
+            instead: OnceCell::new(),
+            pieces: OnceCell::new(),
+        };
         let is_whole = closing.books.blanket.is_none();
         let leaves = origin.records.iter().zip(&closing.scratch.fields).zip(&closing.books.own.states).enumerate();
         for (index, ((record, field), state)) in leaves {
@@ -418,6 +427,8 @@ struct Closing<'c, 'a, 'w, 'e> {
     walk: &'c Leaves<'w, 'e>,
     /// What stands in for merged values; found out when the first is told of.
     instead: OnceCell<Instead<'e>>,
+    /// What is in the output of each leaf that gave several values; found out for all when the first is told of.
+    pieces: OnceCell<HashMap<usize, String>>,
 }
 
 /// The values of an entry, by which those that stand in for others are found.
@@ -544,21 +555,17 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         if self.origin.records.get(index).is_none_or(|record| record.at != Record::NOWHERE) {
             return None;
         }
-        let mut found = None;
-        (self.walk)(&mut |seen: Seen<'e>| {
-            if found.is_none() && !seen.mark.of_feed() && seen.mark.0 as usize == index {
-                found = Some(seen.value.to_string());
-            }
-        });
-        found
+        let instead = self.instead.get_or_init(|| self.find_instead());
+        instead.values.get(&Mark(index as u32)).map(|(_, value)| value.to_string())
     }
 
     /// How a leaf stands in the output, where that is known.
     fn written<'b>(&self, outcome: &Outcome<'b>, index: usize) -> Option<Cow<'b, str>> {
         let in_pieces = match self.scratch.parts.get(index) {
-            Some((own, true)) if outcome.kind == LossKind::Changed => {
-                remainder(self.books, self.origin, index, *own, self.walk)
-            }
+            Some((_, true)) if outcome.kind == LossKind::Changed => match self.books.whole_of(Mark(index as u32)) {
+                Some(text) => Some(text.to_owned()).filter(|text| !text.is_empty()),
+                None => self.pieces.get_or_init(|| self.find_pieces()).get(&index).cloned(),
+            },
             _ => None,
         };
         in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
@@ -606,6 +613,42 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
             }
             State::Open | State::Lost(_) | State::Merged(_) => None,
         }
+    }
+
+    /// What is in the output of the leaves that gave several values: of each those that were written, in order.
+    fn find_pieces(&self) -> HashMap<usize, String> {
+        let Closing { books, origin, scratch, .. } = *self;
+        let mut told = HashSet::new();
+        let mut pieces: HashMap<usize, Vec<(u32, String)>> = HashMap::new();
+        (self.walk)(&mut |seen: Seen<'e>| {
+            let index = seen.mark.0 as usize;
+            if seen.mark.of_feed() {
+                return;
+            }
+            let leaf = match origin.records.get(index).map(|record| record.role) {
+                Some(Role::Part(of)) => of.0 as usize,
+                _ => index,
+            };
+            let Some((own, true)) = scratch.parts.get(leaf) else { return };
+            if !told.insert(index) {
+                return;
+            }
+            let piece = match books.own.states.get(index).map(|state| if index == leaf { own } else { state }) {
+                Some(State::Kept) => books.spelt(seen.value),
+                Some(State::Changed(of)) => {
+                    let detail = books.own.details.get(*of as usize);
+                    let to = detail.and_then(|detail| books.own.more(detail)?.to.clone());
+                    to.unwrap_or_else(|| seen.value.to_string())
+                }
+                Some(State::Open | State::Lost(_) | State::Merged(_)) | None => return,
+            };
+            pieces.entry(leaf).or_default().push((seen.mark.0, piece));
+        });
+        let joined = |(leaf, mut pieces): (usize, Vec<(u32, String)>)| {
+            pieces.sort_unstable_by_key(|(mark, _)| *mark);
+            (leaf, pieces.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(", "))
+        };
+        pieces.into_iter().map(joined).collect()
     }
 
     fn find_instead(&self) -> Instead<'e> {
@@ -701,37 +744,6 @@ fn mixed(before: State, state: State, details: &[Detail]) -> State {
     let both = || detail_of(before).into_iter().chain(detail_of(state));
     let Some(of) = both().find(is_gone).or_else(|| both().next()) else { return State::Kept };
     State::Changed(of)
-}
-
-/// What is in the output of a leaf that gave several values: those that were written, in order.
-fn remainder<'e>(books: &Books, origin: &Origin<'_>, leaf: usize, own: State, walk: &Leaves<'_, 'e>) -> Option<String> {
-    let is_member = |index: usize| {
-        index == leaf
-            || matches!(origin.records.get(index).map(|record| record.role), Some(Role::Part(of)) if of.0 as usize == leaf)
-    };
-    if let Some(text) = books.whole_of(Mark(leaf as u32)) {
-        return (!text.is_empty()).then(|| text.to_owned());
-    }
-    let mut told = HashSet::new();
-    let mut pieces: Vec<(u32, String)> = Vec::new();
-    walk(&mut |seen: Seen<'e>| {
-        let index = seen.mark.0 as usize;
-        if seen.mark.of_feed() || !is_member(index) || !told.insert(index) {
-            return;
-        }
-        match books.own.states.get(index).map(|state| if index == leaf { &own } else { state }) {
-            Some(State::Kept) => pieces.push((seen.mark.0, books.spelt(seen.value))),
-            Some(State::Changed(of)) => {
-                let detail = books.own.details.get(*of as usize);
-                let to = detail.and_then(|detail| books.own.more(detail)?.to.clone());
-                pieces.push((seen.mark.0, to.unwrap_or_else(|| seen.value.to_string())));
-            }
-            Some(State::Open | State::Lost(_) | State::Merged(_)) | None => (),
-        }
-    });
-    pieces.sort_unstable_by_key(|(mark, _)| *mark);
-    let texts: Vec<String> = pieces.into_iter().map(|(_, text)| text).collect();
-    (!texts.is_empty()).then(|| texts.join(", "))
 }
 
 fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {

@@ -216,10 +216,8 @@ fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
     }
     let finding = |group: Vec<&Row>| {
         let (first, count) = (group[0], group.iter().map(|row| row.count).sum());
-        let done = match first.kind {
-            LossKind::Made => "generated",
-            kind => kind.name(),
-        };
+        // a text about a generated value says so itself
+        let done = if first.kind == LossKind::Made { String::new() } else { format!(" {}", first.kind.name()) };
         let names: Vec<String> = group.iter().map(|row| source_name(row)).collect();
         let places = group.iter().flat_map(|row| &row.examples);
         let mut places: Vec<_> = places.filter_map(|example| Some((example.input.as_deref(), example.line?))).collect();
@@ -231,7 +229,7 @@ fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
         Finding {
             severity: first.severity(),
             count,
-            says: format!("{} {} {done}: {}", grouped(count), listed(&folded(names), 4), first.why()),
+            says: format!("{} {}{done}: {}", grouped(count), listed(&folded(names), 4), first.why()),
             places: lines_of(places, count) + &value,
             fix: remedy(first.reason),
         }

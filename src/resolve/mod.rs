@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use crate::model::origin::{self, Origin, Preset, Record, Remark};
 use crate::model::refers::{Refers, refers};
-use crate::model::{Entry, Feed, Kind, Mark, Seen, Str, Text, Value, Video, Walk};
+use crate::model::{Entry, Feed, Field, Kind, Mark, Module, Seen, Str, Text, Value, Video, Walk};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::{html, url};
@@ -122,6 +122,28 @@ impl<'b> Bases<'b> {
         self.text(&mut video.description, origin, feed);
     }
 
+    /// The addresses in elements of modules that are such where their concept is free: the same are written either way.
+    fn modules(&mut self, modules: &mut [Module<'_>], origin: &mut Origin<'_>, feed: bool) {
+        for module in modules {
+            let field = match &*module.name {
+                "itunes:image" | "googleplay:image" => Field::ImageLoc,
+                "dcterms:license" | "creativeCommons:license" | "cc:license" => Field::License,
+                "wfw:commentRss" | "wfw:commentRSS" => Field::CommentFeed,
+                "atom:icon" => Field::FeedIcon,
+                _ => continue,
+            };
+            let attributes = module.attributes.iter_mut().filter(|it| matches!(&*it.name, "href" | "rdf:resource"));
+            let attributes = attributes.filter_map(|attribute| attribute.value.as_mut());
+            for leaf in attributes.chain(&mut module.value) {
+                let seen =
+                    Seen { field, mark: leaf.mark, via: None, within: None, value: Value::Str(leaf.value.as_ref()) };
+                if let Some(address) = self.address(seen, origin, feed) {
+                    leaf.value = Cow::Owned(address);
+                }
+            }
+        }
+    }
+
     /// Hands over what was noted.
     fn close(self, origin: &mut Origin<'_>) {
         self.remarks.into_iter().for_each(|remark| origin.remark(remark));
@@ -157,6 +179,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
     let mut bases = Bases::of(entry.base.as_ref(), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));
+    bases.modules(&mut entry.modules, &mut origin, false);
     if options.absolutize_html {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.content, &mut entry.rights] {
             bases.text(text, &mut origin, false);
@@ -177,6 +200,7 @@ pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
     }
     let mut origin = std::mem::take(&mut feed.origin);
     feed.addresses((), &mut |seen| bases.address(seen, &mut origin, true));
+    bases.modules(&mut feed.modules, &mut origin, true);
     if options.absolutize_html {
         for text in [&mut feed.title, &mut feed.subtitle, &mut feed.rights] {
             bases.text(text, &mut origin, true);

@@ -138,15 +138,32 @@ pub(super) fn write_entry<'e>(
         links.main("license", license, None, |_| true);
     }
     let mut items = links.finish(LinkFields::PAGE, out);
+    for item in &mut items {
+        if let Item::Whole(link, rel) = item
+            && link.rel.is_none()
+        {
+            *rel = modules::meant_rel(setup);
+        }
+    }
     let alternates = share.once(&entry.alternates);
     items.extend(alternates.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "alternate")));
     for link in alternates.iter().filter(|link| link.href.is_none()) {
         out.drop(link, LinkFields::ALTERNATE, Reason::DetachedAttribute);
     }
+    if !modules::may_alternate(entry, setup) {
+        for item in &mut items {
+            if let (Some(_), Item::Whole(link, _)) = (item.alternate(), &*item) {
+                *item = Item::Related(link);
+            }
+        }
+    }
     one_alternate_each(&mut items, out);
     files(entry, share, videos, media, Carry::of(setup), &mut items, out);
     each_once(&mut items, out);
-    let (mut free, page) = (entry.license.is_none(), page(entry).map(|href| href.mark));
+    // a licence of the page that a module holds is no link
+    let linked = |license: &Str<'_>| modules::carried(out, Field::License, license.via).is_none();
+    let mut free = !entry.license.as_ref().is_some_and(linked);
+    let page = page(entry, setup).map(|href| href.mark);
     items.sort_by_cached_key(|item| match item {
         Item::Whole(Link { href: Some(href), .. }, _) if Some(href.mark) == page && page.is_some_and(Mark::is_some) => {
             (4, 0)
@@ -157,13 +174,13 @@ pub(super) fn write_entry<'e>(
 }
 
 /// The alternate that readers take for the page, where nothing else is its address.
-pub(super) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e Str<'e>> {
+pub(super) fn page<'e>(entry: &'e Entry<'_>, setup: &Setup<'_>) -> Option<&'e Str<'e>> {
     let alternates = entry.alternates.iter().filter(|link| link.href.is_some());
     let rank = |link: &&Link<'_>| {
         let kind = link.kind.as_ref();
         (kind.is_some_and(|kind| !mime::is_html(kind)), link.hreflang.is_some(), kind.is_none())
     };
-    alternates.min_by_key(rank).filter(|_| entry.loc.is_none())?.href.as_ref()
+    alternates.min_by_key(rank).filter(|_| entry.loc.is_none() && modules::may_alternate(entry, setup))?.href.as_ref()
 }
 
 /// Of alternates of one type and one language Atom has one (RFC 4287 section 4.1.2): from another family, the others
@@ -280,13 +297,21 @@ enum Item<'l> {
     License(&'l crate::model::License<'l>),
 }
 
-/// Writes links in the order of the model; in that of the source where unknown markup finds its link by the number.
-fn in_order(mut items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
-    if out.same_family() && foreign.iter().any(Foreign::is_in_link) {
-        let place = |mark: Mark| origin.place(mark).unwrap_or(u32::MAX);
-        items.sort_by_cached_key(|item| item.href().map_or(u32::MAX, |href| place(href.mark)));
+/// Writes links in the order of the model. Unknown markup finds its link by the number that it had in the source.
+fn in_order(items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
+    if !out.same_family() || !foreign.iter().any(Foreign::is_in_link) {
+        return items.iter().for_each(|item| item.write(out));
     }
-    items.iter().for_each(|item| item.write(out));
+    let place = |item: &Item<'_>| item.href().and_then(|href| origin.place(href.mark)).unwrap_or(u32::MAX);
+    let mut places: Vec<(u32, usize)> = items.iter().enumerate().map(|(index, item)| (place(item), index)).collect();
+    places.sort_unstable();
+    let mut numbers = vec![0; items.len()];
+    places.iter().zip(1..).for_each(|((_, index), number)| numbers[*index] = number);
+    for (item, number) in items.iter().zip(numbers) {
+        out.next_is("link", number);
+        item.write(out);
+    }
+    out.next_is("link", items.len() as u32 + 1);
 }
 
 impl<'l> Item<'l> {
@@ -294,8 +319,8 @@ impl<'l> Item<'l> {
     fn alternate(&self) -> Option<(Option<&'l Link<'l>>, Option<&'static str>)> {
         match self {
             Item::Main("alternate", _, link, kind) => Some((*link, *kind)),
-            Item::Whole(link, _) if short(link) == "alternate" => Some((Some(*link), None)),
-            Item::Main(..) | Item::Whole(..) | Item::Related(_) | Item::Enclosure(_) | Item::Image(_) => None,
+            Item::Whole(link, rel) if *rel != "related" && short(link) == "alternate" => Some((Some(*link), None)),
+            Item::Main(..) | Item::Whole(..) | Item::Related(..) | Item::Enclosure(_) | Item::Image(_) => None,
             Item::File(..) | Item::Both(..) | Item::Peer(_) | Item::License(_) => None,
         }
     }
@@ -319,9 +344,11 @@ impl<'l> Item<'l> {
                 let place = if std::mem::take(free) { 4 - u8::from(bare) } else { 5 };
                 (place, 0)
             }
-            Item::Whole(link, _) if short(link) == "alternate" && link.hreflang.is_some() => (6, 0),
+            Item::Whole(link, rel) if *rel != "related" && short(link) == "alternate" && link.hreflang.is_some() => {
+                (6, 0)
+            }
             Item::Whole(_, "alternate") => (6, 0),
-            Item::Whole(..) | Item::Related(_) => (5, 0),
+            Item::Whole(..) | Item::Related(..) => (5, 0),
             Item::Enclosure(enclosure) | Item::Both(enclosure, ..) => file(&enclosure.url),
             Item::Image(image) => file(&image.loc),
             Item::File(_, rendition, _) => file(&rendition.url),
@@ -352,7 +379,7 @@ impl<'l> Item<'l> {
             }),
             Item::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
             Item::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
-            Item::Related(link) => write_related(out, href, link),
+            Item::Related(link) => modules::write_related(out, "link", link),
             Item::Enclosure(enclosure) => FileSaid::of(enclosure).write(out, href, None),
             Item::Image(image) => {
                 let change = Some(Reason::UsedAsEnclosure);
@@ -375,26 +402,6 @@ impl<'l> Item<'l> {
             Item::License(license) => write_license(out, href, license),
         }
     }
-}
-
-fn write_related(out: &mut Out<'_, '_>, href: &Str<'_>, link: &Link<'_>) {
-    let change = Some(Reason::OtherElement);
-    out.element_always("link", |out| {
-        match &link.rel {
-            Some(rel) => out.attr_as("rel", rel.mark, "related", change),
-            None => out.constant("rel", "related"),
-        }
-        out.attr_as("href", href.mark, href.as_str(), change);
-        for (name, value) in [("type", &link.kind), ("hreflang", &link.hreflang), ("title", &link.title)] {
-            if let Some(value) = value {
-                out.attr_as(name, value.mark, value.as_str(), None);
-            }
-        }
-        if let Some(length) = &link.length {
-            out.attr_as("length", length.mark, &length.value.to_string(), None);
-        }
-        modules::write_link_modules(out, link);
-    });
 }
 
 fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::License<'_>) {

@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::format::ns::{georss, media, modules};
+use crate::format::order;
 use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
@@ -51,6 +52,7 @@ impl Reader for Atom {
             }
         }
         modules::describe(feed);
+        order::sort(&mut feed.modules, order::atom_head);
     }
 
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
@@ -73,6 +75,7 @@ impl Reader for Atom {
         media::enclosures(files, Ns::Atom, entry);
         carry::read(root, take, entry);
         media::finish(entry, around);
+        order::sort(&mut entry.modules, order::atom_entry);
     }
 }
 

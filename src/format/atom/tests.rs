@@ -121,13 +121,13 @@ fn bases_add_up() {
 }
 
 #[test]
-fn links_keep_their_order_and_their_unknown_attributes() {
+fn the_page_comes_first_and_other_links_keep_their_order_and_unknown_attributes() {
     let source = "<link rel='via' href='http://h/v' x:k='1'/><link rel='related' href='http://h/r' x:k='2'/>";
     let document = feed(&format!("<entry><id>urn:e</id><title>E</title>{source}<link href='http://h/p'/></entry>"));
     let (out, _) = convert(&document, &ATOM);
     let at = |part: &str| out.find(part).unwrap();
     assert!(at("rel=\"via\"") < at("k=\"1\"") || at("k=\"1\"") < at("rel=\"related\""));
-    assert!(at("http://h/v") < at("http://h/r") && at("http://h/r") < at("http://h/p"), "{out}");
+    assert!(at("http://h/p") < at("http://h/v") && at("http://h/v") < at("http://h/r"), "{out}");
     has(&out, r#"<link xmlns:x="urn:x" x:k="2" rel="related""#);
 }
 

@@ -11,6 +11,7 @@ use crate::emit::{Carrier, Change, Out, Spelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::order;
 use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, Carry};
@@ -68,6 +69,7 @@ impl Writer for Atom {
         out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         out.place(&feed.foreign, "");
         out.enter("feed");
+        out.arrange(order::atom_head);
         out.declare_all();
         if modules::carried(out, Field::FeedLanguage, via(&feed.language)).is_none() {
             out.put(Field::FeedLanguage, &feed.language);
@@ -441,6 +443,7 @@ impl<'e> One<'e, '_> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         out.element_always("entry", |out| {
+            out.arrange(order::atom_entry);
             if modules::carried(out, Field::Language, via(&entry.language)).is_none() {
                 out.put(Field::Language, &entry.language);
             }
@@ -547,6 +550,10 @@ impl<'e> One<'e, '_> {
             self.permalink(entry.id.as_ref().map_or("", Leaf::as_str), out);
             return self.split_id(out);
         }
+        // entries of one page that are not joined have no id in common
+        if entry.id.is_none() && !self.videos.is_empty() && self.setup.parts_pages() {
+            return self.split_id(out);
+        }
         match (&entry.id, loc) {
             (Some(id), _) if !out.same_family() && !url::is_iri(id) && url::is_iri(&url::normalize_iri(id)) => {
                 let made = url::normalize_iri(id);
@@ -604,7 +611,7 @@ impl<'e> One<'e, '_> {
     fn split_id(&self, out: &mut Out<'_, 'e>) {
         let page = self.entry.loc.as_ref().or(self.entry.id.as_ref()).map_or("", Leaf::as_str);
         let from = self.entry.loc.as_ref().map(|loc| loc.mark);
-        let hash = self.only().map(|video| video_hash(video, self.share.number)).unwrap_or_default();
+        let hash = self.videos.first().map(|video| video_hash(video, self.share.number)).unwrap_or_default();
         let id = format!("{}#v-{hash}", url::fragmentless(page));
         let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
         out.make("id", Field::Id, Reason::GeneratedId, from, &id);
@@ -626,15 +633,14 @@ impl<'e> One<'e, '_> {
             text::write(out, "title", title, Some(Reason::UsedForEntry));
             let mark = title.value.mark;
             out.books().made(Field::Title, Reason::GeneratedTitle, Some(mark), title.value.value.clone().into_owned());
+        } else if let Some((title, mark)) = self.title_of_file() {
+            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &title);
         } else {
-            let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
-            let image =
-                self.share.pictures(entry).iter().find_map(|image| image.title.as_ref()).map(|title| &title.value);
             let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
-            let address = || entry.loc.as_ref().or_else(|| link::page(entry)).or(telling_id(entry));
+            let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(telling_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
-            match news.or(image) {
+            match self.title_beside() {
                 Some(words) if !Carry::of(self.setup).on => {
                     out.elem_as("title", words.mark, words.as_str(), Some(Reason::UsedAsTitle));
                     let (made, from) = (words.as_str().to_owned(), Some(words.mark));
@@ -650,6 +656,26 @@ impl<'e> One<'e, '_> {
                 }
             }
         }
+    }
+
+    /// What the one file is called, where no video has a title for the entry: it is read again as that of both.
+    fn title_of_file(&self) -> Option<(String, Mark)> {
+        if self.media {
+            let title = self.only()?.files.first()?.title.as_ref()?;
+            return Some((title.as_str().to_owned(), title.mark));
+        }
+        let files = self.videos.iter().flat_map(|video| video.files.iter().map(move |file| (video, file)));
+        let mut files = files.filter(|(_, file)| file.url.is_some());
+        let (Some((video, file)), None) = (files.next(), files.next()) else { return None };
+        let own = file.title.as_ref().map(|title| (title.as_str().to_owned(), title.mark));
+        own.or_else(|| video.title.as_ref().map(|title| (text::plain(title), title.value.mark)))
+    }
+
+    /// What an article or a picture of the page is called.
+    fn title_beside(&self) -> Option<&'e Str<'e>> {
+        let news = self.entry.news.as_ref().and_then(|news| news.title.as_ref());
+        let images = self.share.pictures(self.entry);
+        news.or_else(|| images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value))
     }
 
     /// S-A3.
@@ -827,7 +853,7 @@ impl<'e> One<'e, '_> {
                 if self.share.is_first() && out.awaits("content") {
                     // unknown markup stands in it
                     out.element("content", |_| ());
-                } else if entry.loc.is_none() && link::page(entry).is_none() {
+                } else if entry.loc.is_none() && link::page(entry, self.setup).is_none() {
                     self.content_in_place_of_a_page(out);
                 }
             }
@@ -847,7 +873,9 @@ impl<'e> One<'e, '_> {
             of_video.and_then(|video| video.title.as_ref()),
         ];
         let of = texts.into_iter().flatten().next().map(|of| (text::plain(of), of.value.mark));
-        // where nothing else is said, the id is the title (S-A6)
+        // where nothing else is said, what is the title (S-A6)
+        let beside = || self.title_beside().map(|title| (title.as_str().to_owned(), title.mark));
+        let of = of.or_else(|| self.title_of_file()).or_else(beside);
         let of = of.or_else(|| telling_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
         let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
         if words.is_empty() {

@@ -209,10 +209,17 @@ fn leave_out(foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
 fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, foreign: &[Foreign<'_>]) -> Vec<usize> {
     let all = foreign.iter().any(Foreign::is_in_link);
     let mut links = Vec::new();
-    walk(&mut |seen| links.extend(super::is_link(seen.field).then(|| (seen.field, origin.place(seen.mark)))));
+    walk(&mut |seen| links.extend(super::is_link(seen.field).then_some((seen.field, seen.mark))));
+    // what an entry takes over from the head stands nowhere in it
+    let own = links.iter().any(|(_, mark)| mark.is_some() && !mark.of_feed());
+    let links: Vec<_> = links
+        .into_iter()
+        .map(|(field, mark)| (field, origin.place(mark).filter(|_| !own || !mark.of_feed())))
+        .collect();
     let is_file = |field| matches!(field, Field::EnclosureUrl | Field::ImageLoc | Field::VideoFileUrl);
     let mut order: Vec<usize> = (0..links.len()).filter(|index| all || is_file(links[*index].0)).collect();
-    order.sort_by_key(|index| links[*index].1.unwrap_or(u32::MAX));
+    order.retain(|index| links[*index].1.is_some());
+    order.sort_by_key(|index| links[*index].1);
     if order.is_sorted() { Vec::new() } else { order }
 }
 

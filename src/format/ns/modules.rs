@@ -5,6 +5,7 @@
 
 use crate::emit::Out;
 use crate::format::rss::person::{take_person, write_named};
+use crate::format::{Family, Setup};
 use crate::model::leaf::Kind;
 use crate::model::value::FromText;
 use crate::model::{
@@ -105,13 +106,19 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     modules: &mut Vec<Module<'a>>,
 ) {
     // attributes would be lost with a concept that has none; those that nobody knows stay with the element
-    if slot.is_none() && child.attributes().all(|attribute| attribute.ns() == Ns::Unknown) {
-        take.text_via(child, via, slot);
+    let bare = child.attributes().all(|attribute| attribute.ns() == Ns::Unknown);
+    if let Some(text) = child.text().filter(|_| slot.is_none() && bare) {
+        take.value(text, via, slot);
         if slot.is_some() {
-            return;
+            return take.known(child);
         }
     }
+    // whether it can be read does not depend on what stands before it
+    let unread = child.text().is_some_and(|text| T::from_text(text.value().trim().to_owned().into()).is_none());
     keep(child, take, modules);
+    if unread {
+        take.not_understood(child);
+    }
 }
 
 /// Takes a date beside the one that was made of it for a format that asks for a time of day (rule A17): the same
@@ -561,11 +568,43 @@ pub fn link_slot<'t, 'a>(
     links.extend(link_rest(element, take, rel_of(element)));
 }
 
+/// Takes the address of the page from a link of Atom in RSS, where several are alternates and no other element gives it:
+/// that which readers of Atom take for it, one of another type than HTML last.
+pub fn page_link<'t, 'a>(
+    parent: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    slot: &mut Option<Str<'a>>,
+    links: &mut Vec<Link<'a>>,
+) {
+    let is_alternate = |child: &Node<'t, 'a>| {
+        child.ns() == Ns::Atom
+            && child.name() == "link"
+            && child.attribute("href").is_some()
+            && child.attribute("hreflang").is_none()
+            && rel_of(*child) == "alternate"
+    };
+    let rank = |child: &Node<'t, 'a>| {
+        let kind = child.attribute("type").map(|kind| kind.value().trim());
+        (kind.is_some_and(|kind| !crate::text::mime::is_html(kind)), kind.is_none())
+    };
+    if slot.is_none()
+        && let Some(page) = parent.children().filter(is_alternate).min_by_key(rank)
+    {
+        link_slot(page, take, Some(Ns::Atom), slot, links);
+    }
+}
+
+/// Whether a link gave its address to a slot before the others were read.
+fn is_taken<'t, 'a>(element: Node<'t, 'a>, take: &Take<'t, 'a>) -> bool {
+    element.attribute("href").is_some_and(|href| take.taken(href))
+}
+
 /// A link in an entry of RSS. Those with `rel=enclosure` are the caller's.
 fn entry_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     let via = Some(Ns::Atom);
     let kind = element.attribute("type").map_or("", |kind| kind.value().trim());
     match rel_of(element) {
+        "alternate" if is_taken(element, take) => (),
         "alternate" if element.attribute("hreflang").is_some() => {
             entry.alternates.push(alternate(element, take));
         }
@@ -582,6 +621,7 @@ fn entry_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mu
 /// A link in the head of RSS.
 fn feed_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match rel_of(element) {
+        "alternate" if is_taken(element, take) => (),
         "self" => link_slot(element, take, None, &mut feed.self_url, &mut feed.links),
         "alternate" => link_slot(element, take, Some(Ns::Atom), &mut feed.home, &mut feed.links),
         _ => feed.links.push(whole_link(element, take)),
@@ -882,9 +922,11 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
             out.drop(module, Field::Module, Reason::RdfOrder);
             continue;
         }
-        out.element_always(&module.name, |out| {
-            write_attributes(out, module);
-            attr_or_text(out, None, &module.value);
+        out.leftover(|out| {
+            out.element_always(&module.name, |out| {
+                write_attributes(out, module);
+                attr_or_text(out, None, &module.value);
+            });
         });
     }
 }
@@ -910,6 +952,37 @@ pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
 /// Whether this is the name of an element in a known namespace: models that people wrote may hold anything.
 fn is_element(name: &str) -> bool {
     name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_ncname(local))
+}
+
+/// Whether an alternate of this entry may be written as one: of a page without an address readers would take it for the
+/// page.
+pub fn may_alternate(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    entry.loc.is_some() || setup.source.family != Family::Sitemap || setup.same_family
+}
+
+/// Writes a link as one to what is related.
+pub fn write_related(out: &mut Out<'_, '_>, name: &str, link: &Link<'_>) {
+    let Some(href) = &link.href else { return };
+    let change = Some(Reason::OtherElement);
+    out.element_always(name, |out| {
+        match &link.rel {
+            Some(rel) => out.attr_as("rel", rel.mark, "related", change),
+            None => out.constant("rel", "related"),
+        }
+        out.attr_as("href", href.mark, &href.value, change);
+        attr_or_text(out, Some("type"), &link.kind);
+        attr_or_text(out, Some("hreflang"), &link.hreflang);
+        attr_or_text(out, Some("title"), &link.title);
+        if let Some(length) = &link.length {
+            out.attr_as("length", length.mark, &length.value.to_string(), None);
+        }
+        write_link_modules(out, link);
+    });
+}
+
+/// What a link means that says no relation: in sitemaps, which have links of HTML, nothing that Atom would take it for.
+pub fn meant_rel(setup: &Setup<'_>) -> &'static str {
+    if setup.source.family == Family::Sitemap && !setup.same_family { "related" } else { "" }
 }
 
 /// Writes a link as an element of this name. `rel` stands where the link says none; `href` is the address where the

@@ -4,6 +4,7 @@
 use super::person::take_person;
 use super::read::{category, from_xml, is_core};
 use crate::format::ns::{media, modules};
+use crate::format::order;
 use crate::model::date::Form;
 use crate::model::leaf::Kind;
 use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
@@ -21,7 +22,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
     }
     if root.name() == "channel" {
         channel(root, take, feed);
-        return modules::describe(feed);
+        return finish(feed);
     }
     for child in root.children().filter(|child| is_core(child.ns())) {
         match child.name() {
@@ -32,7 +33,12 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         }
     }
     governs(root, take, feed);
+    finish(feed);
+}
+
+fn finish(feed: &mut Feed<'_>) {
     modules::describe(feed);
+    order::sort(&mut feed.modules, order::rss_head);
 }
 
 /// `xml:lang` says the language if no element does; `xml:base` is kept.
@@ -54,6 +60,7 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     if let Some(about) = channel.attribute_ns(Ns::Rdf, "about") {
         take.value(about, Some(Ns::Rdf), &mut feed.id);
     }
+    modules::page_link(channel, take, &mut feed.home, &mut feed.links);
     for child in channel.children().filter(|child| child.ns() == Ns::Atom) {
         modules::feed_child(child, take, feed);
     }

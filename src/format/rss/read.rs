@@ -5,6 +5,7 @@ use super::head;
 use super::person::take_person;
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{georss, media, modules};
+use crate::format::order;
 use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
@@ -58,6 +59,14 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
         }
     }
     about(root, take, entry);
+    modules::page_link(root, take, &mut entry.loc, &mut entry.links);
+    // feeds name their licence so, and others by links
+    let is_license = |child: &Node<'t, 'a>| {
+        child.name() == "license" && matches!(child.ns(), Ns::CreativeCommons | Ns::Cc | Ns::Dcterms)
+    };
+    for child in root.children().filter(is_license) {
+        modules::entry_child(child, take, entry);
+    }
     for child in root.children().filter(|child| child.ns() == Ns::Atom) {
         match child.name() {
             "link" if modules::rel_of(child) == "enclosure" => files.links.extend(link_enclosure(child, take)),
@@ -73,6 +82,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     media::enclosures(files.links, Ns::Atom, entry);
     carry::read(root, take, entry);
     media::finish(entry, around);
+    order::sort(&mut entry.modules, order::rss_item);
     pages::permalink(entry);
 }
 
@@ -233,11 +243,7 @@ fn about<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
 fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
     let mut enclosure = Enclosure::default();
     take.attr(child, "url", &mut enclosure.url);
-    match child.attribute("type").filter(|kind| kind.value().trim().is_empty()) {
-        // no type at all, so that one may be made
-        Some(kind) => take.implied(kind),
-        None => take.attr(child, "type", &mut enclosure.kind),
-    }
+    take.attr(child, "type", &mut enclosure.kind);
     match child.attribute("length").filter(|length| length.value().trim() == UNKNOWN) {
         // it goes where the address goes: back into an enclosure, which needs a length
         Some(length) => match &enclosure.url {

@@ -12,6 +12,7 @@ use crate::fate::FateTable;
 use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
+use crate::format::order;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Survey, Writer};
@@ -168,6 +169,7 @@ impl<'e> Item<'_, 'e> {
         }
         let live = self.live(out);
         out.element_always(if live.is_some() { LIVE_ITEM } else { "item" }, |out| {
+            out.arrange(order::rss_item);
             if let Some(live) = live {
                 modules::write_attributes(out, live);
             }
@@ -372,7 +374,9 @@ impl<'e> Item<'_, 'e> {
         let entry = self.entry;
         let named = self.loc().as_ref().or(entry.id.as_ref()).map(|leaf| (leaf.mark, leaf.as_str()));
         let page = named.or(self.page.map(|page| (page.mark, page.given)));
-        if let (true, Some((mark, page)), Some(video)) = (self.split, page, self.only()) {
+        // items of one page that are not joined have no id in common
+        let alone = entry.id.is_none() && self.setup.parts_pages();
+        if let (true, Some((mark, page)), Some(video)) = (self.split || alone, page, self.videos.first()) {
             let text = format!("{}#v-{}", url::fragmentless(page), video_hash(video, self.share.number));
             if let Some(id) = &entry.id {
                 out.books().changed(id.mark, Reason::DerivedId, text.clone());
@@ -691,8 +695,12 @@ impl<'e> Item<'_, 'e> {
                 None => &None,
             };
             let back = slot.as_ref().filter(|value| out.same_family() && value.via == Some(Ns::Atom));
+            let rel = link.rel.as_ref().map(|rel| modules::short_rel(&rel.value));
             match (&link.href, back) {
-                (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
+                (Some(_), _) if rel == Some("alternate") && !modules::may_alternate(entry, self.setup) => {
+                    modules::write_related(out, "atom:link", link);
+                }
+                (Some(_), _) => modules::write_link(out, "atom:link", modules::meant_rel(self.setup), None, Some(link)),
                 (None, Some(value)) => modules::write_link(out, "atom:link", "alternate", Some(value), Some(link)),
                 (None, None) => lose_link(out, link),
             }

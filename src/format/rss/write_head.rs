@@ -6,6 +6,7 @@ use super::write::{put_language, write_terms, write_title};
 use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
+use crate::format::order;
 use crate::format::sitemap::carry::Carry;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
@@ -74,6 +75,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     // also what stood behind the channel: that stays open for the items
     out.unknown();
     out.enter("channel");
+    out.arrange(order::rss_head);
     let head = Head { feed, setup };
     head.required(out);
     head.own(out);
@@ -215,14 +217,17 @@ impl<'e> Head<'_, 'e> {
                 if input.is_blank() {
                     return;
                 }
-                for (name, text) in [("title", &input.title), ("description", &input.description)] {
+                for (name, field, why, text) in [
+                    ("title", Field::FeedTextInputTitle, Reason::EmptyTitle, &input.title),
+                    ("description", Field::FeedTextInputDescription, Reason::EmptyDescription, &input.description),
+                ] {
                     match text {
                         Some(text) => write_plain(out, name, text, None),
-                        None => out.element_always(name, |_| ()),
+                        None => out.make(name, field, why, None, ""),
                     }
                 }
-                out.put_always("name", Field::FeedTextInputName, &input.name);
-                out.put_always("link", Field::FeedTextInputLink, &input.link);
+                out.put_always("name", Field::FeedTextInputName, &input.name, Reason::EmptyTitle);
+                out.put_always("link", Field::FeedTextInputLink, &input.link, Reason::EmptyLink);
             });
         }
         out.element("skipHours", |out| out.each(Field::FeedSkipHour, &feed.skip_hours));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::write::date;
 use crate::emit::{Change, Out};
-use crate::format::choice::{address, attached_picture, constants, is_avatar, is_picture, plain};
+use crate::format::choice::{address, attached_picture, constants, decoded, is_avatar, is_picture, plain};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::Extensions;
@@ -308,6 +308,7 @@ fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
 fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e>) {
     if let Some(text) = text {
         let (words, change) = plain(text);
+        let (words, change) = decoded(&words).unwrap_or((words, change));
         out.element_always(name, |out| {
             self::language(text, out);
             out.text_as(text.value.mark, &words, change);
@@ -344,6 +345,11 @@ pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>,
     }
 }
 
+/// Whether an article has what Google requires of one.
+pub(crate) fn is_article(news: &News<'_>) -> bool {
+    !unfit(news)
+}
+
 /// Whether an article lacks a value that Google requires.
 fn unfit(news: &News<'_>) -> bool {
     let lacks = |slot: &Option<Str<'_>>| slot.as_ref().is_none_or(|leaf| leaf.value.trim().is_empty());
@@ -359,12 +365,14 @@ fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
             return;
         }
         out.element("news:publication", |out| {
-            out.put_always("news:name", Field::NewsName, &news.name);
+            out.put_always("news:name", Field::NewsName, &news.name, Reason::EmptyTitle);
             match &news.language {
                 Some(tag) if google && !language::is_of_news(&tag.value) => {
                     out.elem_as("news:language", tag.mark, &news_language(&tag.value), Some(Reason::UsualTerm));
                 }
-                language => out.put_always("news:language", Field::NewsLanguage, language),
+                language => {
+                    out.put_always("news:language", Field::NewsLanguage, language, Reason::EmptyLanguage);
+                }
             }
         });
         out.put(Field::NewsAccess, &news.access);
@@ -374,9 +382,11 @@ fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
                 let (text, change) = news_date(&published.value);
                 out.elem_as("news:publication_date", published.mark, &text, change);
             }
-            None => out.element_always("news:publication_date", |_| ()),
+            None => {
+                out.make("news:publication_date", Field::NewsPublished, Reason::EmptyDate, None, "");
+            }
         }
-        out.put_always("news:title", Field::NewsTitle, &news.title);
+        out.put_always("news:title", Field::NewsTitle, &news.title, Reason::EmptyTitle);
         out.put(Field::NewsKeywords, &news.keywords);
         out.put(Field::NewsStockTickers, &news.stock_tickers);
     });

@@ -16,7 +16,7 @@ mod tests;
 
 use super::{Family, Format};
 
-pub(crate) use extensions::look as look_at_extensions;
+pub(crate) use extensions::{is_article, look as look_at_extensions};
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
 pub use write::index;
 

@@ -31,19 +31,25 @@ use crate::xml::names::Ns;
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let google = setup.options.google(setup.target);
+    let mut written = HashSet::new();
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
         let around = Around::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
-        if let Err(why) = one(video, &around, out) {
+        if let Err(why) = one(video, &around, &mut written, out) {
             out.skip("video:video");
             out.drop_video(video, why);
         }
     }
 }
 
-/// Writes one video, or tells why it cannot be written.
-fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), Reason> {
+/// Writes one video, or tells why it cannot be written. `written` holds the URLs of those before it.
+fn one<'e>(
+    video: &'e Video<'e>,
+    around: &Around<'e, '_>,
+    written: &mut HashSet<String>,
+    out: &mut Out<'_, 'e>,
+) -> Result<(), Reason> {
     if !out.same_family() && is_no_video(video, around.setup.options.assume_video) {
         out.skip("video:video");
         out.drop(video, (), Reason::SitemapFile);
@@ -75,6 +81,11 @@ fn one<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>)
         if let Some((_, why)) = required.into_iter().find(|(there, _)| !there) {
             return Err(why);
         }
+    }
+    // readers would take the two for one (rule A2.6)
+    let address = rendition.content.as_ref().or(player.as_ref()).filter(|_| around.entry.videos.len() > 1);
+    if address.is_some_and(|address| !written.insert(url::key(&address.text).into_owned())) {
+        return Err(Reason::SameVideo);
     }
     let writing = Writing { video, rendition, around };
     let chosen = Chosen { player, thumbnail, title, description };

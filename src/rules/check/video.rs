@@ -225,7 +225,13 @@ pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 
 pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(date) = hits.date(node.text_value()) else { return };
-    let expires = node.parent().and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
+    // a second date is a fault of its own, and not held against the end
+    let is_first = |video: &Node<'_, '_>| {
+        let first = cx.child(*video, Ns::Video, "publication_date");
+        first.is_some_and(|first| first.index == node.index)
+    };
+    let video = node.parent().filter(is_first);
+    let expires = video.and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
     let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.instant());
     if let Some(expires) = expires {
         let says = format_args!("the video is published {}, after it expires", Quoted(node.text_value()));

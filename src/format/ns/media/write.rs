@@ -181,6 +181,8 @@ struct How<'w> {
     length: Option<(Mark, Seconds)>,
     /// The keywords of the episode, where the video has no tags.
     keywords: Option<(Mark, &'w str)>,
+    /// The title of the file, where nothing else is one.
+    called: Option<&'w Str<'w>>,
 }
 
 impl<'w> How<'w> {
@@ -190,7 +192,20 @@ impl<'w> How<'w> {
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
         let (page, wanted, explicit, length, keywords) = (None, None, None, None, None);
         let (lifted, level, grouped) = (false, false, false);
-        How { as_given, sitemap, lifted, google, page, level, grouped, wanted, explicit, length, keywords }
+        How {
+            as_given,
+            sitemap,
+            lifted,
+            google,
+            page,
+            level,
+            grouped,
+            wanted,
+            explicit,
+            length,
+            keywords,
+            called: None,
+        }
     }
 
     /// The same for what is only a part of a video, or none: of it an episode says nothing.
@@ -280,14 +295,19 @@ fn objects<'e>(
         }
     }
     if !entry.origin.parts.is_empty() && objects.len() > 1 {
-        // one without files stays behind the one before it
-        let mut before = Mark(0);
-        let placed = objects.into_iter().map(|object| {
-            before = Some(object.place()).filter(|place| place.is_some()).unwrap_or(before);
-            ((object.was_enclosed(), before), object)
+        // a video without files stands before the next one that has some
+        let mut next = Mark::NONE;
+        let placed = objects.into_iter().rev().map(|object| {
+            let place = object.place();
+            if matches!(object, Object::Video(_) | Object::File(..)) && place.is_some() && !object.was_enclosed() {
+                next = place;
+            }
+            let place = if place.is_some() { place } else { next };
+            ((object.was_enclosed(), place), object)
         });
         let mut placed: Vec<_> = placed.collect();
-        placed.sort_by_key(|(place, _)| *place);
+        placed.reverse();
+        placed.sort_by_key(|(place, object)| (*place, object.place().is_some()));
         return placed.into_iter().map(|(_, object)| object).collect();
     }
     objects
@@ -356,8 +376,9 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     out.element("media:content", |out| {
         attributes(file, how, out);
         play_time(file, Some(video), out, how);
-        elements(video, out, how);
-        below(file, untitled, out, &alone);
+        let free = untitled && file.media.as_deref().is_none_or(|media| media.title.is_none());
+        elements(video, out, &How { called: file.title.as_ref().filter(|_| free), ..*how });
+        below(file, false, out, &alone);
     });
 }
 
@@ -469,15 +490,17 @@ fn write_duration(duration: &Leaf<Seconds>, out: &mut Out<'_, '_>) {
 
 /// What is said of one rendition alone. `untitled`: nothing else there has a title.
 fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How<'_>) {
-    let media = file.media.as_deref();
-    if let Some(title) = &file.title
-        && untitled
-        && media.is_none_or(|media| media.title.is_none())
-    {
-        out.elem_as("media:title", title.mark, &title.value, Some(Reason::UsedAsTitle));
+    let called = file.title.as_ref().filter(|_| untitled);
+    match file.media.as_deref() {
+        Some(media) => elements(media, out, &How { lifted: false, called, ..*how }),
+        None => title_of_file(called, out),
     }
-    if let Some(media) = media {
-        elements(media, out, &How { lifted: false, ..*how });
+}
+
+/// The title of a file, where what it belongs to has none.
+fn title_of_file(title: Option<&Str<'_>>, out: &mut Out<'_, '_>) {
+    if let Some(title) = title {
+        out.elem_as("media:title", title.mark, &title.value, Some(Reason::UsedAsTitle));
     }
 }
 
@@ -582,6 +605,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
             if owns("title") {
                 text("media:title", &video.title, out);
             }
+            title_of_file(how.called.filter(|_| video.title.is_none()), out);
             if owns("description") {
                 text("media:description", &video.description, out);
             }
