@@ -360,6 +360,15 @@ pub struct ForecastFound {
     pub rows: Vec<ForecastRow>,
 }
 
+impl ForecastFound {
+    /// How little the target fits, for comparison: the least fits best. Fewest videos dropped, then fewest values that a
+    /// user would miss, then fewest without a place. Targets that take no such document come last.
+    pub fn fit(&self) -> (bool, u64, u64, u64) {
+        let Classes { attention, unsupported, technical: _ } = self.classes;
+        (self.refused.is_some(), self.objects.videos_dropped(), attention, unsupported)
+    }
+}
+
 /// Values of the rows of a report by class.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

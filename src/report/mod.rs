@@ -86,6 +86,11 @@ impl ObjectCounts {
             files,
         }
     }
+
+    /// Videos dropped, those of dropped entries among them.
+    pub(crate) fn videos_dropped(&self) -> u64 {
+        self.videos.dropped
+    }
 }
 
 /// What a conversion kept, changed and lost.
