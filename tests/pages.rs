@@ -112,6 +112,7 @@ const ELEMENTS: &[&str] = &[
     "form",
     "h1",
     "h2",
+    "h3",
     "head",
     "header",
     "html",
@@ -171,6 +172,7 @@ const ATTRIBUTES: &[&str] = &[
     "id",
     "lang",
     "name",
+    "open",
     "placeholder",
     "preserveAspectRatio",
     "rel",
@@ -334,23 +336,58 @@ fn the_figures_of_a_page_are_those_of_the_books() {
     html::losses(&summary, target, "google", &[], &mut page).expect("memory can be written to");
     let page = String::from_utf8(page).expect("pages are UTF-8");
     let totals = summary.ledger.totals();
-    assert!(page.contains(&format!("<h1>{} of {} values were lost</h1>", totals.lost, totals.leaves)));
+    let objects = &summary.objects;
+    let (all, written, dropped) = (objects.videos, objects.videos_written, objects.videos_dropped());
+    assert!(page.contains(&format!("<h1>{written} of {all} videos written; {dropped} dropped</h1>")));
+    let values =
+        format!("{} values: {} kept, {} changed, {} lost", totals.leaves, totals.kept, totals.changed, totals.lost);
+    assert!(page.contains(&values), "{values}");
     // the columns of the table of fields add up to the totals; values without a field are kept ones
-    let table =
-        page.split_once("id=\"t-fields\"").and_then(|(_, rest)| rest.split_once("</table>")).expect("a table").0;
-    let sum = |column: usize| -> u64 {
-        let rows = table.split("<tr>").skip(2);
-        rows.map(|row| {
-            let cell = row.split("<td class=\"num").nth(column).expect("six columns");
-            let digits = cell.split(['>', '<']).nth(1).expect("a figure").replace(',', "");
-            digits.parse::<u64>().expect("a figure")
-        })
-        .sum()
+    let table = page
+        .split_once("id=\"t-fields\"")
+        .and_then(|(_, rest)| rest.split_once("</table>\n</section>"))
+        .expect("a table")
+        .0;
+    let (head, body) = table.split_once("</thead>").expect("a head");
+    let figures = |row: &str| -> Vec<u64> {
+        let cells = row.split("<td class=\"num").skip(1);
+        let digits = cells.map(|cell| cell.split(['>', '<']).nth(1).expect("a figure").replace(',', ""));
+        digits.map(|digits| digits.parse().expect("a figure")).collect()
     };
-    let sums = [2, 3, 4, 5, 6].map(sum);
-    assert_eq!(sums, [totals.changed, totals.merged, totals.unread, totals.lost, totals.made]);
+    let add = |sums: &mut [u64], row: &str| sums.iter_mut().zip(figures(row)).for_each(|(sum, figure)| *sum += figure);
+    let heads: Vec<&str> =
+        head.split("data-sort=\"number\">").skip(1).map(|head| head.split('<').next().unwrap_or("")).collect();
+    let mut sums = vec![0; heads.len()];
+    let mut groups = 0;
+    for item in body.split("<tr><th scope=\"row\">video.file.*</th>").enumerate() {
+        let (at, mut item) = item;
+        if at > 0 {
+            // the fields of files are one row, which adds up those under it
+            let (row, members) = item.split_once("<table class=\"members\">").expect("members");
+            let (members, rest) = members.split_once("</table>").expect("an end");
+            let mut inner = vec![0; heads.len()];
+            members.split("<tr>").skip(2).for_each(|row| add(&mut inner, row));
+            assert_eq!(inner, figures(row));
+            add(&mut sums, row);
+            (groups, item) = (groups + 1, rest);
+        }
+        item.split("<tr>").skip(1).for_each(|row| add(&mut sums, row));
+    }
+    assert_eq!(groups, 1);
+    let column = |name| heads.iter().position(|head| *head == name).map(|at| sums[at]);
+    let named = [
+        ("Changed", totals.changed),
+        ("Merged", totals.merged),
+        ("Unread", totals.unread),
+        ("Lost", totals.lost),
+        ("Generated", totals.made),
+    ];
+    for (name, count) in named {
+        // a column of zeros is not there
+        assert_eq!(column(name), Some(count).filter(|count| *count > 0), "{name}");
+    }
     let of_fields: u64 = summary.ledger.kept().map(|(_, count)| count).sum();
-    assert_eq!(sum(1), of_fields);
+    assert_eq!(column("Kept"), Some(of_fields));
     assert!(of_fields <= totals.kept && of_fields > 0);
 }
 

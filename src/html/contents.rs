@@ -342,7 +342,7 @@ impl<'c> FieldView<'c> {
 impl<'c> ForecastView<'c> {
     fn of(forecast: &'c Forecast<'c>) -> ForecastView<'c> {
         let refused = forecast.refused.as_deref().map(|why| cut(why, SHOWN));
-        ForecastView { of: forecast, bar: Bar::of(&forecast.totals), refused }
+        ForecastView { of: forecast, bar: Bar::of(&forecast.totals, 0), refused }
     }
 }
 

@@ -10,6 +10,8 @@ use crate::convert::{Dropped, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
 
+#[cfg(feature = "html")]
+pub(crate) use self::text::{Cause, Finding, Subject, causes, dropped_group, findings, is_of_object, values};
 pub use self::text::{Detail, Shown, headline, quiet, text};
 
 /// What the target was.

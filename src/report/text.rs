@@ -49,7 +49,7 @@ pub fn text(summary: &Summary, target: &Format, shown: &Shown<'_>) -> String {
     match shown.detail {
         Detail::Summary => {
             blocks.push(attention(summary, shown.width));
-            blocks.push(causes(summary, target, shown.width));
+            blocks.push(cause_lines(&causes(summary, target), shown.width));
         }
         Detail::Table | Detail::Whole => {
             blocks.push(dropped(summary).iter().flat_map(|found| found.lines(usize::MAX)).collect());
@@ -95,22 +95,35 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
 
 /// What a run that is otherwise silent has to tell: dropped objects and lost values that a user of the target would miss.
 pub fn quiet(summary: &Summary) -> Vec<String> {
-    let severe = |found: &Finding| found.severity == Severity::Error;
+    let severe = |found: &Finding<'_>| found.severity == Severity::Error;
     let found = dropped(summary).into_iter().chain(attentive_rows(&summary.ledger));
     found.filter(severe).map(|found| format!("{} ({})", found.says, found.places)).collect()
 }
 
 /// Something that a user of the target would miss.
-struct Finding {
-    severity: Severity,
+pub(crate) struct Finding<'s> {
+    pub(crate) severity: Severity,
     count: u64,
-    says: String,
+    pub(crate) says: String,
     /// Lines of the source.
-    places: String,
-    fix: Option<String>,
+    pub(crate) places: String,
+    pub(crate) fix: Option<String>,
+    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "only pages show it"))]
+    pub(crate) subject: Subject<'s>,
 }
 
-impl Finding {
+/// The part of the books that a finding sums up.
+#[cfg_attr(not(feature = "html"), allow(dead_code, reason = "only pages show it"))]
+pub(crate) enum Subject<'s> {
+    /// Objects that were dropped for one reason.
+    Dropped(&'s DropGroup),
+    /// Rows of one kind and reason.
+    Rows(Vec<&'s Row>),
+    /// Repairs with one code.
+    Repairs,
+}
+
+impl Finding<'_> {
     fn lines(&self, width: usize) -> Vec<String> {
         let mark = match self.severity {
             Severity::Error => " x ",
@@ -129,10 +142,7 @@ impl Finding {
 const FINDINGS: usize = 12;
 
 fn attention(summary: &Summary, width: usize) -> Vec<String> {
-    let mut found = dropped(summary);
-    let mut others: Vec<Finding> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
-    others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
-    found.extend(others);
+    let found = findings(summary);
     let more = found.len().saturating_sub(FINDINGS);
     let mut lines: Vec<String> = found.iter().take(FINDINGS).flat_map(|found| found.lines(width)).collect();
     if more > 0 {
@@ -141,30 +151,42 @@ fn attention(summary: &Summary, width: usize) -> Vec<String> {
     lines
 }
 
+/// All that a user of the target would miss: dropped objects, then values and repairs, the worst first.
+pub(crate) fn findings(summary: &Summary) -> Vec<Finding<'_>> {
+    let mut found = dropped(summary);
+    let mut others: Vec<Finding<'_>> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
+    others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
+    found.extend(others);
+    found
+}
+
 /// Dropped objects by reason, with the options that would keep them.
-fn dropped(summary: &Summary) -> Vec<Finding> {
+fn dropped(summary: &Summary) -> Vec<Finding<'_>> {
     let mut groups: Vec<&DropGroup> =
         summary.drops.groups().iter().filter(|group| group.class() == Class::Attention).collect();
     groups.sort_by_key(|group| (group.kind != Object::Entry, std::cmp::Reverse(group.count)));
-    let finding = |group: &DropGroup| {
-        let objects = match group.kind {
-            Object::Video => many(group.count, "video", "videos"),
-            Object::Entry => many(group.count, "entry", "entries"),
-        };
-        let videos = match (group.kind, group.videos) {
-            (Object::Video, _) | (_, 0) => String::new(),
-            (Object::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
-        };
-        let places = group.places.iter().map(|(input, line)| (input.as_deref(), line.to_string()));
-        Finding {
-            severity: Severity::Error,
-            count: group.count,
-            says: format!("{objects} dropped{videos}: {}", group.why),
-            places: lines_of(places, group.count),
-            fix: fix_of(group),
-        }
+    groups.into_iter().map(dropped_group).collect()
+}
+
+/// Objects that were dropped for one reason.
+pub(crate) fn dropped_group(group: &DropGroup) -> Finding<'_> {
+    let objects = match group.kind {
+        Object::Video => many(group.count, "video", "videos"),
+        Object::Entry => many(group.count, "entry", "entries"),
     };
-    groups.into_iter().map(finding).collect()
+    let videos = match (group.kind, group.videos) {
+        (Object::Video, _) | (_, 0) => String::new(),
+        (Object::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
+    };
+    let places = group.places.iter().map(|(input, line)| (input.as_deref(), line.to_string()));
+    Finding {
+        severity: Severity::Error,
+        count: group.count,
+        says: format!("{objects} dropped{videos}: {}", group.why),
+        places: lines_of(places, group.count),
+        fix: fix_of(group),
+        subject: Subject::Dropped(group),
+    }
 }
 
 /// The options that would keep the objects of a group; with numbers, where they would not keep all.
@@ -184,17 +206,21 @@ fn fix_of(group: &DropGroup) -> Option<String> {
     (!ways.is_empty()).then(|| format!("fix: {}", ways.join("; ")))
 }
 
+/// Whether a row tells of the values of dropped objects.
+pub(crate) fn is_of_object(row: &Row) -> bool {
+    matches!(row.code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing)
+}
+
 /// Values of class `attention`, by what happened to them and why. Those of dropped objects are not told again.
-fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
-    let of_object = |row: &Row| matches!(row.code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing);
+fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
-    for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !of_object(row)) {
+    for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !is_of_object(row)) {
         match groups.iter_mut().find(|group| group[0].kind == row.kind && group[0].why == row.why) {
             Some(group) => group.push(row),
             None => groups.push(vec![row]),
         }
     }
-    let finding = |group: Vec<&Row>| {
+    let finding = |group: Vec<&'l Row>| {
         let (first, count) = (group[0], group.iter().map(|row| row.count).sum());
         let done = match first.kind {
             LossKind::Made => "generated",
@@ -214,6 +240,7 @@ fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
             says: format!("{} {} {done}: {}", grouped(count), listed(&folded(names), 4), first.why),
             places: lines_of(places, count) + &value,
             fix: None,
+            subject: Subject::Rows(group),
         }
     };
     groups.into_iter().map(finding)
@@ -235,7 +262,7 @@ fn example_of(example: &crate::ledger::Example) -> String {
 }
 
 /// Repairs of the input by code.
-fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding> {
+fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding<'_>> {
     let all = ledger.worst_first();
     let finding = |group: Vec<&Diagnostic>| {
         let first = group[0];
@@ -252,6 +279,7 @@ fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding> {
             says: format!("{repairs}{title} ({})", first.code),
             places: format!("{}: {}; {}", lines_of(places, count), tame(&first.found), tame(&first.done)),
             fix: diagnostic::option(first.code).map(|option| format!("fix: {option} N")),
+            subject: Subject::Repairs,
         }
     };
     groups(&all).into_iter().map(finding).collect::<Vec<_>>().into_iter()
@@ -303,33 +331,55 @@ fn cause_of(row: &Row) -> &'static str {
     CAUSES[cause]
 }
 
-/// The other losses: a cause, and the fields that share it.
-fn causes(summary: &Summary, target: &Format, width: usize) -> Vec<String> {
+/// Values that share a cause and need no attention.
+pub(crate) struct Cause<'s> {
+    pub(crate) heading: String,
+    /// The fields, in the source's names.
+    names: Vec<String>,
+    pub(crate) count: u64,
+    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "only pages show it"))]
+    pub(crate) rows: Vec<&'s Row>,
+}
+
+impl Cause<'_> {
+    /// The first fields, and how many there are more.
+    pub(crate) fn names(&self) -> String {
+        listed(&self.names, 6)
+    }
+}
+
+/// The other losses by their causes, those of most values first within each.
+pub(crate) fn causes<'s>(summary: &'s Summary, target: &Format) -> Vec<Cause<'s>> {
     let rows: Vec<&Row> = summary.ledger.rows().into_iter().filter(|row| row.class() != Class::Attention).collect();
-    let mut shown: Vec<(String, Vec<String>, u64)> = Vec::new();
+    let mut shown = Vec::new();
     for cause in CAUSES {
-        let mut rows: Vec<&&Row> = rows.iter().filter(|row| cause_of(row) == cause).collect();
+        let mut rows: Vec<&Row> = rows.iter().copied().filter(|row| cause_of(row) == cause).collect();
         if rows.is_empty() {
             continue;
         }
         rows.sort_by_key(|row| std::cmp::Reverse(row.count));
         let count = rows.iter().map(|row| row.count).sum();
         // a file that was not chosen is one thing
-        let is_file = |row: &&&&Row| row.code == Code::RenditionDropped;
+        let is_file = |row: &&&Row| row.code == Code::RenditionDropped;
         let files = rows.iter().filter(is_file).filter(|row| row.field == Field::VideoFileUrl.name());
         let files: u64 = files.map(|row| row.count).sum();
         let whole = (files > 0).then(|| many(files, "other rendition", "other renditions"));
         let others = rows.iter().filter(|row| files == 0 || !is_file(row)).map(|row| source_name(row));
         let names: Vec<String> = whole.into_iter().chain(folded(others.collect())).collect();
-        shown.push((cause.replace("{}", &a_document(target)), names, count));
+        shown.push(Cause { heading: cause.replace("{}", &a_document(target)), names, count, rows });
     }
-    let wide = shown.iter().map(|(heading, ..)| heading.width()).max().unwrap_or(0);
-    let line = |(heading, names, count): (String, Vec<String>, u64)| {
+    shown
+}
+
+fn cause_lines(causes: &[Cause<'_>], width: usize) -> Vec<String> {
+    let wide = causes.iter().map(|cause| cause.heading.width()).max().unwrap_or(0);
+    let line = |cause: &Cause<'_>| {
+        let heading = &cause.heading;
         let space = " ".repeat(wide - heading.width());
-        let names = format!("{} ({})", listed(&names, 6), grouped(count));
+        let names = format!("{} ({})", cause.names(), grouped(cause.count));
         wrapped(&names, &format!(" {heading}{space}   "), &" ".repeat(wide + 4), width)
     };
-    shown.into_iter().flat_map(line).collect()
+    causes.iter().flat_map(line).collect()
 }
 
 /// A document of a format, in a sentence.
@@ -423,7 +473,7 @@ fn wrapped(text: &str, first: &str, indent: &str, width: usize) -> Vec<String> {
 }
 
 /// The sums of the values.
-fn values(summary: &Summary, target: &Format, details: Option<&str>) -> String {
+pub(crate) fn values(summary: &Summary, target: &Format, details: Option<&str>) -> String {
     let Totals { leaves, kept, changed, lost, unread, merged, made } = summary.ledger.totals();
     let source = source(summary);
     let dialect = if source.dialect.is_empty() { String::new() } else { format!(" ({})", source.dialect) };
