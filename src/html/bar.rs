@@ -54,7 +54,12 @@ impl Bar {
         let mut x = 0;
         let mut slices = Vec::with_capacity(there.len());
         for ((kind, count), width) in there.into_iter().zip(widths) {
-            let name = if *kind == "attention" { "lost, needs attention" } else { kind };
+            let name = match *kind {
+                "attention" => "lost, needs attention",
+                "error" if *count > 1 => "errors",
+                "warning" if *count > 1 => "warnings",
+                kind => kind,
+            };
             slices.push(Slice { kind, name, count: grouped(*count), share: percent(*count, whole), x, width });
             x += width;
         }

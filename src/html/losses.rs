@@ -11,8 +11,8 @@ use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
 use super::{LISTED, SHOWN, Section, Shell, write};
 use crate::code::{Class, LossKind};
-use crate::convert::{DropGroup, Dropped, Objects, Summary};
-use crate::format::{Family, Format};
+use crate::convert::{DropGroup, Dropped, Object, Objects, Summary};
+use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 use crate::model::Field;
 use crate::report::{self, Subject};
@@ -47,7 +47,7 @@ pub fn losses(
     let missed = ledger.rows().into_iter().filter(|row| is_missed(row)).map(|row| row.count).sum();
     let page = Losses {
         shell: Shell::new(),
-        headline: headline(summary, target),
+        headline: headline(summary),
         says: report::headline(summary, target, None),
         lead: lead(summary, target, profile),
         source: source(summary),
@@ -381,14 +381,15 @@ impl<'r> Repair<'r> {
 }
 
 /// The run in one sentence, in objects: videos, or entries where the target has no videos.
-fn headline(summary: &Summary, target: &Format) -> String {
+fn headline(summary: &Summary) -> String {
     let Objects { entries, dropped, videos, videos_written, .. } = summary.objects;
     let out = |written: u64, all: u64, one: &str, more: &str| match all.saturating_sub(written) {
         0 if all == 1 => format!("The only {one} was written"),
         0 => format!("All {} written", many(all, one, more)),
         dropped => format!("{} of {} written; {} dropped", grouped(written), many(all, one, more), grouped(dropped)),
     };
-    let is_without = matches!(target.family, Family::Text) || videos_written == 0 && summary.drops.count() == 0;
+    let is_missed = |group: &DropGroup| group.kind == Object::Video && group.class() == Class::Attention;
+    let is_without = videos_written == 0 && !summary.drops.groups().iter().any(is_missed);
     match (entries, videos) {
         (0, _) => "There was no entry to convert".to_owned(),
         (_, 1..) if !is_without => out(videos_written, videos, "video", "videos"),

@@ -97,7 +97,7 @@
         changed();
       });
       tools.addEventListener("reset", () => {
-        for (const list of lists.values()) if (list.tools && list.wanted) list.want("");
+        for (const list of lists.values()) if (list.wanted) list.want("");
         changed();
       });
       tools.addEventListener("submit", (event) => event.preventDefault());
@@ -115,10 +115,12 @@
     // Only the rows of a field, also where the tools do not offer it; empty for all.
     want(field) {
       this.wanted = field;
-      const select = this.tools.elements.field;
-      select.value = field;
-      if (select.value !== field) select.value = "";
-      this.tools.hidden = this.items.length < 2 && !field;
+      if (this.tools) {
+        const select = this.tools.elements.field;
+        select.value = field;
+        if (select.value !== field) select.value = "";
+        this.tools.hidden = this.items.length < 2 && !field;
+      }
       this.filter();
     }
 
@@ -133,7 +135,7 @@
 
     filter() {
       if (!this.tools) {
-        this.shown = this.items;
+        this.shown = this.wanted ? this.items.filter((item) => item.dataset.field?.split(" ").includes(this.wanted)) : this.items;
         this.show();
         return;
       }
@@ -211,10 +213,8 @@
       const here = [...lists.values()].filter((list) => list.bodies && section?.contains(list.table));
       for (const list of here) {
         const fold = list.table.closest("details");
-        if (list.tools) {
-          list.tools.reset();
-          setTimeout(() => list.want(field.dataset.field));
-        }
+        list.tools?.reset();
+        setTimeout(() => list.want(field.dataset.field));
         if (fold) fold.open = list.has(field.dataset.field);
       }
     }

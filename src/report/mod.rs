@@ -93,6 +93,12 @@ impl ObjectCounts {
     pub(crate) fn videos_dropped(&self) -> u64 {
         self.videos.dropped
     }
+
+    /// Videos read and videos written.
+    #[cfg(feature = "html")]
+    pub(crate) fn videos(&self) -> (u64, u64) {
+        (self.videos.read, self.videos.written)
+    }
 }
 
 /// What a conversion kept, changed and lost.
