@@ -207,7 +207,7 @@ fn reports_are_those_of_the_last_run() {
     assert_eq!(json(&dir.join("reports/a.rss.json"))["entries"], 4);
     assert_eq!(json(&dir.join("reports/b/c.xml.json"))["status"], "failed");
     let page = String::from_utf8(report("reports/summary.html")).expect("UTF-8");
-    for part in ["1 of 5 files could not be converted", "href=\"./a.rss.json\"", "elements are nested too deeply"] {
+    for part in ["1 of 5 files failed", "href=\"./a.rss.json\"", "elements are nested too deeply"] {
         assert!(page.contains(part), "{part}");
     }
     // a page alone, and of what would be
@@ -323,7 +323,12 @@ fn dropped_videos_are_told_first() {
     assert_eq!(of("pages.rss")["videos_dropped"], wanted);
     assert!(of("a.rss")["videos_dropped"].is_null(), "none of it");
     let page = fs::read_to_string(dir.join("reports/summary.html")).expect("a page");
-    for part in ["Videos dropped", "1,202 (1,200: no thumbnail", "videos: 1,200 in, 0 out, 1,200 dropped"] {
+    for part in [
+        "15 of 1,217 videos written, 1,202 dropped</h1>",
+        "<h3>1,200 videos dropped: no thumbnail (required by Google)",
+        "<h3>1 video dropped: no page URL",
+        "videos: 1,200 in, 0 out, 1,200 dropped",
+    ] {
         assert!(page.contains(part), "{part}");
     }
     let run = go(&dir, &[]).ok("again");
@@ -331,8 +336,12 @@ fn dropped_videos_are_told_first() {
     let run = go(&dir, &["--dry-run", "--force", "-q"]).ok("dry");
     assert!(run.text().contains("  videos  1,200 in, 0 out, 1,200 dropped (no thumbnail"), "{}", run.text());
     // where a target has no place for videos, all of them are dropped
-    let run = migrate(&dir, &["src/a.rss", "--to", "text", "--out", "text"]).ok("a list");
+    let list = ["src/a.rss", "--to", "text", "--out", "text", "--report", "list.html"];
+    let run = migrate(&dir, &list).ok("a list");
     assert!(run.stderr.contains("\ncontent   2 entries, 0 of 2 videos\n\n No element"), "{}", run.stderr);
+    // and nobody misses them
+    let page = fs::read_to_string(dir.join("list.html")).expect("a page");
+    assert!(page.contains("<h1>1 file converted; 2 entries written</h1>") && page.contains("Nothing needs attention"));
 }
 
 #[test]

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use sha2::{Digest, Sha256};
-use transfeed::code::LossKind;
+use transfeed::code::{Class, Code, LossKind};
 use transfeed::convert::{Bytes, Conversion};
 use transfeed::html::{self, Changes, Contents, Difference, FieldDifference, FieldUse, File, Files, Validated, What};
+use transfeed::inspect::{Inspect, Inspection};
 use transfeed::ledger::{Diagnostic, Example, Totals};
+use transfeed::reason::Reason;
 use transfeed::rules::{self, Check, Counts, Excerpt, Finding, Profile, Settings, Severity};
 
 /// What a stranger would like to have in somebody else's page.
@@ -112,6 +114,7 @@ const ELEMENTS: &[&str] = &[
     "form",
     "h1",
     "h2",
+    "h3",
     "head",
     "header",
     "html",
@@ -171,6 +174,7 @@ const ATTRIBUTES: &[&str] = &[
     "id",
     "lang",
     "name",
+    "open",
     "placeholder",
     "preserveAspectRatio",
     "rel",
@@ -299,6 +303,12 @@ fn documents() -> Vec<(String, String)> {
     found
 }
 
+/// The class of the first reason with a code.
+fn class_of(kind: LossKind, code: Code) -> Class {
+    let reason = Reason::ALL.iter().find(|reason| reason.code() == code);
+    reason.map_or(Class::Technical, |reason| reason.class_as(kind))
+}
+
 #[test]
 fn a_conversion_of_hostile_documents_is_an_inert_page() {
     let folder = folder("losses");
@@ -334,23 +344,58 @@ fn the_figures_of_a_page_are_those_of_the_books() {
     html::losses(&summary, target, "google", &[], &mut page).expect("memory can be written to");
     let page = String::from_utf8(page).expect("pages are UTF-8");
     let totals = summary.ledger.totals();
-    assert!(page.contains(&format!("<h1>{} of {} values were lost</h1>", totals.lost, totals.leaves)));
+    let objects = &summary.objects;
+    let (all, written, dropped) = (objects.videos, objects.videos_written, objects.videos_dropped());
+    assert!(page.contains(&format!("<h1>{written} of {all} videos written; {dropped} dropped</h1>")));
+    let values =
+        format!("{} values: {} kept, {} changed, {} lost", totals.leaves, totals.kept, totals.changed, totals.lost);
+    assert!(page.contains(&values), "{values}");
     // the columns of the table of fields add up to the totals; values without a field are kept ones
-    let table =
-        page.split_once("id=\"t-fields\"").and_then(|(_, rest)| rest.split_once("</table>")).expect("a table").0;
-    let sum = |column: usize| -> u64 {
-        let rows = table.split("<tr>").skip(2);
-        rows.map(|row| {
-            let cell = row.split("<td class=\"num").nth(column).expect("six columns");
-            let digits = cell.split(['>', '<']).nth(1).expect("a figure").replace(',', "");
-            digits.parse::<u64>().expect("a figure")
-        })
-        .sum()
+    let table = page
+        .split_once("id=\"t-fields\"")
+        .and_then(|(_, rest)| rest.split_once("</table>\n</section>"))
+        .expect("a table")
+        .0;
+    let (head, body) = table.split_once("</thead>").expect("a head");
+    let figures = |row: &str| -> Vec<u64> {
+        let cells = row.split("<td class=\"num").skip(1);
+        let digits = cells.map(|cell| cell.split(['>', '<']).nth(1).expect("a figure").replace(',', ""));
+        digits.map(|digits| digits.parse().expect("a figure")).collect()
     };
-    let sums = [2, 3, 4, 5, 6].map(sum);
-    assert_eq!(sums, [totals.changed, totals.merged, totals.unread, totals.lost, totals.made]);
+    let add = |sums: &mut [u64], row: &str| sums.iter_mut().zip(figures(row)).for_each(|(sum, figure)| *sum += figure);
+    let heads: Vec<&str> =
+        head.split("data-sort=\"number\">").skip(1).map(|head| head.split('<').next().unwrap_or("")).collect();
+    let mut sums = vec![0; heads.len()];
+    let mut groups = 0;
+    for item in body.split("<tr><th scope=\"row\">video.file.*</th>").enumerate() {
+        let (at, mut item) = item;
+        if at > 0 {
+            // the fields of files are one row, which adds up those under it
+            let (row, members) = item.split_once("<table class=\"members\">").expect("members");
+            let (members, rest) = members.split_once("</table>").expect("an end");
+            let mut inner = vec![0; heads.len()];
+            members.split("<tr>").skip(2).for_each(|row| add(&mut inner, row));
+            assert_eq!(inner, figures(row));
+            add(&mut sums, row);
+            (groups, item) = (groups + 1, rest);
+        }
+        item.split("<tr>").skip(1).for_each(|row| add(&mut sums, row));
+    }
+    assert_eq!(groups, 1);
+    let column = |name| heads.iter().position(|head| *head == name).map(|at| sums[at]);
+    let named = [
+        ("Changed", totals.changed),
+        ("Merged", totals.merged),
+        ("Unread", totals.unread),
+        ("Lost", totals.lost),
+        ("Generated", totals.made),
+    ];
+    for (name, count) in named {
+        // a column of zeros is not there
+        assert_eq!(column(name), Some(count).filter(|count| *count > 0), "{name}");
+    }
     let of_fields: u64 = summary.ledger.kept().map(|(_, count)| count).sum();
-    assert_eq!(sum(1), of_fields);
+    assert_eq!(column("Kept"), Some(of_fields));
     assert!(of_fields <= totals.kept && of_fields > 0);
 }
 
@@ -387,6 +432,8 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
                     name: format!("client-{at}/{canary}.xml").into(),
                     state,
                     says: says.into(),
+                    damage: if at % 11 == 3 { canary.into() } else { "".into() },
+                    empty: at % 13 == 1,
                     format: "mrss".into(),
                     bytes: at as u64 * 977,
                     entries: at as u64 % 50,
@@ -401,6 +448,8 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
         let of = |state| (state, files.iter().filter(|file| file.state == state).count() as u64);
         let frequent = |(at, field): (usize, &&'static str)| html::Frequent {
             kind: LossKind::ALL[at % 5],
+            code: Code::ALL[at % Code::ALL.len()],
+            class: class_of(LossKind::ALL[at % 5], Code::ALL[at % Code::ALL.len()]),
             field,
             why: field,
             count: 10_000 / (at as u64 + 1),
@@ -531,6 +580,10 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
             timeline: (2001..2026).map(|year: u64| (format!("{year}{}", CANARIES[1]), year * 7 % 31)).collect(),
             head: CANARIES.iter().map(|canary| (*canary, (*canary).into(), Some(3))).collect(),
             fields: CANARIES.iter().enumerate().map(field).collect(),
+            required: CANARIES
+                .iter()
+                .map(|canary| html::Required { names: vec![canary, canary], entries: 7, targets: vec![canary] })
+                .collect(),
             forecast: vec![
                 html::Forecast {
                     to: "video-sitemap",
@@ -538,6 +591,11 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
                     refused: None,
                     totals: totals(77),
                     dropped: 2,
+                    videos: 9,
+                    videos_written: 7,
+                    classes: [2, 0, 3],
+                    missed: 1,
+                    best: true,
                 },
                 html::Forecast { to: "text", refused: Some(CANARIES[0].into()), ..html::Forecast::default() },
             ],
@@ -653,6 +711,212 @@ fn a_page_of_a_check_is_that_of_its_document() {
         let out = keep(&folder, &format!("{name}.html"), &out);
         inert(&out, name);
     }
+}
+
+/// A feed of so many videos, of which the ones with these numbers have no thumbnail. Every seventh date is invalid.
+fn harbour(count: usize, bare: impl Fn(usize) -> bool) -> String {
+    let item = |at: usize| {
+        let thumbnail =
+            format!("<media:thumbnail url=\"https://cdn.harbour.example/{at}.jpg\" width=\"640\" height=\"360\"/>");
+        let day = if at.is_multiple_of(7) { "Tue" } else { "Mon" };
+        let file = |high: u32| {
+            format!(
+                "<media:content url=\"https://cdn.harbour.example/{at}-{high}.mp4\" type=\"video/mp4\" medium=\"video\" \
+                 height=\"{high}\" width=\"1280\" bitrate=\"900\" fileSize=\"12345\" duration=\"61\"/>"
+            )
+        };
+        format!(
+            "<item>\n<title>Ferry, part {at}</title><link>https://harbour.example/{at}</link>\n<guid \
+             isPermaLink=\"false\">hb-{at}</guid><pubDate>{day}, 01 Jan 2024 00:00:00 +0000</pubDate>\n\
+             <description>The ferry at work.</description><media:group>{}{}</media:group>{}\n</item>\n",
+            file(1080),
+            file(720),
+            if bare(at) { "" } else { &thumbnail }
+        )
+    };
+    let items: String = (1..=count).map(item).collect();
+    format!(
+        "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel>\n<title>Harbour</title>\n\
+         <link>https://harbour.example/</link><description>Videos</description>\n{items}</channel></rss>"
+    )
+}
+
+fn converted(feed: &str, target: &'static transfeed::format::Format) -> String {
+    let input = Bytes { name: "harbour.mrss", bytes: feed.as_bytes() };
+    let mut out = Vec::new();
+    let summary = Conversion::to(target).run(&[&input], &mut out, None).expect("a feed");
+    let mut page = Vec::new();
+    html::losses(&summary, target, "google", &[], &mut page).expect("memory can be written to");
+    String::from_utf8(page).expect("pages are UTF-8")
+}
+
+/// The titles of the sections in their order.
+fn headings(page: &str) -> Vec<&str> {
+    let all = page.split("<h2 id=\"").skip(1);
+    all.filter_map(|rest| rest.split_once('>')?.1.split('<').next()).collect()
+}
+
+/// tests/browser/check.js looks at these pages again: at the fold, the colors and the print.
+#[test]
+fn a_page_tells_of_objects_first() {
+    let folder = folder("report");
+    let feed = harbour(500, |at| at % 21 == 5 && at < 480);
+    let page = converted(&feed, &transfeed::format::sitemap::VIDEO);
+    let page = keep(&folder, "convert.html", page.as_bytes());
+    inert(&page, "a conversion");
+    assert!(page.contains("<h1>477 of 500 videos written; 23 dropped</h1>"));
+    assert_eq!(headings(&page)[..2], ["Needs attention", "Other losses"]);
+    let (card, others) = page.split_once("id=\"losses\"").expect("other losses");
+    let card = card.split_once("<h2 id=\"attention\">").expect("a card").1;
+    assert!(card.contains("<h3>23 videos dropped: no thumbnail (required by Google)"));
+    assert!(card.contains("<code>--default-thumbnail URL; --for none keeps them</code>"));
+    assert_eq!(card.matches("<th scope=\"row\"><bdi>Ferry, part ").count(), 23);
+    assert_eq!(card.matches("<a href=\"https://harbour.example/").count(), 23);
+    assert!(card.contains("<td class=\"num at\" data-v=\"27\">27</td>"), "the line of the first");
+    // red is for what needs attention, and the rest is folded
+    let folded = others.split_once("id=\"values\"").expect("values").0;
+    assert!(!folded.contains("badge lost") && !folded.contains("badge attention"));
+    assert!(folded.matches("<details class=\"fold\">").count() >= 3 && !folded.contains("<details open"));
+    assert!(folded.contains("<b>No element in a video sitemap</b>"));
+    // a column of zeros is not there
+    assert!(!others.contains("data-sort=\"number\">Unread</th>"));
+
+    let fine = converted(&harbour(20, |_| false), &transfeed::format::json::JSON);
+    let fine = keep(&folder, "fine.html", fine.as_bytes());
+    inert(&fine, "a conversion without losses");
+    assert!(fine.contains("<h1>All 20 videos written</h1>"));
+}
+
+#[test]
+fn a_page_of_files_tells_of_trouble_first() {
+    let folder = folder("report-files");
+    let state = |at: usize| match at {
+        3 => html::State::Failed,
+        5 | 6 => html::State::Skipped,
+        _ => html::State::Done,
+    };
+    let file = |at: usize| File {
+        name: format!("feeds/{at:02}.xml").into(),
+        state: state(at),
+        says: if at == 3 { "cannot be read: not XML".into() } else { "".into() },
+        damage: if at == 7 { "cut off (xml.truncated)".into() } else { "".into() },
+        empty: at == 9,
+        format: "mrss".into(),
+        bytes: 1000,
+        entries: 10,
+        videos: 10,
+        videos_written: if at == 8 { 6 } else { 10 },
+        totals: Totals { leaves: 50, kept: 30, lost: 20, ..Totals::default() },
+        micros: 100,
+        report: None,
+    };
+    let frequent = |kind, code: Code, field| html::Frequent {
+        kind,
+        code,
+        class: class_of(kind, code),
+        field,
+        why: code.meaning(),
+        count: 9,
+        files: 2,
+        example: "feeds/01.xml".into(),
+    };
+    let migration = Files {
+        from: "feeds",
+        to: "out",
+        target: "video-sitemap",
+        counts: vec![(html::State::Failed, 1), (html::State::Done, 37), (html::State::Skipped, 2)],
+        totals: Totals { leaves: 1850, kept: 1110, lost: 740, ..Totals::default() },
+        entries: 370,
+        videos: 370,
+        videos_written: 366,
+        videos_dropped: vec![("it has no thumbnail, which Google requires", 4)],
+        frequent: vec![
+            frequent(LossKind::Lost, Code::NoCarrier, "id"),
+            frequent(LossKind::Changed, Code::Truncated, "video.title"),
+            frequent(LossKind::Lost, Code::RenditionDropped, "video.file.url"),
+        ],
+        files: (0..40).map(file).collect(),
+        ..Files::default()
+    };
+    let mut page = Vec::new();
+    html::files(&migration, &mut page).expect("memory can be written to");
+    let page = keep(&folder, "migrate.html", &page);
+    inert(&page, "a migration");
+    assert!(page.contains("<h1>1 of 38 files failed; 366 of 370 videos written, 4 dropped</h1>"));
+    assert_eq!(headings(&page), ["Needs attention", "Files", "Other losses", "Values"]);
+    let points = page.split("<h3>").skip(1).map(|rest| rest.split('<').next().unwrap_or(""));
+    let points: Vec<&str> = points.collect();
+    let expected = [
+        "1 file failed",
+        "2 files skipped: not feeds",
+        "1 file truncated or damaged: read in part",
+        "4 videos dropped: it has no thumbnail, which Google requires",
+        "1 output without entries or without videos",
+        "9 video.title changed: cut to the length or the characters that the target allows",
+    ];
+    assert_eq!(points, expected);
+    let table = page.split_once("id=\"t-files\"").expect("a table").1;
+    let names = table.split("<th scope=\"row\"><bdi>").skip(1).map(|rest| rest.split('<').next().unwrap_or(""));
+    let names: Vec<&str> = names.take(5).collect();
+    assert_eq!(names, ["feeds/03.xml", "feeds/05.xml", "feeds/06.xml", "feeds/07.xml", "feeds/08.xml"]);
+}
+
+#[test]
+fn a_page_of_an_inspection_orders_targets_by_fit() {
+    let folder = folder("report-inspect");
+    let feed = harbour(100, |at| at % 10 == 5);
+    let input = Bytes { name: "harbour.mrss", bytes: feed.as_bytes() };
+    let found = Inspect::default().document(&input).expect("a feed");
+    let found = Inspection { inputs: vec![found], ..Inspection::default() };
+    let mut page = Vec::new();
+    html::contents(&Contents::from(&found), &mut page).expect("memory can be written to");
+    let page = keep(&folder, "inspect.html", &page);
+    inert(&page, "an inspection");
+    let rows = |id: &str| -> Vec<&str> {
+        let table = page.split_once(id).and_then(|(_, rest)| rest.split_once("</table>")).expect("a table").0;
+        table.split("<th scope=\"row\">").skip(1).map(|rest| rest.split(['<', ' ']).next().unwrap_or("")).collect()
+    };
+    assert_eq!(rows("id=\"t-required-0\"")[0], "video.thumbnail.url");
+    let targets = rows("id=\"t-forecast-0\"");
+    let at = |name: &str| targets.iter().position(|target| *target == name);
+    assert_eq!(targets[0], "mrss");
+    assert!(at("atom-media") < at("video-sitemap") && at("video-sitemap") < at("sitemap"), "{targets:?}");
+    assert_eq!(page.matches("fits best").count() - page.matches("that fits best").count(), 1);
+}
+
+#[test]
+fn a_page_of_one_severity_has_no_bar() {
+    let folder = folder("report-validate");
+    let finding = |line| Finding {
+        code: "V05",
+        severity: Severity::Error,
+        profile: Profile::Google,
+        message: "no thumbnail".to_owned(),
+        hint: "add one".to_owned(),
+        line,
+        column: 1,
+        path: "urlset/url".to_owned(),
+        entry: None,
+        value: None,
+        fingerprint: 0,
+        excerpt: None,
+    };
+    let found: Vec<_> = (1..=40).map(|line| (0, finding(line))).collect();
+    let mut totals = rules::Totals::default();
+    totals.add(Severity::Error, 40);
+    let check = html::Findings {
+        documents: vec![Validated { name: "a.xml".into(), format: "sitemap", totals, ..Validated::default() }],
+        totals,
+        rules: Counts::from([(("V05", Severity::Error), 40)]),
+        found,
+        ..html::Findings::default()
+    };
+    let mut page = Vec::new();
+    html::findings(&check, &mut page).expect("memory can be written to");
+    let page = keep(&folder, "validate.html", &page);
+    inert(&page, "a check");
+    assert!(!page.contains("<svg") && page.matches("<details open>").count() == 1);
+    assert_eq!(headings(&page), ["By rule", "Findings"]);
 }
 
 /// What templates print is escaped unless they say otherwise, and they may say so of our own style and script only.

@@ -186,7 +186,7 @@ fn a_page_tells_what_the_other_forms_tell() {
     let page = validate(&dir, "html").text();
     assert_eq!(
         page.matches("<tbody data-kind=").count() as u64,
-        count(&dir) + page.matches("why, and what to do").count() as u64
+        count(&dir) + page.matches("<summary>Reason and remedy</summary>").count() as u64
     );
     assert!(page.contains("Could not be read") && page.contains("no feed.xml") && !page.contains("::error file=a::\""));
     let one = transfeed(&dir, &["validate", "urls.txt", "--level", "error", "--format", "html"], None).text();

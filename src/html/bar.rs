@@ -10,8 +10,9 @@ const LEAST: u64 = 8;
 
 /// One colour of a bar.
 pub struct Slice {
-    /// The class of its colour, which is also its name.
+    /// The class of its colour.
     pub kind: &'static str,
+    pub name: &'static str,
     pub count: String,
     pub share: String,
     pub x: u64,
@@ -24,10 +25,18 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// What became of values.
-    pub fn of(totals: &Totals) -> Bar {
+    /// Values by their fate; `missed` of the lost ones need attention.
+    pub fn of(totals: &Totals, missed: u64) -> Bar {
         let Totals { leaves, kept, changed, lost, unread, merged, made: _ } = *totals;
-        let all = [("kept", kept), ("merged", merged), ("changed", changed), ("unread", unread), ("lost", lost)];
+        let missed = missed.min(lost);
+        let all = [
+            ("kept", kept),
+            ("merged", merged),
+            ("changed", changed),
+            ("unread", unread),
+            ("lost", lost - missed),
+            ("attention", missed),
+        ];
         Bar::new(&all, leaves)
     }
 
@@ -45,7 +54,13 @@ impl Bar {
         let mut x = 0;
         let mut slices = Vec::with_capacity(there.len());
         for ((kind, count), width) in there.into_iter().zip(widths) {
-            slices.push(Slice { kind, count: grouped(*count), share: percent(*count, whole), x, width });
+            let name = match *kind {
+                "attention" => "lost, needs attention",
+                "error" if *count > 1 => "errors",
+                "warning" if *count > 1 => "warnings",
+                kind => kind,
+            };
+            slices.push(Slice { kind, name, count: grouped(*count), share: percent(*count, whole), x, width });
             x += width;
         }
         Bar { slices }

@@ -210,6 +210,14 @@ impl<'c> Run<'c> {
     }
 }
 
+/// The key of an entry, which may be a link, and its title.
+type Entry<'c> = (Cow<'c, str>, Option<&'c str>, Option<Cow<'c, str>>);
+
+fn entry<'c>(difference: &'c Difference<'c>) -> Entry<'c> {
+    let href = link(&difference.key).filter(|key| key.len() <= SHOWN);
+    (cut(&difference.key, SHOWN), href, difference.title.as_deref().map(|title| cut(title, SHOWN)))
+}
+
 /// A change of a field by its name and both values.
 type Same<'c> = (&'c str, Option<&'c str>, Option<&'c str>);
 
@@ -224,7 +232,7 @@ struct RepeatedRow<'c> {
     field: FieldRow<'c>,
     count: String,
     entries: u64,
-    keys: Vec<Cow<'c, str>>,
+    keys: Vec<Entry<'c>>,
     untold: Option<String>,
 }
 
@@ -253,7 +261,7 @@ impl<'c> Repeated<'c> {
                 field: FieldRow::of_values(change.0, None, (change.1, change.2), effort),
                 count: grouped(entries.len() as u64),
                 entries: entries.len() as u64,
-                keys: entries.iter().take(listed).map(|entry| cut(&entry.key, SHOWN)).collect(),
+                keys: entries.iter().take(listed).map(|one| entry(one)).collect(),
                 untold: (untold > 0).then(|| many(untold, "more entry", "more entries")),
             });
             repeated.known.insert(change);

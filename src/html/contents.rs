@@ -1,5 +1,5 @@
-//! The page of an inspection: what is in documents, how often each field occurs and with which values, and what every
-//! target would make of them.
+//! The page of an inspection: the fields that targets require, the targets by how well they fit, then the fields of the
+//! documents with their values.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -46,7 +46,9 @@ pub struct Document<'c> {
     pub head: Vec<(&'c str, Cow<'c, str>, Option<u32>)>,
     /// The fields of the entries.
     pub fields: Vec<FieldUse<'c>>,
-    /// What targets would make of it.
+    /// Fields that the targets require, incomplete ones first.
+    pub required: Vec<Required<'c>>,
+    /// What targets would make of it, those that fit best first.
     pub forecast: Vec<Forecast<'c>>,
     /// What occurs more than once: what it is, the value, its line, the line where it stood first.
     pub repeats: Vec<(&'static str, Cow<'c, str>, u32, u32)>,
@@ -102,6 +104,17 @@ pub enum Extremes<'c> {
     Lengths(u64, u64),
 }
 
+/// A field that targets require.
+#[derive(Clone, Debug, Default)]
+pub struct Required<'c> {
+    /// Its name, and those of fields that do as well.
+    pub names: Vec<&'c str>,
+    /// Entries that have it, or the most frequent of these fields.
+    pub entries: u64,
+    /// The targets.
+    pub targets: Vec<&'c str>,
+}
+
 /// What a target would make of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Forecast<'c> {
@@ -115,6 +128,16 @@ pub struct Forecast<'c> {
     pub totals: Totals,
     /// Entries that could not be written.
     pub dropped: u64,
+    /// Videos read.
+    pub videos: u64,
+    /// Videos written.
+    pub videos_written: u64,
+    /// Values that a user of the target would miss, those without a place, and those that nobody misses.
+    pub classes: [u64; 3],
+    /// Lost values among those that would be missed.
+    pub missed: u64,
+    /// Of several targets, it fits best.
+    pub best: bool,
 }
 
 /// So many documents are told of in full.
@@ -197,7 +220,12 @@ struct DocumentView<'c> {
     name: Cow<'c, str>,
     facts: Vec<(&'static str, Cow<'c, str>)>,
     fields: Vec<FieldView<'c>>,
+    required: Vec<RequiredView<'c>>,
+    /// The required fields are those of the one target that was asked for.
+    chosen: bool,
     forecast: Vec<ForecastView<'c>>,
+    /// The columns of the targets that have a figure: attention, unsupported, technical.
+    columns: [bool; 3],
     timeline: Option<Timeline>,
     repairs: Vec<Repair<'c>>,
     untold_repairs: Option<String>,
@@ -216,8 +244,37 @@ struct FieldView<'c> {
     preview: Option<Cow<'c, str>>,
 }
 
+struct RequiredView<'c> {
+    of: &'c Required<'c>,
+    names: String,
+    targets: String,
+    bar: Bar,
+    share: String,
+    complete: bool,
+    /// Other entries may have the other fields.
+    at_least: bool,
+}
+
+impl<'c> RequiredView<'c> {
+    fn of(of: &'c Required<'c>, entries: u64) -> RequiredView<'c> {
+        let complete = of.entries >= entries;
+        RequiredView {
+            of,
+            names: of.names.join(" or "),
+            targets: of.targets.join(", "),
+            bar: Bar::new(&[(if complete { "all" } else { "changed" }, of.entries)], entries),
+            share: percent(of.entries, entries),
+            complete,
+            at_least: !complete && of.names.len() > 1 && of.entries > 0,
+        }
+    }
+}
+
 struct ForecastView<'c> {
     of: &'c Forecast<'c>,
+    attention: u64,
+    unsupported: u64,
+    technical: u64,
     bar: Bar,
     refused: Option<Cow<'c, str>>,
 }
@@ -285,6 +342,9 @@ impl<'c> DocumentView<'c> {
             facts: document.facts.iter().map(|(name, value)| (*name, cut(value, SHOWN))).collect(),
             untold_fields: rest(document.fields.len() as u64, fields.len(), "more field", "more fields"),
             fields,
+            required: document.required.iter().map(|one| RequiredView::of(one, document.entries)).collect(),
+            chosen: document.forecast.len() == 1,
+            columns: [0, 1, 2].map(|at| document.forecast.iter().any(|one| one.classes[at] > 0)),
             forecast: document.forecast.iter().map(ForecastView::of).collect(),
             timeline: Timeline::of(&document.timeline),
             untold_repairs: rest(document.repaired, repairs.len(), "more repair", "more repairs"),
@@ -295,13 +355,14 @@ impl<'c> DocumentView<'c> {
     }
 
     fn sections(&self) -> Vec<Section> {
-        let Document { fields, forecast, repeated, foreign, namespaces, repaired, .. } = self.document;
+        let Document { fields, required, forecast, repeated, foreign, namespaces, repaired, .. } = self.document;
         let all = [
-            ("forecast-0", "What targets would keep", forecast.len() as u64),
+            ("required-0", "Required fields", required.len() as u64),
+            ("forecast-0", "Targets", forecast.len() as u64),
             ("fields-0", "Fields", fields.len() as u64),
             ("repeats-0", "Repeats", *repeated),
             ("names-0", "Namespaces", namespaces.len() as u64),
-            ("foreign-0", "Not understood", foreign.len() as u64),
+            ("foreign-0", "Unrecognized markup", foreign.len() as u64),
             ("repairs-0", "Repairs", *repaired),
         ];
         let there = all.into_iter().filter(|(.., count)| *count > 0);
@@ -340,9 +401,22 @@ impl<'c> FieldView<'c> {
 }
 
 impl<'c> ForecastView<'c> {
+    /// The columns beside its name.
+    fn span(&self, columns: &[bool; 3]) -> usize {
+        3 + columns.iter().filter(|shown| **shown).count()
+    }
+
     fn of(forecast: &'c Forecast<'c>) -> ForecastView<'c> {
         let refused = forecast.refused.as_deref().map(|why| cut(why, SHOWN));
-        ForecastView { of: forecast, bar: Bar::of(&forecast.totals), refused }
+        let [attention, unsupported, technical] = forecast.classes;
+        ForecastView {
+            of: forecast,
+            attention,
+            unsupported,
+            technical,
+            bar: Bar::of(&forecast.totals, forecast.missed),
+            refused,
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! The page of a migration: which files became what, what that cost, and what was lost most often. What a run came to is
-//! counted in `job` and put into these terms in migrated.rs.
+//! The page of a migration: files and videos that need attention first, then all files, then the other losses by class.
+//! What a run came to is counted in `job` and put into these terms in migrated.rs.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ use askama::Template;
 use super::bar::Bar;
 use super::escape::{cut, grouped, many, relative};
 use super::{LISTED, SHOWN, Section, Shell, figures, write};
-use crate::code::LossKind;
+use crate::code::{Class, Code, LossKind};
 use crate::ledger::Totals;
 
 /// What a migration did.
@@ -65,14 +65,14 @@ pub struct Files<'f> {
 pub enum State {
     /// It could not be converted.
     Failed,
+    /// It is no feed.
+    Skipped,
     /// It is yet to be dealt with.
     Remaining,
     /// It was converted.
     Done,
     /// An earlier run converted it, and nothing changed since.
     Unchanged,
-    /// It is no feed.
-    Skipped,
 }
 
 impl State {
@@ -97,6 +97,10 @@ pub struct File<'f> {
     pub state: State,
     /// Why it failed, or what else is to be said of it; often nothing.
     pub says: Cow<'f, str>,
+    /// Repairs by which something of it was lost, in words; empty if there are none.
+    pub damage: Cow<'f, str>,
+    /// Its output has no entries or no videos.
+    pub empty: bool,
     /// Its videos.
     pub videos: u64,
     /// Those of which something is in the output.
@@ -120,6 +124,17 @@ impl File<'_> {
     pub fn missing(&self) -> u64 {
         self.videos.saturating_sub(self.videos_written)
     }
+
+    /// Where it is listed: those that need attention come first.
+    fn rank(&self) -> (u8, State) {
+        let rank = match self.state {
+            State::Failed => 0,
+            State::Skipped => 1,
+            _ if !self.damage.is_empty() => 2,
+            State::Remaining | State::Done | State::Unchanged => 3,
+        };
+        (rank, self.state)
+    }
 }
 
 /// Something that happened to many values.
@@ -127,6 +142,10 @@ impl File<'_> {
 pub struct Frequent<'f> {
     /// What happened.
     pub kind: LossKind,
+    /// What happened, exactly.
+    pub code: Code,
+    /// What that means to a user of the target.
+    pub class: Class,
     /// The field.
     pub field: &'f str,
     /// Why.
@@ -145,38 +164,205 @@ pub struct Frequent<'f> {
 /// What `out` says.
 pub fn files(migration: &Files<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut files: Vec<&File<'_>> = migration.files.iter().collect();
-    files.sort_by_key(|file| (file.state, Reverse(file.missing()), Reverse(file.totals.lost)));
+    files.sort_by_key(|file| (file.rank(), Reverse(file.missing()), Reverse(file.totals.lost)));
     let listed = files.len() as u64 + migration.untold;
     let untold = migration.untold + files.len().saturating_sub(LISTED) as u64;
+    let attention = attention(migration, &files);
     let rows: Vec<FileRow<'_>> = files.into_iter().take(LISTED).map(FileRow::of).collect();
     let all: u64 = migration.counts.iter().map(|(_, count)| count).sum();
     let states: Vec<(&'static str, u64)> =
         migration.counts.iter().map(|(state, count)| (state.name(), *count)).collect();
-    let count =
-        |state| -> u64 { migration.counts.iter().filter(|(other, _)| *other == state).map(|(_, count)| count).sum() };
-    let mut sections = vec![Section { id: "files", name: "Files", count: grouped(listed) }];
-    if !migration.frequent.is_empty() {
-        sections.insert(0, Section { id: "frequent", name: "Most frequent", count: String::new() });
-    }
-    if !migration.notes.is_empty() {
-        sections.push(Section { id: "notes", name: "Notes", count: grouped(migration.notes.len() as u64) });
-    }
+    let folds = folds(&migration.frequent);
+    let missed = migration.frequent.iter().filter(|one| one.kind == LossKind::Lost && one.class == Class::Attention);
+    let missed = missed.map(|one| one.count).sum();
+    let sections = [
+        ("attention", "Needs attention", attention.len() as u64),
+        ("files", "Files", listed),
+        ("frequent", "Other losses", folds.len() as u64),
+        ("values", "Values", migration.totals.leaves),
+        ("notes", "Notes", migration.notes.len() as u64),
+    ];
+    let there = sections.into_iter().filter(|(id, _, count)| *count > 0 || *id == "files");
     let page = FilesPage {
         shell: Shell::new(),
-        headline: headline(migration, all - count(State::Skipped), count(State::Failed)),
+        headline: headline(migration, all - migration.count(State::Skipped)),
         from: cut(migration.from, SHOWN),
         to: cut(migration.to, SHOWN),
         migration,
-        sections,
-        all: many(all, "file", "files"),
+        sections: there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect(),
         states: Bar::new(&states, all),
-        values: Bar::of(&migration.totals),
+        values: Bar::of(&migration.totals, missed),
         leaves: many(migration.totals.leaves, "value", "values"),
         facts: facts(migration),
+        columns: Columns::of(&rows),
+        attention,
+        folds,
         rows,
         untold: (untold > 0).then(|| many(untold, "more file", "more files")),
     };
     write(&page, out)
+}
+
+impl Files<'_> {
+    fn count(&self, state: State) -> u64 {
+        self.counts.iter().filter(|(other, _)| *other == state).map(|(_, count)| count).sum()
+    }
+}
+
+/// So many files are listed for one reason.
+const NAMED: usize = 500;
+
+/// So many kinds of values that need attention are listed.
+const POINTS: usize = 12;
+
+/// Something that needs attention, with the files that it is about.
+struct Point<'f> {
+    /// The class of its color.
+    severity: &'static str,
+    says: String,
+    more: String,
+    table: String,
+    files: Vec<(Cow<'f, str>, Cow<'f, str>, Option<String>)>,
+    untold: Option<String>,
+    /// The list is folded.
+    closed: bool,
+}
+
+impl<'f> Point<'f> {
+    fn of(
+        (severity, says): (&'static str, String),
+        table: &str,
+        count: u64,
+        files: impl Iterator<Item = (&'f File<'f>, Cow<'f, str>)>,
+    ) -> Option<Point<'f>> {
+        let row = |(file, says): (&'f File<'f>, Cow<'f, str>)| {
+            let says = cut(&says, SHOWN).into_owned().into();
+            (cut(&file.name, SHOWN), says, file.report.as_deref().map(relative))
+        };
+        let files: Vec<_> = files.take(NAMED).map(row).collect();
+        let untold = count.saturating_sub(files.len() as u64);
+        (count > 0).then(|| Point {
+            severity,
+            says,
+            more: String::new(),
+            table: format!("t-{table}"),
+            untold: (untold > 0 && !files.is_empty()).then(|| many(untold, "more file", "more files")),
+            files,
+            closed: false,
+        })
+    }
+
+    /// Without files.
+    fn plain(severity: &'static str, says: String, more: String) -> Point<'f> {
+        Point { severity, says, more, table: String::new(), files: Vec::new(), untold: None, closed: false }
+    }
+}
+
+/// Files that failed, that were skipped and that were read in part; dropped videos; then the values.
+fn attention<'f>(migration: &'f Files<'f>, files: &[&'f File<'f>]) -> Vec<Point<'f>> {
+    let of = |wanted: fn(&File<'_>) -> bool| files.iter().copied().filter(move |file| wanted(file));
+    let converted = |file: &File<'_>| !matches!(file.state, State::Failed | State::Skipped);
+    let counted = |count: u64, says: &str| format!("{} {says}", many(count, "file", "files"));
+    let (failed, skipped) = (migration.count(State::Failed), migration.count(State::Skipped));
+    let mut points = Vec::new();
+    let list = of(|file| file.state == State::Failed).map(|file| (file, Cow::Borrowed(&*file.says)));
+    points.extend(Point::of(("error", counted(failed, "failed")), "failed", failed, list));
+    let list = of(|file| file.state == State::Skipped).map(|file| (file, Cow::Borrowed(&*file.says)));
+    let skipped_files = Point::of(("info", counted(skipped, "skipped: not feeds")), "skipped", skipped, list);
+    points.extend(skipped_files.map(|point| Point { closed: true, ..point }));
+    let damaged: Vec<&File<'_>> = of(|file| !file.damage.is_empty()).filter(|file| converted(file)).collect();
+    let count = damaged.len() as u64;
+    let list = damaged.into_iter().map(|file| (file, Cow::Borrowed(&*file.damage)));
+    points.extend(Point::of(("error", counted(count, "truncated or damaged: read in part")), "damaged", count, list));
+    let mut losing: Vec<&File<'_>> = of(|file| file.missing() > 0).filter(|file| converted(file)).collect();
+    losing.sort_by_key(|file| Reverse(file.missing()));
+    let mut reasons = migration.videos_dropped.iter();
+    for (why, count) in reasons.by_ref().take(POINTS) {
+        let says = format!("{} dropped: {}", many(*count, "video", "videos"), cut(why, SHOWN));
+        points.push(Point::plain("error", says, String::new()));
+    }
+    // the files are listed once, under the last of the reasons
+    if !migration.videos_dropped.is_empty() {
+        let count = losing.len() as u64;
+        let says = |file: &File<'_>| {
+            format!("{} of {} dropped", grouped(file.missing()), many(file.videos, "video", "videos"))
+        };
+        let list = losing.into_iter().map(|file| (file, Cow::Owned(says(file))));
+        let heading = format!("Dropped videos by file: {}", many(count, "file", "files"));
+        let by_file = Point::of(("error", heading), "dropped", count, list);
+        match (migration.videos_dropped.len(), points.pop(), by_file) {
+            (1, Some(reason), Some(by_file)) => points.push(Point { says: reason.says, ..by_file }),
+            (_, reason, by_file) => points.extend(reason.into_iter().chain(by_file)),
+        }
+    }
+    if migration.dropped > 0 {
+        let says = format!("{} dropped", many(migration.dropped, "entry", "entries"));
+        points.push(Point::plain("error", says, String::new()));
+    }
+    let empty: Vec<&File<'_>> = of(|file| file.empty).filter(|file| converted(file)).collect();
+    let count = empty.len() as u64;
+    let says = format!("{} without entries or without videos", many(count, "output", "outputs"));
+    let list = empty.into_iter().map(|file| (file, Cow::Borrowed("")));
+    points.extend(Point::of(("warning", says), "empty", count, list));
+    let values = migration.frequent.iter().filter(|one| one.class == Class::Attention && !one.code.is_of_object());
+    points.extend(values.take(POINTS).map(|one| {
+        let word = if one.kind == LossKind::Made { "generated" } else { one.kind.name() };
+        let says = format!("{} {} {word}: {}", grouped(one.count), cut(one.field, SHOWN), cut(one.why, SHOWN));
+        let more = match one.files {
+            0 | 1 => format!("in {}", cut(&one.example, SHOWN)),
+            files => format!("in {} files, {} among them", grouped(files), cut(&one.example, SHOWN)),
+        };
+        Point::plain(if one.kind == LossKind::Made { "info" } else { "warning" }, says, more)
+    }));
+    points
+}
+
+/// Losses of one class, folded.
+struct Fold<'f> {
+    heading: &'static str,
+    table: &'static str,
+    count: String,
+    rows: Vec<&'f Frequent<'f>>,
+}
+
+fn folds<'f>(frequent: &'f [Frequent<'f>]) -> Vec<Fold<'f>> {
+    let fold = |heading, table, listed, wanted: fn(&Frequent<'_>) -> bool| {
+        let rows: Vec<&Frequent<'_>> = frequent.iter().filter(|one| wanted(one)).skip(listed).collect();
+        let count = rows.iter().map(|one| one.count).sum();
+        Fold { heading, table, count: grouped(count), rows }
+    };
+    let all = [
+        fold("More values that need attention", "t-frequent-attention", POINTS, |one| {
+            one.class == Class::Attention && !one.code.is_of_object()
+        }),
+        fold("No element in the target", "t-frequent-unsupported", 0, |one| one.class == Class::Unsupported),
+        fold("Not needed, or in the output in another form", "t-frequent-technical", 0, |one| {
+            one.class == Class::Technical
+        }),
+        fold("Values of dropped objects", "t-frequent-objects", 0, |one| {
+            one.class == Class::Attention && one.code.is_of_object()
+        }),
+    ];
+    all.into_iter().filter(|fold| !fold.rows.is_empty()).collect()
+}
+
+/// The columns of the table of files that have a figure.
+struct Columns {
+    missing: bool,
+    lost: bool,
+    changed: bool,
+    time: bool,
+}
+
+impl Columns {
+    fn of(rows: &[FileRow<'_>]) -> Columns {
+        Columns {
+            missing: rows.iter().any(|row| row.missing > 0),
+            lost: rows.iter().any(|row| row.file.totals.lost > 0),
+            changed: rows.iter().any(|row| row.file.totals.changed > 0),
+            time: rows.iter().any(|row| row.file.micros > 0),
+        }
+    }
 }
 
 #[derive(Template)]
@@ -188,11 +374,13 @@ struct FilesPage<'f> {
     to: Cow<'f, str>,
     migration: &'f Files<'f>,
     sections: Vec<Section>,
-    all: String,
+    attention: Vec<Point<'f>>,
     states: Bar,
     values: Bar,
     leaves: String,
     facts: Vec<(&'static str, String)>,
+    columns: Columns,
+    folds: Vec<Fold<'f>>,
     rows: Vec<FileRow<'f>>,
     untold: Option<String>,
 }
@@ -201,6 +389,7 @@ struct FileRow<'f> {
     file: &'f File<'f>,
     name: Cow<'f, str>,
     says: Cow<'f, str>,
+    damage: Cow<'f, str>,
     bar: Bar,
     /// An address that leads to the file's own report and nowhere else.
     report: Option<String>,
@@ -216,7 +405,8 @@ impl<'f> FileRow<'f> {
             file,
             name: cut(&file.name, SHOWN),
             says: cut(&file.says, SHOWN),
-            bar: Bar::of(&file.totals),
+            damage: cut(&file.damage, SHOWN),
+            bar: Bar::of(&file.totals, 0),
             report: file.report.as_deref().map(relative),
             size: figures::size(file.bytes),
             time: if file.micros > 0 { figures::short(file.micros) } else { String::new() },
@@ -227,17 +417,7 @@ impl<'f> FileRow<'f> {
 }
 
 fn facts(migration: &Files<'_>) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("Videos", grouped(migration.videos)), ("Videos written", grouped(migration.videos_written))];
-    let dropped: u64 = migration.videos_dropped.iter().map(|(_, count)| count).sum();
-    if dropped > 0 {
-        let whys = migration.videos_dropped.iter().map(|(why, count)| format!("{}: {why}", grouped(*count)));
-        facts.push(("Videos dropped", format!("{} ({})", grouped(dropped), whys.collect::<Vec<_>>().join("; "))));
-    }
-    facts.push(("Entries", grouped(migration.entries)));
-    if migration.dropped > 0 {
-        facts.push(("Entries not written", grouped(migration.dropped)));
-    }
-    facts.extend([("Values made", grouped(migration.totals.made)), ("Read", figures::size(migration.bytes))]);
+    let mut facts = vec![("Entries", grouped(migration.entries)), ("Read", figures::size(migration.bytes))];
     if !migration.dry {
         facts.push(("Written", figures::size(migration.written)));
     }
@@ -249,25 +429,38 @@ fn facts(migration: &Files<'_>) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// The outcome in a sentence; `all` are the files that are feeds.
-fn headline(migration: &Files<'_>, all: u64, failed: u64) -> String {
-    let remaining = migration.counts.iter().filter(|(state, _)| *state == State::Remaining);
-    let remaining: u64 = remaining.map(|(_, count)| count).sum();
+/// The outcome in a sentence: files that failed, then videos, or entries where there are none; `all` are the feeds.
+fn headline(migration: &Files<'_>, all: u64) -> String {
+    let (failed, remaining) = (migration.count(State::Failed), migration.count(State::Remaining));
     let through = all.saturating_sub(failed + remaining);
-    let (files, totals) = (many(through, "file", "files"), &migration.totals);
-    let values = many(totals.leaves, "value", "values");
-    let went = if migration.dry { "would go through" } else { "went through" };
-    let verb = match (migration.dry, totals.lost) {
-        (true, _) => "would be lost",
-        (false, 1) => "was lost",
-        (false, _) => "were lost",
+    let files = many(all, "file", "files");
+    let be = if migration.dry { "would be " } else { "" };
+    let files = match (failed, remaining) {
+        _ if all == 0 => return "There was no file to convert".to_owned(),
+        (0, 0) => format!("{files} {be}converted"),
+        (0, _) => format!("{} of {files} {be}converted so far", grouped(through)),
+        (failed, _) => {
+            format!("{} of {files} {}", grouped(failed), if migration.dry { "would fail" } else { "failed" })
+        }
     };
-    match (failed, remaining, totals.lost) {
-        _ if all == 0 => "There was no file to convert".to_owned(),
-        (1.., ..) => format!("{} of {} could not be converted", grouped(failed), many(all, "file", "files")),
-        (_, 1.., _) => format!("{} of {} went through so far", grouped(through), many(all, "file", "files")),
-        (.., 0) if migration.dry => format!("{files} would go through, and nothing would be lost"),
-        (.., 0) => format!("{files} went through, and nothing was lost"),
-        (.., lost) => format!("{files} {went}; {} of {values} {verb}", grouped(lost)),
+    let (read, written, one, more) = match (migration.videos, migration.videos_written) {
+        (0, _) => (migration.entries, migration.entries.saturating_sub(migration.dropped), "entry", "entries"),
+        // a target without videos drops none
+        (_, 0) if migration.videos_dropped.is_empty() => {
+            (migration.entries, migration.entries.saturating_sub(migration.dropped), "entry", "entries")
+        }
+        (read, written) => (read, written, "video", "videos"),
+    };
+    match read.saturating_sub(written) {
+        _ if read == 0 => files,
+        0 => format!("{files}; {} {be}written", many(read, one, more)),
+        dropped => {
+            format!(
+                "{files}; {} of {} {be}written, {} dropped",
+                grouped(written),
+                many(read, one, more),
+                grouped(dropped)
+            )
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::contents::{Contents, Document, Extremes, FieldUse, Forecast};
+use super::contents::{Contents, Document, Extremes, FieldUse, Forecast, Required};
 use super::escape::{grouped, many};
 use super::figures;
 use crate::inspect::{Extreme, FieldFound, ForecastFound, Inspected, Inspection, Repeat, Selected};
+use crate::model::Field;
 
 impl<'i> From<&'i Inspection> for Contents<'i> {
     fn from(all: &'i Inspection) -> Contents<'i> {
@@ -33,7 +34,11 @@ fn document(found: &Inspected) -> Document<'_> {
     };
     let value = |(of, name, count): (&'static str, &'_ str, u64)| (of, Cow::Owned(name.to_owned()), count);
     let languages = found.languages.iter().map(|one| ("language", one.value.as_str(), one.count));
-    let hosts = found.hosts.iter().map(|host| (host.role, host.host.as_str(), host.count));
+    let role = |role| if role == "picture" { "image" } else { role };
+    let hosts = found.hosts.iter().map(|host| (role(host.role), host.host.as_str(), host.count));
+    let mut forecasts: Vec<&ForecastFound> = found.forecast.iter().collect();
+    forecasts.sort_by_key(|forecast| forecast.fit());
+    let several = forecasts.len() > 1;
     let repeats = [("page", &found.pages), ("id", &found.ids), ("video", &found.distinct_videos)];
     Document {
         name: if found.name == "-" { "standard input".into() } else { found.name.as_str().into() },
@@ -49,7 +54,8 @@ fn document(found: &Inspected) -> Document<'_> {
         timeline: found.dates.as_ref().map(|dates| dates.entries.clone()).unwrap_or_default(),
         head: found.head.iter().map(|one| (one.field, one.value.as_str().into(), one.line)).collect(),
         fields: found.fields.iter().map(field).collect(),
-        forecast: found.forecast.iter().map(forecast).collect(),
+        required: required(found, &forecasts),
+        forecast: forecasts.iter().enumerate().map(|(at, found)| forecast(found, several && at == 0)).collect(),
         repeats: repeats.iter().flat_map(|(what, repeat)| again(what, repeat)).collect(),
         repeated: repeats.iter().map(|(_, repeat)| repeat.again).sum(),
         names: languages.chain(hosts).map(value).collect(),
@@ -118,12 +124,65 @@ fn field(found: &FieldFound) -> FieldUse<'_> {
     }
 }
 
-fn forecast(found: &ForecastFound) -> Forecast<'_> {
+fn forecast(found: &ForecastFound, first: bool) -> Forecast<'_> {
+    let (videos, videos_written) = found.objects.videos();
+    let missed = found.rows.iter().filter(|row| row.kind == "lost" && row.class == "attention");
     Forecast {
         to: found.to,
         profile: found.profile,
         refused: found.refused.as_deref().map(Cow::Borrowed),
         totals: found.totals,
         dropped: found.dropped,
+        videos,
+        videos_written,
+        classes: [found.classes.attention, found.classes.unsupported, found.classes.technical],
+        missed: missed.map(|row| row.count).sum(),
+        best: first && found.refused.is_none(),
     }
+}
+
+/// Fields any of which will do.
+type Choice = &'static [Field];
+
+const VIDEOS: &[Choice] = &[
+    &[Field::VideoTitle, Field::Title],
+    &[Field::VideoDescription, Field::Summary],
+    &[Field::VideoThumbnailUrl],
+    &[Field::VideoFileUrl, Field::VideoPlayerUrl],
+];
+
+/// The fields that a target requires of each entry.
+fn requirements(to: &str, profile: &str) -> Vec<Choice> {
+    let all = |own: &[Choice], videos: bool| {
+        own.iter().chain(if videos { VIDEOS } else { &[] }).copied().collect::<Vec<Choice>>()
+    };
+    match (to, profile) {
+        ("video-sitemap", _) => all(&[&[Field::Loc]], true),
+        ("mrss", "google") => all(&[&[Field::Loc]], true),
+        ("sitemap" | "text", _) => all(&[&[Field::Loc]], false),
+        ("rss" | "mrss", _) => all(&[&[Field::Title, Field::Summary]], false),
+        ("atom" | "atom-media", _) => all(&[&[Field::Id], &[Field::Title], &[Field::Updated, Field::Published]], false),
+        _ => Vec::new(),
+    }
+}
+
+/// The fields that some target requires, those that most entries lack first.
+fn required<'i>(found: &'i Inspected, forecasts: &[&'i ForecastFound]) -> Vec<Required<'i>> {
+    let mut all: Vec<(Choice, Required<'_>)> = Vec::new();
+    for forecast in forecasts.iter().filter(|forecast| forecast.refused.is_none()) {
+        for choice in requirements(forecast.to, forecast.profile) {
+            match all.iter_mut().find(|(known, _)| *known == choice) {
+                Some((_, required)) => required.targets.push(forecast.to),
+                None => {
+                    let names: Vec<&str> = choice.iter().map(|field| field.name()).collect();
+                    let of = found.fields.iter().filter(|field| names.contains(&field.field));
+                    let entries = of.map(|field| field.entries).max().unwrap_or(0);
+                    all.push((choice, Required { names, entries, targets: vec![forecast.to] }));
+                }
+            }
+        }
+    }
+    let mut all: Vec<Required<'_>> = all.into_iter().map(|(_, required)| required).collect();
+    all.sort_by_key(|required| required.entries);
+    all
 }

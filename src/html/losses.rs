@@ -1,4 +1,5 @@
-//! The page of a conversion: what became of its values, field by field, with examples, and what was repaired.
+//! The page of a conversion: how many objects were written, what needs attention, then the other losses by their causes,
+//! values and repairs last. It shows the findings of the text report (report/text.rs) in the same order.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,12 +10,12 @@ use askama::Template;
 use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
 use super::{LISTED, SHOWN, Section, Shell, write};
-use crate::code::LossKind;
-use crate::convert::Summary;
+use crate::code::{Class, LossKind};
+use crate::convert::{DropGroup, Dropped, Object, Objects, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 use crate::model::Field;
-use crate::report;
+use crate::report::{self, Subject};
 
 /// Writes the page of a conversion. `beside` are the names of reports that list what the page only counts.
 ///
@@ -29,33 +30,73 @@ pub fn losses(
 ) -> io::Result<()> {
     let ledger = &summary.ledger;
     let totals = ledger.totals();
-    let mut rows = ledger.rows();
-    rows.sort_by_key(|row| (row.severity(), row.kind));
-    let unlisted = rows.len().saturating_sub(LISTED);
-    let mut room = LISTED;
-    let rows: Vec<Finding<'_>> = rows.into_iter().take(LISTED).map(|row| Finding::of(row, &mut room)).collect();
+    let mut room = Room { rows: LISTED, places: LISTED, tables: 0 };
+    let mut attention: Vec<Point<'_>> =
+        report::findings(summary).into_iter().map(|found| Point::of(found, summary, &mut room)).collect();
+    let more = attention.split_off(attention.len().min(POINTS));
+    let mut causes: Vec<Fold<'_>> =
+        report::causes(summary, target).into_iter().map(|cause| Fold::of(cause, &mut room)).collect();
+    causes.extend(Fold::of_objects(ledger, &mut room));
+    let others = summary.drops.groups().iter().filter(|group| group.reason.class() != Class::Attention);
+    let left_out = others.map(|group| Point::of(report::dropped_group(group), summary, &mut room)).collect();
+    let listed = attention.iter().chain(&more).map(|point| point.rows.len()).sum::<usize>()
+        + causes.iter().map(|cause| cause.rows.len()).sum::<usize>();
+    let unlisted = (ledger.rows().len() as u64).saturating_sub(listed as u64);
     let repairs: Vec<Repair<'_>> = ledger.worst_first().into_iter().take(LISTED).map(Repair::of).collect();
     let fields = fields(ledger);
-    let sections = sections(&fields, &rows, ledger);
+    let missed = ledger.rows().into_iter().filter(|row| is_missed(row)).map(|row| row.count).sum();
     let page = Losses {
         shell: Shell::new(),
-        headline: headline(&totals),
+        headline: headline(summary),
+        says: report::headline(summary, target, None),
         lead: lead(summary, target, profile),
         source: source(summary),
         target: target.title,
-        sections,
-        bar: Bar::of(&totals),
-        made: (totals.made > 0).then(|| many(totals.made, "value was", "values were")),
-        leaves: grouped(totals.leaves),
-        dropped: (summary.objects.dropped > 0).then(|| many(summary.objects.dropped, "entry", "entries")),
-        fields,
-        unlisted: (unlisted > 0).then(|| many(unlisted as u64, "more row", "more rows")),
-        rows,
+        sections: sections(summary, (attention.len() + more.len(), causes.len(), fields.len())),
+        values: report::values(summary, target, None),
+        bar: Bar::of(&totals, missed),
+        columns: columns(&totals),
+        fields: grouped_fields(fields),
+        unlisted: (unlisted > 0).then(|| many(unlisted, "more row", "more rows")),
         unlisted_repairs: rest(ledger, repairs.len()),
+        attention,
+        more,
+        causes,
+        left_out,
         repairs,
         beside,
     };
     write(&page, out)
+}
+
+/// So many findings are open; the others are folded.
+const POINTS: usize = 12;
+
+/// So many files' fields are one row of the table of fields.
+const FOLDED: usize = 3;
+
+/// What the page may still list.
+struct Room {
+    /// Rows of the books, and dropped objects.
+    rows: usize,
+    /// Examples.
+    places: usize,
+    /// Tables so far, for their names.
+    tables: usize,
+}
+
+impl Room {
+    fn table(&mut self, name: &str) -> String {
+        self.tables += 1;
+        format!("t-{name}-{}", self.tables)
+    }
+
+    fn findings<'r>(&mut self, rows: impl IntoIterator<Item = &'r Row>) -> Vec<Finding<'r>> {
+        let found: Vec<Finding<'r>> =
+            rows.into_iter().take(self.rows).map(|row| Finding::of(row, &mut self.places)).collect();
+        self.rows -= found.len();
+        found
+    }
 }
 
 #[derive(Template)]
@@ -63,41 +104,187 @@ pub fn losses(
 struct Losses<'r> {
     shell: Shell,
     headline: String,
+    says: String,
     lead: String,
     source: String,
     target: &'static str,
     sections: Vec<Section>,
+    attention: Vec<Point<'r>>,
+    more: Vec<Point<'r>>,
+    causes: Vec<Fold<'r>>,
+    /// Objects that nobody misses.
+    left_out: Vec<Point<'r>>,
+    values: String,
     bar: Bar,
-    made: Option<String>,
-    leaves: String,
-    dropped: Option<String>,
-    fields: Vec<FieldRow<'r>>,
-    rows: Vec<Finding<'r>>,
+    columns: Vec<Column>,
+    fields: Vec<FieldGroup<'r>>,
     unlisted: Option<String>,
     repairs: Vec<Repair<'r>>,
     unlisted_repairs: Option<String>,
     beside: &'r [String],
 }
 
+/// A finding of the report.
+struct Point<'r> {
+    /// The class of its colour.
+    severity: &'static str,
+    says: String,
+    places: String,
+    fix: Option<String>,
+    table: String,
+    objects: Vec<ObjectRow<'r>>,
+    /// Some objects have other fixes than the rest.
+    mixed: bool,
+    untold: Option<String>,
+    rows: Vec<Finding<'r>>,
+    is_repair: bool,
+}
+
+/// A dropped object.
+struct ObjectRow<'r> {
+    of: &'r Dropped,
+    input: Option<Cow<'r, str>>,
+    title: Cow<'r, str>,
+    url: Option<Cow<'r, str>>,
+    link: Option<&'r str>,
+    fixes: String,
+}
+
+impl<'r> ObjectRow<'r> {
+    fn of(of: &'r Dropped) -> ObjectRow<'r> {
+        let url = of.url.as_deref();
+        let title = of.title.as_deref().or(url).unwrap_or("without a title");
+        ObjectRow {
+            of,
+            input: of.input.as_deref().map(|input| cut(input, SHOWN)),
+            title: cut(title, SHOWN),
+            url: url.filter(|_| of.title.is_some()).map(|url| cut(url, SHOWN)),
+            link: url.and_then(link),
+            fixes: of.fixes.join(", "),
+        }
+    }
+}
+
+impl<'r> Point<'r> {
+    fn of(found: report::Finding<'r>, summary: &'r Summary, room: &mut Room) -> Point<'r> {
+        let mut point = Point {
+            severity: found.severity.name(),
+            says: found.says,
+            places: found.places,
+            fix: found.fix.map(|fix| fix.trim_start_matches("fix: ").to_owned()),
+            table: room.table("attention"),
+            objects: Vec::new(),
+            mixed: false,
+            untold: None,
+            rows: Vec::new(),
+            is_repair: false,
+        };
+        match found.subject {
+            Subject::Dropped(group) => {
+                let is_of = |dropped: &&Dropped| is_in(dropped, group);
+                point.objects = summary.drops.list().iter().filter(is_of).take(room.rows).map(ObjectRow::of).collect();
+                room.rows -= point.objects.len();
+                let untold = group.count.saturating_sub(point.objects.len() as u64);
+                point.untold = (untold > 0).then(|| many(untold, "more", "more"));
+                point.mixed = group.fixes.iter().any(|(_, count)| *count != group.listed);
+            }
+            Subject::Rows(rows) => point.rows = room.findings(rows),
+            Subject::Repairs => point.is_repair = true,
+            Subject::Files => (),
+        }
+        point
+    }
+}
+
+fn is_in(dropped: &Dropped, group: &DropGroup) -> bool {
+    dropped.kind == group.kind && dropped.reason == group.reason
+}
+
+/// Rows that share a cause, folded.
+struct Fold<'r> {
+    heading: String,
+    names: String,
+    count: String,
+    table: String,
+    rows: Vec<Finding<'r>>,
+}
+
+impl<'r> Fold<'r> {
+    fn of(cause: report::Cause<'r>, room: &mut Room) -> Fold<'r> {
+        let (names, count, table) = (cause.names(), grouped(cause.count), room.table("cause"));
+        Fold { heading: cause.heading, names, count, table, rows: room.findings(cause.rows) }
+    }
+
+    /// Values of dropped objects, which are told of as objects.
+    fn of_objects(ledger: &'r Ledger, room: &mut Room) -> Option<Fold<'r>> {
+        let mut rows = ledger.rows();
+        rows.retain(|row| row.code().is_of_object());
+        rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+        let first = rows.first()?;
+        let (names, count) = (first.why().to_owned(), rows.iter().map(|row| row.count).sum());
+        Some(Fold {
+            heading: "Values of dropped objects".to_owned(),
+            names: if rows.iter().all(|row| row.reason == first.reason) { names } else { String::new() },
+            count: grouped(count),
+            table: room.table("cause"),
+            rows: room.findings(rows),
+        })
+    }
+}
+
+/// A column of the table of fields: the class of its colour, and its heading.
+type Column = (&'static str, &'static str);
+
+/// The columns that have a figure.
+fn columns(totals: &Totals) -> Vec<Column> {
+    let all = cells(totals, 0);
+    let heads = ["Kept", "Changed", "Merged", "Unread", "Lost", "Generated"];
+    let shown = all.iter().zip(heads).filter(|((_, count), _)| *count > 0);
+    shown.map(|((kind, _), head)| (*kind, head)).collect()
+}
+
+fn cells(totals: &Totals, missed: u64) -> [(&'static str, u64); 6] {
+    let Totals { leaves: _, kept, changed, lost, unread, merged, made } = *totals;
+    let gone = if missed > 0 && missed == lost { "attention" } else { "lost" };
+    [("kept", kept), ("changed", changed), ("merged", merged), ("unread", unread), (gone, lost), ("made", made)]
+}
+
+/// Whether a user of the target would miss values that are lost.
+fn is_missed(row: &Row) -> bool {
+    row.kind == LossKind::Lost && row.class() == Class::Attention
+}
+
+/// Some fields in one row, or a single one.
+struct FieldGroup<'r> {
+    all: FieldRow<'r>,
+    members: Vec<FieldRow<'r>>,
+}
+
 /// What became of the values of one field.
 struct FieldRow<'r> {
     name: Cow<'r, str>,
     totals: Totals,
+    missed: u64,
     bar: Bar,
-    /// Whether anything happened to it that has a row of its own.
-    found: bool,
+    /// The section that tells what happened to it.
+    told: Option<&'static str>,
 }
 
 impl FieldRow<'_> {
-    fn cells(&self) -> [(&'static str, u64); 6] {
-        let Totals { leaves: _, kept, changed, lost, unread, merged, made } = self.totals;
-        [("kept", kept), ("changed", changed), ("merged", merged), ("unread", unread), ("lost", lost), ("made", made)]
+    /// The figures of the columns that the table has.
+    fn cells(&self, columns: &[Column]) -> Vec<(&'static str, u64)> {
+        let base = cells(&self.totals, 0);
+        let all = base.iter().zip(cells(&self.totals, self.missed));
+        all.filter(|((kind, _), _)| columns.iter().any(|(known, _)| known == kind)).map(|(_, cell)| cell).collect()
     }
 }
 
 /// A row of the report.
 struct Finding<'r> {
     row: &'r Row,
+    /// Its fate in a word, and the class of its color: only rows that need attention have one.
+    word: &'static str,
+    color: &'static str,
     name: Cow<'r, str>,
     count: String,
     places: Vec<Place<'r>>,
@@ -146,7 +333,15 @@ impl<'r> Finding<'r> {
         };
         let first = row.examples.first().and_then(|example| example.from.as_deref().or(example.to.as_deref()));
         let preview = first.map(|value| cut(value, 60));
-        Finding { row, name: cut(row.name(), SHOWN), count: grouped(row.count), places, lines, preview }
+        let word = if row.kind == LossKind::Made { "generated" } else { row.kind.name() };
+        let is_bad = row.class() == Class::Attention && !row.code().is_of_object();
+        let color = match row.kind {
+            LossKind::Lost if is_bad => "attention",
+            kind if is_bad => kind.name(),
+            _ => "plain",
+        };
+        let name = cut(row.name(), SHOWN);
+        Finding { row, word, color, name, count: grouped(row.count), places, lines, preview }
     }
 }
 
@@ -186,21 +381,20 @@ impl<'r> Repair<'r> {
     }
 }
 
-/// The run in one sentence, as somebody would say it who had one breath for it.
-fn headline(totals: &Totals) -> String {
-    let Totals { leaves, kept, changed, lost, unread, merged, made: _ } = *totals;
-    let of = |count: u64, what: &str| {
-        let verb = if count == 1 { "was" } else { "were" };
-        format!("{} of {} {verb} {what}", grouped(count), many(leaves, "value", "values"))
+/// The run in one sentence, in objects: videos, or entries where the target has no videos.
+fn headline(summary: &Summary) -> String {
+    let Objects { entries, dropped, videos, videos_written, .. } = summary.objects;
+    let out = |written: u64, all: u64, one: &str, more: &str| match all.saturating_sub(written) {
+        0 if all == 1 => format!("The only {one} was written"),
+        0 => format!("All {} written", many(all, one, more)),
+        dropped => format!("{} of {} written; {} dropped", grouped(written), many(all, one, more), grouped(dropped)),
     };
-    match (lost, unread, changed, merged) {
-        _ if leaves == 0 => "There was no value to convert".to_owned(),
-        _ if lost > 0 => of(lost, "lost"),
-        (_, 1.., ..) => format!("Nothing was lost; {}", of(unread, "not understood")),
-        (_, _, 1.., _) => format!("Nothing was lost; {}", of(changed, "changed")),
-        (_, _, _, 1..) => format!("Nothing was lost; {}", of(merged, "merged with another")),
-        _ if kept == 1 => "The only value was kept".to_owned(),
-        _ => format!("All {} values were kept", grouped(kept)),
+    let is_missed = |group: &DropGroup| group.kind == Object::Video && group.reason.class() == Class::Attention;
+    let is_without = videos_written == 0 && !summary.drops.groups().iter().any(is_missed);
+    match (entries, videos) {
+        (0, _) => "There was no entry to convert".to_owned(),
+        (_, 1..) if !is_without => out(videos_written, videos, "video", "videos"),
+        _ => out(entries.saturating_sub(dropped), entries, "entry", "entries"),
     }
 }
 
@@ -210,27 +404,25 @@ fn source(summary: &Summary) -> String {
     cut(name, SHOWN).into_owned()
 }
 
-/// What was converted to what.
+/// The formats, the encoding and the rules.
 fn lead(summary: &Summary, target: &Format, profile: &str) -> String {
     let source = report::source(summary);
     let dialect = if source.dialect.is_empty() { String::new() } else { format!(" of {}", source.dialect) };
     let rules = if profile == "none" { String::new() } else { format!(", by the rules of {profile}") };
-    let entries = many(summary.objects.entries, "entry", "entries");
-    cut(&format!("{entries} of {}{dialect} ({}) became {}{rules}.", source.format, source.encoding, target.id), 2000)
-        .into_owned()
+    cut(&format!("From {}{dialect} ({}) to {}{rules}.", source.format, source.encoding, target.id), 2000).into_owned()
 }
 
-fn sections(fields: &[FieldRow<'_>], rows: &[Finding<'_>], ledger: &Ledger) -> Vec<Section> {
-    let mut sections = Vec::new();
-    let mut add = |id, name, count: u64| {
-        if count > 0 {
-            sections.push(Section { id, name, count: grouped(count) });
-        }
-    };
-    add("fields", "By field", fields.len() as u64);
-    add("losses", "What happened", rows.len() as u64);
-    add("repairs", "Repairs of the input", ledger.diagnostics_seen());
-    sections
+fn sections(summary: &Summary, (attention, causes, fields): (usize, usize, usize)) -> Vec<Section> {
+    let ledger = &summary.ledger;
+    let all = [
+        ("attention", "Needs attention", attention as u64),
+        ("losses", "Other losses", causes as u64),
+        ("values", "Values", ledger.totals().leaves),
+        ("fields", "By field", fields as u64),
+        ("repairs", "Repairs of the input", ledger.diagnostics_seen()),
+    ];
+    let there = all.into_iter().filter(|(.., count)| *count > 0);
+    there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect()
 }
 
 fn rest(ledger: &Ledger, listed: usize) -> Option<String> {
@@ -238,16 +430,17 @@ fn rest(ledger: &Ledger, listed: usize) -> Option<String> {
     (rest > 0).then(|| many(rest, "more repair", "more repairs"))
 }
 
-/// All fields that had values, those that lost most first.
+/// All fields that had values, those that need attention first, then those that lost most.
 fn fields(ledger: &Ledger) -> Vec<FieldRow<'_>> {
     let mut names: Vec<&str> = Vec::new();
-    let mut sums: HashMap<&str, Totals> = HashMap::new();
-    let mut sum = |name, kind: Option<LossKind>, count: u64| {
-        let sums = sums.entry(name).or_insert_with(|| {
+    let mut sums: HashMap<&str, FieldSum> = HashMap::new();
+    let mut sum = |name, row: Option<&Row>, count: u64| {
+        let sum = sums.entry(name).or_insert_with(|| {
             names.push(name);
-            Totals::default()
+            FieldSum::default()
         });
-        let part = match kind {
+        let sums = &mut sum.totals;
+        let part = match row.map(|row| row.kind) {
             None => &mut sums.kept,
             Some(LossKind::Lost) => &mut sums.lost,
             Some(LossKind::Changed) => &mut sums.changed,
@@ -256,27 +449,64 @@ fn fields(ledger: &Ledger) -> Vec<FieldRow<'_>> {
             Some(LossKind::Made) => &mut sums.made,
         };
         *part += count;
-        if kind != Some(LossKind::Made) {
+        let Some(row) = row else {
+            sums.leaves += count;
+            return;
+        };
+        if row.kind != LossKind::Made {
             sums.leaves += count;
         }
+        if is_missed(row) {
+            sum.missed += count;
+        }
+        let here = if row.class() == Class::Attention && !row.code().is_of_object() { "attention" } else { "losses" };
+        // where it has rows of both, the folded ones are the more
+        sum.told = if sum.told == Some("losses") { sum.told } else { Some(here) };
     };
     for (name, count) in ledger.kept_by_name() {
         sum(name, None, count);
     }
     for row in ledger.rows() {
-        sum(row.name(), Some(row.kind), row.count);
+        sum(row.name(), Some(row), row.count);
     }
     let order: HashMap<&str, usize> = Field::ALL.iter().enumerate().map(|(at, field)| (field.name(), at)).collect();
-    let mut rows: Vec<FieldRow<'_>> = names.into_iter().map(|name| field_row(name, &sums)).collect();
+    let mut rows: Vec<FieldRow<'_>> = names
+        .into_iter()
+        .map(|name| {
+            let FieldSum { totals, missed, told } = sums.get(name).copied().unwrap_or_default();
+            FieldRow { name: cut(name, SHOWN), totals, missed, bar: Bar::of(&totals, missed), told }
+        })
+        .collect();
     rows.sort_by_key(|row| {
         let Totals { lost, unread, changed, .. } = row.totals;
-        (std::cmp::Reverse((lost, unread, changed)), order.get(&*row.name).copied())
+        (std::cmp::Reverse((row.missed, lost, unread, changed)), order.get(&*row.name).copied())
     });
     rows
 }
 
-fn field_row<'r>(name: &'r str, sums: &HashMap<&str, Totals>) -> FieldRow<'r> {
-    let totals = sums.get(name).copied().unwrap_or_default();
-    let found = totals.leaves > totals.kept || totals.made > 0;
-    FieldRow { name: cut(name, SHOWN), totals, bar: Bar::of(&totals), found }
+#[derive(Clone, Copy, Default)]
+struct FieldSum {
+    totals: Totals,
+    missed: u64,
+    told: Option<&'static str>,
+}
+
+/// Fields of files in one row where they are many.
+fn grouped_fields(fields: Vec<FieldRow<'_>>) -> Vec<FieldGroup<'_>> {
+    const FILES: &str = "video.file.";
+    let (files, others): (Vec<_>, Vec<_>) = fields.into_iter().partition(|field| field.name.starts_with(FILES));
+    let single = |all| FieldGroup { all, members: Vec::new() };
+    let mut groups: Vec<FieldGroup<'_>> = others.into_iter().map(single).collect();
+    if files.len() < FOLDED {
+        groups.extend(files.into_iter().map(single));
+    } else {
+        let mut totals = Totals::default();
+        files.iter().for_each(|field| totals.add(&field.totals));
+        let missed = files.iter().map(|field| field.missed).sum();
+        let name = format!("{FILES}*").into();
+        let all = FieldRow { name, totals, missed, bar: Bar::of(&totals, missed), told: None };
+        groups.push(FieldGroup { all, members: files });
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse((group.all.missed, group.all.totals.lost)));
+    groups
 }

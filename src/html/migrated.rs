@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use super::LISTED;
 use super::escape::{grouped, many};
 use super::files::{File, Files, Frequent, State};
-use crate::code::{Code, LossKind};
-use crate::job::summary::{Counts, FileReport, LossSum, Status, Summary, videos_in_words};
+use crate::code::{Class, Code, LossKind};
+use crate::diagnostic;
+use crate::job::summary::{Counts, DropCount, FileReport, LossSum, Status, Summary, videos_in_words};
 
 /// So many of the inputs that became one output are named beside it.
 const NAMED: usize = 5;
@@ -44,6 +45,7 @@ pub fn migrated<'m>(
         videos_dropped: summary
             .videos_dropped
             .iter()
+            .filter(|one| missed(&one.dropped))
             .map(|one| (one.dropped.why.as_ref(), one.dropped.count))
             .collect(),
         bytes: summary.bytes_read,
@@ -59,14 +61,16 @@ pub fn migrated<'m>(
 /// Keeps those files that the page lists, where there are many more than it has room for.
 pub fn keep_listed(files: &mut Vec<FileReport>) {
     let missing = |file: &FileReport| Reverse(file.videos.saturating_sub(file.videos_written));
-    files.sort_by_key(|file| (state(file.status), missing(file), Reverse(file.totals.lost)));
+    // a folder may hold many more files that are no feeds: here these come last
+    let rank = |file: &FileReport| (file.status == Status::NotAFeed, state(file.status), damage(file).is_empty());
+    files.sort_by_cached_key(|file| (rank(file), missing(file), Reverse(file.totals.lost)));
     files.truncate(LISTED);
 }
 
 fn stopped(why: &str, remaining: u64) -> String {
     match remaining {
         0 => why.to_owned(),
-        _ => format!("{why}; {} not dealt with, the same command goes on", many(remaining, "file is", "files are")),
+        _ => format!("{why}; {} left, the same command resumes", many(remaining, "file", "files")),
     }
 }
 
@@ -84,8 +88,11 @@ fn row(file: &FileReport, report: Option<String>) -> File<'_> {
         name: file.path.to_string().into(),
         state: state(file.status),
         says: says(file).into(),
+        damage: damage(file).into(),
+        empty: file.empty,
         videos: file.videos,
-        videos_written: file.videos_written,
+        videos_written: file.videos
+            - file.videos_dropped.iter().filter(|one| missed(one)).map(|one| one.count).sum::<u64>().min(file.videos),
         format: file.format.as_str().into(),
         bytes: file.bytes,
         entries: file.entries,
@@ -95,14 +102,30 @@ fn row(file: &FileReport, report: Option<String>) -> File<'_> {
     }
 }
 
+/// Videos that a user of the target would miss.
+fn missed(one: &DropCount) -> bool {
+    one.class == Class::Attention.name()
+}
+
+/// Repairs by which something was lost.
+fn damage(file: &FileReport) -> String {
+    let lossy = file.diagnostics.iter().filter(|repairs| repairs.severity == "error");
+    let says = lossy.map(|repairs| {
+        let title = diagnostic::by_code(&repairs.code).map_or("", |known| known.title);
+        let times = if repairs.count > 1 { format!(" ×{}", grouped(repairs.count)) } else { String::new() };
+        format!("{title} ({}){times}", repairs.code)
+    });
+    says.collect::<Vec<_>>().join("; ")
+}
+
 /// Why it failed; of what an output was made that several inputs became.
 fn says(file: &FileReport) -> String {
     if let Some(error) = &file.error {
         return error.clone();
     }
-    let dropped = match file.videos_dropped.is_empty() {
-        true => String::new(),
-        false => format!("videos: {}", videos_in_words(file.videos, file.videos_written, &file.videos_dropped)),
+    let dropped = match file.videos_dropped.iter().find(|one| missed(one)) {
+        None => String::new(),
+        Some(_) => format!("videos: {}", videos_in_words(file.videos, file.videos_written, &file.videos_dropped)),
     };
     if file.inputs.is_empty() {
         return dropped;
@@ -112,7 +135,7 @@ fn says(file: &FileReport) -> String {
     if more > 0 {
         named.push(format!("and {} more", grouped(more as u64)));
     }
-    let made = format!("made of {}", named.join(", "));
+    let made = format!("from {}", named.join(", "));
     if dropped.is_empty() { made } else { format!("{dropped}; {made}") }
 }
 
@@ -120,8 +143,10 @@ fn frequent(row: &LossSum) -> Option<Frequent<'_>> {
     let LossSum { loss, files, example } = row;
     Some(Frequent {
         kind: LossKind::by_name(&loss.kind)?,
+        code: Code::by_name(&loss.code)?,
+        class: Class::by_name(&loss.class)?,
         field: loss.name(),
-        why: Code::by_name(&loss.code).map_or(&*loss.code, |code| code.meaning()),
+        why: Code::by_name(&loss.code)?.meaning(),
         count: loss.count,
         files: *files,
         example: example.to_string().into(),

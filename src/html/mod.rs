@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 pub use changes::{Changes, Difference, FieldDifference, Side, What, changes};
 pub use compared::compared;
-pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, Strange, contents};
+pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, Required, Strange, contents};
 pub use files::{File, Files, Frequent, State, files};
 pub use findings::{Findings, Validated, findings};
 pub use losses::losses;

@@ -92,14 +92,36 @@
         clearTimeout(wait);
         wait = setTimeout(() => this.filter(), 60);
       };
-      tools.addEventListener("input", changed);
-      tools.addEventListener("reset", changed);
+      tools.addEventListener("input", (event) => {
+        if (event.target === tools.elements.field) this.wanted = "";
+        changed();
+      });
+      tools.addEventListener("reset", () => {
+        for (const list of lists.values()) if (list.wanted) list.want("");
+        changed();
+      });
       tools.addEventListener("submit", (event) => event.preventDefault());
       tools.hidden = this.items.length < 2;
     }
 
     offer(name) {
       return [...new Set(this.items.flatMap((item) => (item.dataset[name] ?? "").split(" ")).filter(Boolean))];
+    }
+
+    has(field) {
+      return this.items.some((item) => (item.dataset.field ?? "").split(" ").includes(field));
+    }
+
+    // Only the rows of a field, also where the tools do not offer it; empty for all.
+    want(field) {
+      this.wanted = field;
+      if (this.tools) {
+        const select = this.tools.elements.field;
+        select.value = field;
+        if (select.value !== field) select.value = "";
+        this.tools.hidden = this.items.length < 2 && !field;
+      }
+      this.filter();
     }
 
     open(button) {
@@ -113,14 +135,14 @@
 
     filter() {
       if (!this.tools) {
-        this.shown = this.items;
+        this.shown = this.wanted ? this.items.filter((item) => item.dataset.field?.split(" ").includes(this.wanted)) : this.items;
         this.show();
         return;
       }
       const given = new FormData(this.tools);
       const sought = (given.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
       const kinds = new Set(given.getAll("kind"));
-      const field = given.get("field");
+      const field = given.get("field") || this.wanted;
       this.shown = this.items.filter((item) => {
         if (kinds.size && !kinds.has(item.dataset.kind)) return false;
         if (field && !item.dataset.field.split(" ").includes(field)) return false;
@@ -148,6 +170,7 @@
       const rest = this.shown.length - visible.length;
       this.further.hidden = rest === 0;
       this.further.textContent = `Show ${many(rest, "more row", "more rows")}`;
+      this.table.classList.toggle("rest", rest > 0);
     }
 
     // All rows, also those that wait to be asked for.
@@ -186,24 +209,14 @@
     }
     const field = event.target.closest("a[data-field]");
     if (field) {
-      const list = [...lists.values()].find((list) => list.tools?.elements.field.options.length > 1);
-      if (list) {
-        list.tools.reset();
-        list.tools.elements.field.value = field.dataset.field;
-        setTimeout(() => list.filter());
+      const section = document.querySelector(field.getAttribute("href"))?.closest("section");
+      const here = [...lists.values()].filter((list) => list.bodies && section?.contains(list.table));
+      for (const list of here) {
+        const fold = list.table.closest("details");
+        list.tools?.reset();
+        setTimeout(() => list.want(field.dataset.field));
+        if (fold) fold.open = list.has(field.dataset.field);
       }
     }
-  });
-
-  // On paper nothing can be opened: all is, but for the examples of fields, of which those are printed that somebody opened.
-  let closed = [];
-  addEventListener("beforeprint", () => {
-    for (const list of lists.values()) list.everything();
-    closed = [...document.querySelectorAll("details:not([open])")].filter((details) => !details.closest(".uses"));
-    for (const details of closed) details.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const details of closed) details.open = false;
-    closed = [];
   });
 })();

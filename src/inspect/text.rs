@@ -9,7 +9,7 @@ use super::found::{
 };
 use crate::code::{Class, Code};
 use crate::ledger::Totals;
-use crate::report::{ObjectCounts, dropped, findings, tame};
+use crate::report::{ObjectCounts, dropped, finding_lines, tame};
 use crate::text::{grouped, many};
 
 /// How much is shown.
@@ -300,7 +300,7 @@ fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
     let classes = [(attention, "attention"), (unsupported, "unsupported"), (technical, "technical")];
     let classes = classes.map(|(count, name)| format!("{} {name}", grouped(count))).join(", ");
     let title = format!("to {}: {}; values: {} kept, {classes}", first.to, first.objects, grouped(first.totals.kept));
-    let mut text = findings(&dropped(&first.drops), "-v shows all", WIDTH).join("\n");
+    let mut text = finding_lines(&dropped(&first.drops), "-v shows all", WIDTH).join("\n");
     if !text.is_empty() {
         text.push_str("\n\n");
     }

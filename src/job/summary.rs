@@ -12,7 +12,7 @@ use crate::convert::{self, Object};
 use crate::diagnostic;
 use crate::format::{self, Format};
 use crate::ledger::Totals;
-use crate::report::{Finding, Sum, causes, findings, fix_of, tame};
+use crate::report::{Finding, Subject, Sum, cause_lines, causes_of, finding_lines, fix_of, tame};
 use crate::text::{grouped, many};
 
 /// What became of an input.
@@ -667,8 +667,8 @@ impl Summary {
     pub fn text(&self, width: usize) -> String {
         let content = self.content();
         let head = vec![self.files(), content];
-        let mut found: Vec<Finding> = self.dropped_objects();
-        let mut others: Vec<Finding> = self.attention().chain(self.repaired()).collect();
+        let mut found: Vec<Finding<'_>> = self.dropped_objects();
+        let mut others: Vec<Finding<'_>> = self.attention().chain(self.repaired()).collect();
         others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
         found.extend(others);
         let Totals { leaves, kept, changed, lost, unread, merged, made } = self.totals;
@@ -679,7 +679,7 @@ impl Summary {
             grouped(leaves)
         );
         let tail = vec![values, self.run()];
-        let blocks = [head, findings(&found, "--report DIR lists all", width), self.causes(width), tail];
+        let blocks = [head, finding_lines(&found, "--report DIR lists all", width), self.causes(width), tail];
         let blocks = blocks.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
         blocks.collect::<Vec<_>>().join("\n")
     }
@@ -730,7 +730,7 @@ impl Summary {
     }
 
     /// Dropped objects by reason, with the files that have the most.
-    fn dropped_objects(&self) -> Vec<Finding> {
+    fn dropped_objects(&self) -> Vec<Finding<'_>> {
         let entries = self.entries_dropped.iter().map(|sum| (sum, ("entry", "entries")));
         let videos = self.videos_dropped.iter().map(|sum| (sum, ("video", "videos")));
         let of_entry = |sum: &DropSum| self.entries_dropped.iter().any(|other| other.dropped.is_same(&sum.dropped));
@@ -749,13 +749,14 @@ impl Summary {
                 says: format!("{} dropped in {files}: {why}", many(*count, one, more)),
                 places: most.to_owned() + &worst.collect::<Vec<_>>().join(", "),
                 fix: fix_of(&fixes, *count, *count),
+                subject: Subject::Files,
             }
         };
         all.filter(|(sum, _)| is_missed(sum)).map(finding).collect()
     }
 
     /// Values that a user of the target would miss; those of dropped objects are counted with these.
-    fn attention(&self) -> impl Iterator<Item = Finding> {
+    fn attention(&self) -> impl Iterator<Item = Finding<'_>> {
         let of_object = ["video_dropped", "entry_dropped", "page_missing"];
         let wanted =
             move |row: &&LossSum| row.loss.class == Class::Attention.name() && !of_object.contains(&&*row.loss.code);
@@ -774,12 +775,13 @@ impl Summary {
                 ),
                 places: String::new(),
                 fix: None,
+                subject: Subject::Files,
             }
         };
         self.rows.iter().filter(wanted).map(finding)
     }
 
-    fn repaired(&self) -> impl Iterator<Item = Finding> {
+    fn repaired(&self) -> impl Iterator<Item = Finding<'_>> {
         let finding = |RepairSum { repairs, files, example }: &RepairSum| {
             let title = diagnostic::by_code(&repairs.code).map_or("", |known| known.title);
             Finding {
@@ -794,6 +796,7 @@ impl Summary {
                 ),
                 places: String::new(),
                 fix: None,
+                subject: Subject::Files,
             }
         };
         self.diagnostics.iter().map(finding)
@@ -810,9 +813,10 @@ impl Summary {
                 name: tame(loss.name()),
                 count: loss.count,
                 is_repeated: false,
+                row: None,
             })
         });
-        causes(rows.collect(), format::by_id(&self.format), width)
+        cause_lines(&causes_of(rows.collect(), format::by_id(&self.format)), width)
     }
 }
 

@@ -11,8 +11,10 @@ use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
 use crate::text::{grouped, many};
 
+#[cfg(feature = "html")]
+pub(crate) use self::text::{Cause, causes, dropped_group, findings, values};
 pub use self::text::{Detail, Shown, headline, quiet, text};
-pub(crate) use self::text::{Finding, Sum, causes, dropped, findings, fix_of};
+pub(crate) use self::text::{Finding, Subject, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of};
 
 /// What the target was.
 #[derive(Serialize)]
@@ -115,6 +117,12 @@ impl ObjectCounts {
     /// Videos dropped, those of dropped entries among them.
     pub(crate) fn videos_dropped(&self) -> u64 {
         self.videos.dropped
+    }
+
+    /// Videos read and videos written.
+    #[cfg(feature = "html")]
+    pub(crate) fn videos(&self) -> (u64, u64) {
+        (self.videos.read, self.videos.written)
     }
 }
 

@@ -50,17 +50,7 @@ pub fn text(summary: &Summary, target: &Format, shown: &Shown<'_>) -> String {
     match shown.detail {
         Detail::Summary => {
             blocks.push(attention(summary, shown.width));
-            let sum = |row: &Row| Sum {
-                kind: row.kind,
-                code: row.code(),
-                class: row.class(),
-                field: row.field,
-                name: source_name(row),
-                count: row.count,
-                is_repeated: row.same.is_some_and(|same| same.name() == row.field),
-            };
-            let sums = summary.ledger.rows().into_iter().map(sum).collect();
-            blocks.push(causes(sums, Some(target), shown.width));
+            blocks.push(cause_lines(&causes(summary, target), shown.width));
         }
         Detail::Table | Detail::Whole => {
             blocks.push(dropped(&summary.drops).iter().flat_map(|found| found.lines(usize::MAX)).collect());
@@ -106,22 +96,37 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
 
 /// What a run that is otherwise silent has to tell: dropped objects and lost values that a user of the target would miss.
 pub fn quiet(summary: &Summary) -> Vec<String> {
-    let severe = |found: &Finding| found.severity == Severity::Error;
+    let severe = |found: &Finding<'_>| found.severity == Severity::Error;
     let found = dropped(&summary.drops).into_iter().chain(attentive_rows(&summary.ledger));
     found.filter(severe).map(|found| format!("{} ({})", found.says, found.places)).collect()
 }
 
 /// Something that a user of the target would miss.
-pub(crate) struct Finding {
-    pub severity: Severity,
-    pub count: u64,
-    pub says: String,
+pub(crate) struct Finding<'s> {
+    pub(crate) severity: Severity,
+    pub(crate) count: u64,
+    pub(crate) says: String,
     /// Lines of the source, or files.
-    pub places: String,
-    pub fix: Option<String>,
+    pub(crate) places: String,
+    pub(crate) fix: Option<String>,
+    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "only pages show it"))]
+    pub(crate) subject: Subject<'s>,
 }
 
-impl Finding {
+/// The part of the books that a finding sums up.
+#[cfg_attr(not(feature = "html"), allow(dead_code, reason = "only pages show it"))]
+pub(crate) enum Subject<'s> {
+    /// Objects that were dropped for one reason.
+    Dropped(&'s DropGroup),
+    /// Rows of one kind and reason.
+    Rows(Vec<&'s Row>),
+    /// Repairs with one code.
+    Repairs,
+    /// The same of many files.
+    Files,
+}
+
+impl Finding<'_> {
     fn lines(&self, width: usize) -> Vec<String> {
         let mark = match self.severity {
             Severity::Error => " x ",
@@ -140,15 +145,11 @@ impl Finding {
 const FINDINGS: usize = 12;
 
 fn attention(summary: &Summary, width: usize) -> Vec<String> {
-    let mut found = dropped(&summary.drops);
-    let mut others: Vec<Finding> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
-    others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
-    found.extend(others);
-    findings(&found, "-v shows all", width)
+    finding_lines(&findings(summary), "-v shows all", width)
 }
 
 /// The first findings, in their order; `more` tells where the others are.
-pub(crate) fn findings(found: &[Finding], more: &str, width: usize) -> Vec<String> {
+pub(crate) fn finding_lines(found: &[Finding<'_>], more: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(FINDINGS).flat_map(|found| found.lines(width)).collect();
     if let rest @ 1.. = found.len().saturating_sub(FINDINGS) {
         lines.push(format!("   and {} more; {more}", grouped(rest as u64)));
@@ -156,30 +157,42 @@ pub(crate) fn findings(found: &[Finding], more: &str, width: usize) -> Vec<Strin
     lines
 }
 
+/// All that a user of the target would miss: dropped objects, then values and repairs, the worst first.
+pub(crate) fn findings(summary: &Summary) -> Vec<Finding<'_>> {
+    let mut found = dropped(&summary.drops);
+    let mut others: Vec<Finding<'_>> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
+    others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
+    found.extend(others);
+    found
+}
+
 /// Dropped objects by reason, with the options that would keep them.
-pub(crate) fn dropped(drops: &Drops) -> Vec<Finding> {
+pub(crate) fn dropped(drops: &Drops) -> Vec<Finding<'_>> {
     let mut groups: Vec<&DropGroup> =
         drops.groups().iter().filter(|group| group.reason.class() == Class::Attention).collect();
     groups.sort_by_key(|group| (group.kind != Object::Entry, std::cmp::Reverse(group.count)));
-    let finding = |group: &DropGroup| {
-        let objects = match group.kind {
-            Object::Video => many(group.count, "video", "videos"),
-            Object::Entry => many(group.count, "entry", "entries"),
-        };
-        let videos = match (group.kind, group.videos) {
-            (Object::Video, _) | (_, 0) => String::new(),
-            (Object::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
-        };
-        let places = group.places.iter().map(|(input, line)| (input.as_deref(), line.to_string()));
-        Finding {
-            severity: Severity::Error,
-            count: group.count,
-            says: format!("{objects} dropped{videos}: {}", group.reason.text()),
-            places: lines_of(places, group.count),
-            fix: fix_of(&group.fixes, group.listed, group.count).or_else(|| remedy(group.reason)),
-        }
+    groups.into_iter().map(dropped_group).collect()
+}
+
+/// Objects that were dropped for one reason.
+pub(crate) fn dropped_group(group: &DropGroup) -> Finding<'_> {
+    let objects = match group.kind {
+        Object::Video => many(group.count, "video", "videos"),
+        Object::Entry => many(group.count, "entry", "entries"),
     };
-    groups.into_iter().map(finding).collect()
+    let videos = match (group.kind, group.videos) {
+        (Object::Video, _) | (_, 0) => String::new(),
+        (Object::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
+    };
+    let places = group.places.iter().map(|(input, line)| (input.as_deref(), line.to_string()));
+    Finding {
+        severity: Severity::Error,
+        count: group.count,
+        says: format!("{objects} dropped{videos}: {}", group.reason.text()),
+        places: lines_of(places, group.count),
+        fix: fix_of(&group.fixes, group.listed, group.count).or_else(|| remedy(group.reason)),
+        subject: Subject::Dropped(group),
+    }
 }
 
 /// The options that would keep so many dropped objects, of which so many were `tried`; with numbers, where they would not
@@ -206,7 +219,7 @@ fn remedy(reason: Reason) -> Option<String> {
 }
 
 /// Values of class `attention`, by what happened to them and why. Those of dropped objects are not told again.
-fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
+fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !row.code().is_of_object()) {
         match groups.iter_mut().find(|group| group[0].kind == row.kind && group[0].reason == row.reason) {
@@ -214,7 +227,7 @@ fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
             None => groups.push(vec![row]),
         }
     }
-    let finding = |group: Vec<&Row>| {
+    let finding = |group: Vec<&'l Row>| {
         let (first, count) = (group[0], group.iter().map(|row| row.count).sum());
         // a text about a generated value says so itself
         let done = if first.kind == LossKind::Made { String::new() } else { format!(" {}", first.kind.name()) };
@@ -232,6 +245,7 @@ fn attentive_rows(ledger: &Ledger) -> impl Iterator<Item = Finding> {
             says: format!("{} {}{done}: {}", grouped(count), listed(&folded(names), 4), first.why()),
             places: lines_of(places, count) + &value,
             fix: remedy(first.reason),
+            subject: Subject::Rows(group),
         }
     };
     groups.into_iter().map(finding)
@@ -253,7 +267,7 @@ fn example_of(example: &crate::ledger::Example) -> String {
 }
 
 /// Repairs of the input by code.
-fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding> {
+fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding<'_>> {
     let all = ledger.worst_first();
     let finding = |group: Vec<&Diagnostic>| {
         let first = group[0];
@@ -270,6 +284,7 @@ fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding> {
             says: format!("{repairs}{title} ({})", first.code),
             places: format!("{}: {}; {}", lines_of(places, count), tame(&first.found), tame(&first.done)),
             fix: diagnostic::option(first.code).map(|option| format!("fix: {option} N")),
+            subject: Subject::Repairs,
         }
     };
     groups(&all).into_iter().map(finding).collect::<Vec<_>>().into_iter()
@@ -333,13 +348,47 @@ pub(crate) struct Sum<'s> {
     pub count: u64,
     /// It is equal to another value of the same field.
     pub is_repeated: bool,
+    /// The row of a single run.
+    pub row: Option<&'s Row>,
 }
 
-/// Losses that need no attention: a cause, and the fields that share it.
-pub(crate) fn causes(mut sums: Vec<Sum<'_>>, target: Option<&Format>, width: usize) -> Vec<String> {
+/// Values that share a cause and need no attention.
+pub(crate) struct Cause<'s> {
+    pub(crate) heading: String,
+    /// The fields by the names that are shown.
+    names: Vec<String>,
+    pub(crate) count: u64,
+    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "only pages show it"))]
+    pub(crate) rows: Vec<&'s Row>,
+}
+
+impl Cause<'_> {
+    /// The first fields, and how many there are more.
+    pub(crate) fn names(&self) -> String {
+        listed(&self.names, 6)
+    }
+}
+
+/// Losses of a run that need no attention, by their causes.
+pub(crate) fn causes<'s>(summary: &'s Summary, target: &Format) -> Vec<Cause<'s>> {
+    let sum = |row: &'s Row| Sum {
+        kind: row.kind,
+        code: row.code(),
+        class: row.class(),
+        field: row.field,
+        name: source_name(row),
+        count: row.count,
+        is_repeated: row.same.is_some_and(|same| same.name() == row.field),
+        row: Some(row),
+    };
+    causes_of(summary.ledger.rows().into_iter().map(sum).collect(), Some(target))
+}
+
+/// Losses that need no attention, by their causes, those of most values first within each.
+pub(crate) fn causes_of<'s>(mut sums: Vec<Sum<'s>>, target: Option<&Format>) -> Vec<Cause<'s>> {
     sums.retain(|sum| sum.class != Class::Attention);
     sums.sort_by_key(|sum| std::cmp::Reverse(sum.count));
-    let mut shown: Vec<(String, Vec<String>, u64)> = Vec::new();
+    let mut shown = Vec::new();
     for cause in CAUSES {
         let sums: Vec<&Sum<'_>> = sums.iter().filter(|sum| cause_of(sum) == cause).collect();
         if sums.is_empty() {
@@ -352,16 +401,22 @@ pub(crate) fn causes(mut sums: Vec<Sum<'_>>, target: Option<&Format>, width: usi
         let files: u64 = files.map(|sum| sum.count).sum();
         let whole = (files > 0).then(|| many(files, "other rendition", "other renditions"));
         let others = sums.iter().filter(|sum| files == 0 || !is_file(sum)).map(|sum| sum.name.clone());
-        let names: Vec<String> = whole.into_iter().chain(folded(others.collect())).collect();
-        shown.push((cause.replace("{}", &target.map_or("the target".to_owned(), a_document)), names, count));
+        let names = whole.into_iter().chain(folded(others.collect())).collect();
+        let heading = cause.replace("{}", &target.map_or("the target".to_owned(), a_document));
+        shown.push(Cause { heading, names, count, rows: sums.iter().filter_map(|sum| sum.row).collect() });
     }
-    let wide = shown.iter().map(|(heading, ..)| heading.width()).max().unwrap_or(0);
-    let line = |(heading, names, count): (String, Vec<String>, u64)| {
-        let space = " ".repeat(wide - heading.width());
-        let names = format!("{} ({})", listed(&names, 6), grouped(count));
-        wrapped(&names, &format!(" {heading}{space}   "), &" ".repeat(wide + 4), width)
+    shown
+}
+
+/// Causes as two columns.
+pub(crate) fn cause_lines(causes: &[Cause<'_>], width: usize) -> Vec<String> {
+    let wide = causes.iter().map(|cause| cause.heading.width()).max().unwrap_or(0);
+    let line = |cause: &Cause<'_>| {
+        let space = " ".repeat(wide - cause.heading.width());
+        let names = format!("{} ({})", cause.names(), grouped(cause.count));
+        wrapped(&names, &format!(" {}{space}   ", cause.heading), &" ".repeat(wide + 4), width)
     };
-    shown.into_iter().flat_map(line).collect()
+    causes.iter().flat_map(line).collect()
 }
 
 /// A document of a format, in a sentence.
@@ -456,7 +511,7 @@ fn wrapped(text: &str, first: &str, indent: &str, width: usize) -> Vec<String> {
 }
 
 /// The sums of the values.
-fn values(summary: &Summary, target: &Format, details: Option<&str>) -> String {
+pub(crate) fn values(summary: &Summary, target: &Format, details: Option<&str>) -> String {
     let Totals { leaves, kept, changed, lost, unread, merged, made } = summary.ledger.totals();
     let source = source(summary);
     let dialect = if source.dialect.is_empty() { String::new() } else { format!(" ({})", source.dialect) };

@@ -1,12 +1,13 @@
 // Opens the pages that transfeed writes in Chromium and looks at what happens: nothing is asked for, nothing runs that is
-// not the page's own, filters and sorts do what they say, and the page can be read without them.
+// not the page's own, filters and sorts do what they say, and the page can be read without them. Of some pages it is known what
+// they have to tell first, what is folded and red, and that a print takes at most four sheets.
 //
 //   node check.js [--shots DIR] [PAGE.html …]
 //
 // Without pages it takes those that `cargo test --test pages` left in the target folder. It is skipped, and says so,
 // where no browser is installed.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -238,6 +239,99 @@ async function look(browser, file) {
   return { loaded, ...times };
 }
 
+// Pages of which it is known what they tell, and in which order.
+const expected = {
+  "report/convert.html": {
+    headline: "477 of 500 videos written; 23 dropped",
+    sections: ["Needs attention", "Other losses", "Values", "By field", "Repairs of the input"],
+    objects: 23,
+    folds: 3,
+  },
+  "report/fine.html": { headline: "All 20 videos written", sections: ["Needs attention", "Other losses", "Values", "By field"] },
+  "report-files/migrate.html": {
+    headline: "1 of 38 files failed; 366 of 370 videos written, 4 dropped",
+    sections: ["Needs attention", "Files", "Other losses", "Values"],
+    folds: 2,
+  },
+  "report-inspect/inspect.html": { headline: "100 entries with 100 videos, as mrss 2.0", sections: ["Required fields", "Targets", "Fields"] },
+  "report-validate/validate.html": { headline: "40 errors", sections: ["By rule", "Findings"] },
+};
+
+// What comes first, what is folded, what is red, and how many sheets a print takes.
+async function tells(browser, file, { headline, sections, objects, folds = 0 }) {
+  const page = await browser.newPage();
+  watch(page, pathToFileURL(file).href);
+  await page.goto(pathToFileURL(file).href);
+  const found = await page.evaluate(() => {
+    const colors = new Set();
+    const probe = document.createElement("p");
+    document.body.append(probe);
+    for (const [property, name] of [["color", "--lost"], ["color", "--on-lost"], ["color", "--bg-lost"]]) {
+      probe.className = "error";
+      const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+      const rule = new CSSStyleSheet();
+      rule.replaceSync(`p.error{${property}:${value}}`);
+      document.adoptedStyleSheets = [rule];
+      colors.add(getComputedStyle(probe).color);
+    }
+    document.adoptedStyleSheets = [];
+    probe.remove();
+    const red = [...document.querySelectorAll("main *, header *")].filter((one) => {
+      const style = getComputedStyle(one);
+      const shown = [style.color, style.backgroundColor, one.localName === "rect" ? style.fill : "", style.borderLeftWidth === "0px" ? "" : style.borderLeftColor];
+      return shown.some((color) => colors.has(color)) && !one.closest(".attention,.t-attention,.error,.failed,.removed,.t-error,del");
+    });
+    const zeros = [...document.querySelectorAll("#t-fields, .forecast, .files")].flatMap((table) =>
+      [...table.tHead.rows[0].cells].filter((head) => {
+        if (head.dataset.sort !== "number") return false;
+        const cells = [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => !row.classList.contains("more")).map((row) => row.cells[head.cellIndex]);
+        return cells.every((cell) => !cell || /^0?$/.test(cell.textContent.trim()));
+      }),
+    );
+    return {
+      colors: colors.size,
+      headline: document.querySelector("h1").textContent.trim(),
+      sections: [...document.querySelectorAll("main h2")].map((one) => one.textContent.trim()),
+      card: document.querySelector("main > section").className,
+      objects: [...document.querySelectorAll(".attention table.objects")].map((table) => ({
+        rows: table.tBodies[0].rows.length,
+        more: table.nextElementSibling.hidden ? "" : table.nextElementSibling.textContent,
+        heads: [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim()),
+        linked: [...table.tBodies[0].rows].every((row) => row.querySelector("a[href^=http]") && /^\d+$/.test(row.cells[0].textContent.trim())),
+      })),
+      fixes: document.querySelectorAll(".attention .fix code").length,
+      folds: document.querySelectorAll("details.fold").length,
+      open: document.querySelectorAll("details.fold[open]").length,
+      members: document.querySelector("#t-fields .members") ? [...document.querySelectorAll("#t-fields .members tbody th")].every((one) => one.textContent.startsWith("video.file.")) : true,
+      red: red.map((one) => `${one.localName}.${one.getAttribute("class")}`),
+      zeros: zeros.map((one) => one.textContent),
+      bars: document.querySelectorAll("svg.bar").length,
+    };
+  });
+  check(found.colors === 3, "the reds of the page are not known");
+  check(found.headline === headline, `headline: ${found.headline}`);
+  const wanted = sections.filter((name) => found.sections.includes(name));
+  check(found.sections.filter((name) => sections.includes(name)).join() === wanted.join(), `sections: ${found.sections}`);
+  check(sections[0] !== "Needs attention" || objects === undefined || found.sections[0] === sections[0], `first: ${found.sections[0]}`);
+  if (objects !== undefined) {
+    const [first] = found.objects;
+    check(found.card === "card attention", `the first card is ${found.card}`);
+    check(first && first.rows === 10 && first.more === `Show ${objects - 10} more rows`, `objects: ${JSON.stringify(first)}`);
+    check(first?.linked && first.heads.join().startsWith("Line,Title and URL"), "an object without line, title or URL");
+    check(found.fixes > 0, "no fix");
+  }
+  check(found.folds >= folds && found.open === 0, `${found.open} of ${found.folds} folds are open`);
+  check(found.members, "fields of files are not folded");
+  check(!found.red.length, `red without attention: ${found.red}`);
+  check(!found.zeros.length, `columns of zeros: ${found.zeros}`);
+  check(!file.includes("validate") || found.bars === 0, `${found.bars} bars of a single severity`);
+  const pdf = Buffer.from(await page.pdf({ format: "A4", margin: { top: "12mm", bottom: "12mm", left: "12mm", right: "12mm" } }));
+  const sheets = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  check(sheets >= 1 && sheets <= 4, `${sheets} sheets of paper`);
+  if (shots) writeFileSync(join(shots, `${relative(folder, file).replace(/[^\w.-]+/g, "-").replace(/\.html$/, "")}.pdf`), pdf);
+  await page.close();
+}
+
 // Without its script all rows are there to read, and nothing that would not work.
 async function plain(browser, file) {
   const page = await browser.newPage();
@@ -272,6 +366,8 @@ async function shoot(browser, file) {
 const browser = await puppeteer.launch({
   executablePath,
   headless: true,
+  // a page of ten thousand rows takes its time on a busy machine
+  protocolTimeout: 600_000,
   // a page is opened in a namespace of its own where the system allows it; root in a container has none
   args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-gpu", "--no-first-run"],
 });
@@ -287,6 +383,8 @@ for (const file of files) {
     for (const name of Object.keys(slowest)) slowest[name] = Math.max(slowest[name], times[name] ?? 0);
     if (process.env.TIMES) console.log(current, times);
     await plain(browser, file);
+    const known = expected[relative(folder, file)];
+    if (known) await tells(browser, file, known);
     if (shots) await shoot(browser, file);
   } catch (error) {
     wrong(error.stack);
