@@ -370,7 +370,7 @@ fn a_bar_is_drawn_and_taken_away() {
     pages(&dir, 20_000);
     let base = ["convert", "pages.txt", "--to", "text", "-q"];
     let run = transfeed(&dir, &[&base[..], &["--progress", "always"]].concat(), None).ok("a bar");
-    assert!(run.stderr.contains(" entries, ") && run.stderr.contains("KiB"), "{:?}", run.stderr);
+    assert!(run.stderr.contains(" kB of ") && run.stderr.contains("B/s, "), "{:?}", run.stderr);
     assert!(run.stderr.ends_with("\r\u{1b}[2K"), "{:?}", run.stderr);
     for when in ["auto", "never"] {
         let run = transfeed(&dir, &[&base[..], &["--progress", when]].concat(), None).ok("no bar");

@@ -45,6 +45,7 @@ mod schemas;
 mod signals;
 mod sinks;
 mod surroundings;
+mod terminal;
 mod validate;
 mod variants;
 mod words;

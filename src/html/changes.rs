@@ -381,8 +381,8 @@ fn headline(comparison: &Changes<'_>, found: u64) -> String {
     if found == 0 {
         return match comparison.same {
             0 => "Nothing to compare".to_owned(),
-            1 => "The only entry says the same".to_owned(),
-            same => format!("All {} entries say the same", grouped(same)),
+            1 => "The only entry is the same".to_owned(),
+            same => format!("All {} entries are the same", grouped(same)),
         };
     }
     let Changes { added, removed, moved, changed, .. } = *comparison;

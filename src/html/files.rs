@@ -336,7 +336,7 @@ fn folds<'f>(frequent: &'f [Frequent<'f>]) -> Vec<Fold<'f>> {
             one.class == Class::Attention && !one.code.is_of_object()
         }),
         fold("No element in the target", "t-frequent-unsupported", 0, |one| one.class == Class::Unsupported),
-        fold("Not needed, or in the output in another form", "t-frequent-technical", 0, |one| {
+        fold("Not needed, or in the output with another syntax", "t-frequent-technical", 0, |one| {
             one.class == Class::Technical
         }),
         fold("Values of dropped objects", "t-frequent-objects", 0, |one| {

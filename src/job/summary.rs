@@ -12,7 +12,7 @@ use crate::convert::{self, Object};
 use crate::diagnostic;
 use crate::format::{self, Format};
 use crate::ledger::Totals;
-use crate::report::{Finding, Subject, Sum, cause_lines, causes_of, finding_lines, fix_of, tame};
+use crate::report::{Finding, Subject, Sum, cause_lines, causes_of, finding_lines, fix_of, sums_of, tame, wrapped};
 use crate::text::{grouped, many};
 
 /// What became of an input.
@@ -671,14 +671,13 @@ impl Summary {
         let mut others: Vec<Finding<'_>> = self.attention().chain(self.repaired()).collect();
         others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
         found.extend(others);
-        let Totals { leaves, kept, changed, lost, unread, merged, made } = self.totals;
-        let sums = [kept, changed, lost, unread, merged, made].map(grouped);
-        let [kept, changed, lost, unread, merged, made] = &sums;
-        let values = format!(
-            "values    {}: {kept} kept, {changed} changed, {lost} lost, {unread} unread, {merged} merged; {made} generated",
-            grouped(leaves)
+        let values = wrapped(
+            &format!("values    {}: {}", grouped(self.totals.leaves), sums_of(&self.totals)),
+            "",
+            "          ",
+            width,
         );
-        let tail = vec![values, self.run()];
+        let tail = values.into_iter().chain([self.run()]).collect();
         let blocks = [head, finding_lines(&found, "--report DIR lists all", width), self.causes(width), tail];
         let blocks = blocks.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
         blocks.collect::<Vec<_>>().join("\n")

@@ -14,7 +14,9 @@ use crate::text::{grouped, many};
 #[cfg(feature = "html")]
 pub(crate) use self::text::{Cause, causes, dropped_group, findings, values};
 pub use self::text::{Detail, Shown, headline, quiet, text};
-pub(crate) use self::text::{Finding, Subject, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of};
+pub(crate) use self::text::{
+    Finding, Subject, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, sums_of, wrapped,
+};
 
 /// What the target was.
 #[derive(Serialize)]

@@ -492,7 +492,7 @@ fn listed(names: &[String], most: usize) -> String {
 }
 
 /// A text on lines of so many columns, as far as its words allow.
-fn wrapped(text: &str, first: &str, indent: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, first: &str, indent: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut is_begun) = (first.to_owned(), false);
     for word in text.split(' ') {
@@ -510,19 +510,23 @@ fn wrapped(text: &str, first: &str, indent: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The sums of the values.
-pub(crate) fn values(summary: &Summary, target: &Format, details: Option<&str>) -> String {
-    let Totals { leaves, kept, changed, lost, unread, merged, made } = summary.ledger.totals();
-    let source = source(summary);
-    let dialect = if source.dialect.is_empty() { String::new() } else { format!(" ({})", source.dialect) };
-    let mut says = format!("{}{dialect} → {}, {}: ", source.format, target.id, many(leaves, "value", "values"));
+/// The sums of values: `10 kept, 0 changed, 2 lost`, others where there are any.
+pub(crate) fn sums_of(totals: &Totals) -> String {
+    let Totals { leaves: _, kept, changed, lost, unread, merged, made } = *totals;
     let always = [(kept, "kept"), (changed, "changed"), (lost, "lost")];
     let others = [(unread, "unread"), (merged, "merged")].into_iter().filter(|(count, _)| *count > 0);
     let sums = always.into_iter().chain(others).map(|(count, word)| format!("{} {word}", grouped(count)));
-    says.push_str(&sums.collect::<Vec<_>>().join(", "));
-    if made > 0 {
-        says.push_str(&format!("; {} generated", grouped(made)));
-    }
+    let generated = if made > 0 { format!("; {} generated", grouped(made)) } else { String::new() };
+    sums.collect::<Vec<_>>().join(", ") + &generated
+}
+
+/// The sums of the values.
+pub(crate) fn values(summary: &Summary, target: &Format, details: Option<&str>) -> String {
+    let source = source(summary);
+    let dialect = if source.dialect.is_empty() { String::new() } else { format!(" ({})", source.dialect) };
+    let totals = summary.ledger.totals();
+    let (values, sums) = (many(totals.leaves, "value", "values"), sums_of(&totals));
+    let mut says = format!("{}{dialect} → {}, {values}: {sums}", source.format, target.id);
     if let Some(details) = details {
         says.push_str(&format!(". Details: {details}"));
     }
