@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use super::contents::{Contents, Document, Extremes, FieldUse, Forecast, Required};
 use super::escape::{grouped, many};
 use super::figures;
-use crate::inspect::{Extreme, FieldFound, ForecastFound, Inspected, Inspection, Repeat, Selected};
-use crate::model::Field;
+use crate::inspect::{Coverage, Extreme, FieldFound, ForecastFound, Inspected, Inspection, Repeat, Selected, coverage};
 
 impl<'i> From<&'i Inspection> for Contents<'i> {
     fn from(all: &'i Inspection) -> Contents<'i> {
@@ -54,7 +53,10 @@ fn document(found: &Inspected) -> Document<'_> {
         timeline: found.dates.as_ref().map(|dates| dates.entries.clone()).unwrap_or_default(),
         head: found.head.iter().map(|one| (one.field, one.value.as_str().into(), one.line)).collect(),
         fields: found.fields.iter().map(field).collect(),
-        required: required(found, &forecasts),
+        required: coverage(found, &forecasts)
+            .into_iter()
+            .map(|Coverage { names, entries, targets }| Required { names, entries, targets })
+            .collect(),
         forecast: forecasts.iter().enumerate().map(|(at, found)| forecast(found, several && at == 0)).collect(),
         repeats: repeats.iter().flat_map(|(what, repeat)| again(what, repeat)).collect(),
         repeated: repeats.iter().map(|(_, repeat)| repeat.again).sum(),
@@ -139,50 +141,4 @@ fn forecast(found: &ForecastFound, first: bool) -> Forecast<'_> {
         missed: missed.map(|row| row.count).sum(),
         best: first && found.refused.is_none(),
     }
-}
-
-/// Fields any of which will do.
-type Choice = &'static [Field];
-
-const VIDEOS: &[Choice] = &[
-    &[Field::VideoTitle, Field::Title],
-    &[Field::VideoDescription, Field::Summary],
-    &[Field::VideoThumbnailUrl],
-    &[Field::VideoFileUrl, Field::VideoPlayerUrl],
-];
-
-/// The fields that a target requires of each entry.
-fn requirements(to: &str, profile: &str) -> Vec<Choice> {
-    let all = |own: &[Choice], videos: bool| {
-        own.iter().chain(if videos { VIDEOS } else { &[] }).copied().collect::<Vec<Choice>>()
-    };
-    match (to, profile) {
-        ("video-sitemap", _) => all(&[&[Field::Loc]], true),
-        ("mrss", "google") => all(&[&[Field::Loc]], true),
-        ("sitemap" | "text", _) => all(&[&[Field::Loc]], false),
-        ("rss" | "mrss", _) => all(&[&[Field::Title, Field::Summary]], false),
-        ("atom" | "atom-media", _) => all(&[&[Field::Id], &[Field::Title], &[Field::Updated, Field::Published]], false),
-        _ => Vec::new(),
-    }
-}
-
-/// The fields that some target requires, those that most entries lack first.
-fn required<'i>(found: &'i Inspected, forecasts: &[&'i ForecastFound]) -> Vec<Required<'i>> {
-    let mut all: Vec<(Choice, Required<'_>)> = Vec::new();
-    for forecast in forecasts.iter().filter(|forecast| forecast.refused.is_none()) {
-        for choice in requirements(forecast.to, forecast.profile) {
-            match all.iter_mut().find(|(known, _)| *known == choice) {
-                Some((_, required)) => required.targets.push(forecast.to),
-                None => {
-                    let names: Vec<&str> = choice.iter().map(|field| field.name()).collect();
-                    let of = found.fields.iter().filter(|field| names.contains(&field.field));
-                    let entries = of.map(|field| field.entries).max().unwrap_or(0);
-                    all.push((choice, Required { names, entries, targets: vec![forecast.to] }));
-                }
-            }
-        }
-    }
-    let mut all: Vec<Required<'_>> = all.into_iter().map(|(_, required)| required).collect();
-    all.sort_by_key(|required| required.entries);
-    all
 }

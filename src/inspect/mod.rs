@@ -20,6 +20,7 @@ mod extreme;
 mod found;
 mod frequent;
 mod repeat;
+mod required;
 pub mod text;
 mod times;
 
@@ -29,6 +30,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use census::{Census, Counts, ROLES, Tally};
 use extreme::{End, Measure};
 pub use found::*;
+#[cfg(feature = "html")]
+pub(crate) use required::{Coverage, coverage};
 
 use crate::convert::{Drops, Forecast, Foreseen, Input, Outcome, Select};
 use crate::error::{Error, ErrorKind};

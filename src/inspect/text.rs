@@ -7,6 +7,7 @@ use super::found::{
     Classes, Counted, Extreme, FieldFound, ForecastFound, ForecastRow, Foreign, Inspected, Inspection, Repairs, Repeat,
     Selected, SumOfForecasts, fit,
 };
+use super::required::{Coverage, coverage};
 use crate::code::{Class, Code};
 use crate::ledger::Totals;
 use crate::report::{ObjectCounts, dropped, finding_lines, tame};
@@ -37,7 +38,9 @@ pub fn document(found: &Inspected, detail: Detail) -> String {
         text.push_str(&line(&format!("  {name:<14}{says}"), detail));
     }
     for (title, table) in
-        [fields(found, detail), foreign(found, detail), forecasts(&found.forecast, detail)].into_iter().flatten()
+        [required(found), fields(found, detail), foreign(found, detail), forecasts(&found.forecast, detail)]
+            .into_iter()
+            .flatten()
     {
         text.push_str(&format!("\n{title}\n"));
         table.lines().for_each(|row| text.push_str(&line(&format!("  {row}"), detail)));
@@ -199,6 +202,19 @@ fn list(values: &[Counted], most: usize) -> String {
 
 /// A table with its title.
 type Table = Option<(String, String)>;
+
+/// The fields that the chosen target requires and some entries lack.
+fn required(found: &Inspected) -> Table {
+    let [forecast] = found.forecast.as_slice() else { return None };
+    let lacking = coverage(found, &[forecast]).into_iter().filter(|coverage| coverage.entries < found.looked_at);
+    let row = |coverage: Coverage| {
+        let share = coverage.entries as f64 / found.looked_at.max(1) as f64 * 100.0;
+        [coverage.names.join(" or "), grouped(coverage.entries), format!("{share:.0} %")]
+    };
+    let rows: Vec<_> = lacking.map(row).collect();
+    let title = format!("required by {}, and not in all {}", forecast.to, many(found.looked_at, "entry", "entries"));
+    (!rows.is_empty()).then(|| (title, table(&rows, &[1, 2])))
+}
 
 fn fields(found: &Inspected, detail: Detail) -> Table {
     if found.fields.is_empty() {
