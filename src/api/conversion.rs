@@ -81,7 +81,7 @@ impl Conversion {
     /// let mut out = Vec::new();
     /// let report = news.run(list, &mut out)?;
     /// assert_eq!(out, b"https://example.com/a?from=feed\nhttps://example.com/b?from=feed\n");
-    /// assert_eq!(report.losses().next().unwrap().reason, "removed by the caller");
+    /// assert_eq!(report.losses().next().unwrap().reason, "removed by the calling program");
     /// assert_eq!((report.totals().changed, report.totals().lost), (2, 1));
     /// # Ok::<(), transfeed::Error>(())
     /// ```

@@ -53,7 +53,7 @@ use crate::xml::split::{Chunk, Context, Piece, Trouble};
 /// for loss in report.losses() {
 ///     println!("{loss}");
 /// }
-/// let removed = report.losses().filter(|loss| loss.reason == "removed by the caller").count();
+/// let removed = report.losses().filter(|loss| loss.reason == "removed by the calling program").count();
 /// assert_eq!(removed, 2);
 /// # Ok::<(), transfeed::Error>(())
 /// ```

@@ -20,7 +20,7 @@ use crate::report;
 /// assert_eq!(list, b"https://example.com/a\n");
 ///
 /// let losses: Vec<String> = report.losses().map(|loss| loss.to_string()).collect();
-/// assert_eq!(losses, ["title \"A\" (set by the caller): lost, a text sitemap holds addresses only (no_carrier)"]);
+/// assert_eq!(losses, ["title \"A\" (set by the caller): lost, no element in a text sitemap (no_carrier)"]);
 /// let sums = report.totals();
 /// assert_eq!((sums.leaves, sums.kept, sums.lost), (2, 1, 1));
 /// # Ok::<(), transfeed::Error>(())

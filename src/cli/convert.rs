@@ -114,16 +114,17 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let refused = summary.refusal_of_output(&options).or_else(|| args.wanted.gates.refusal(&summary));
     // a stream has nothing before it that could be kept, so what was read goes there
     let stays = cut_off.is_some() && !output.is_stream();
-    let refused = if stays || refused.is_some() && !args.write_anyway {
+    let (refused, is_published) = if stays || refused.is_some() && !args.write_anyway {
         drop(output);
-        refused
+        (refused, false)
     } else {
         let invalid = publish(&args, output, &summary, (to, &options))?;
-        refused.or(invalid)
+        let is_published = invalid.is_none() || args.write_anyway;
+        (refused.or(invalid), is_published)
     };
     let table = reports.table();
     reports.write(&summary, to, profile)?;
-    say_summary(&args, &summary, to, table);
+    say_summary(&args, &summary, to, (table, is_published));
     for error in cut_off.iter().chain(&refused) {
         say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
     }
@@ -300,7 +301,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
 
 /// What happened: as a table, if one is wanted, else where anything did. A quiet run names what a user of the target would
 /// miss.
-fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, table: bool) {
+fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
     let detail = match table {
@@ -314,9 +315,10 @@ fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, table: bo
         false => Detail::Summary,
     };
     let written = args.reports.iter().find(|name| *name != "-").map(String::as_str);
+    let named = if is_published { args.output.clone() } else { format!("{} (not written)", args.output) };
     let shown = Shown {
         detail,
-        name: Some(args.output.as_str()).filter(|name| !is_stdout(name)),
+        name: Some(named.as_str()).filter(|_| !is_stdout(&args.output)),
         width: columns::error_columns(),
         details: Some(written.unwrap_or("--report FILE.html")),
     };

@@ -334,7 +334,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 let noted = noted?;
                 for (desk, done) in desks.iter_mut().zip(noted.dones) {
                     desk.objects += done.objects;
-                    desk.drops.absorb(done.drops);
+                    desk.drops.absorb_counts(&done.drops);
                     desk.ledger.absorb(done.ledger);
                 }
                 let Some((watch, _, looked)) = &mut watched else { continue };

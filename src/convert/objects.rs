@@ -127,6 +127,15 @@ pub struct DropGroup {
     pub fixes: Vec<(&'static str, u64)>,
 }
 
+impl DropGroup {
+    fn fixed(&mut self, fix: &'static str, more: u64) {
+        match self.fixes.iter_mut().find(|(known, _)| *known == fix) {
+            Some((_, count)) => *count += more,
+            None => self.fixes.push((fix, more)),
+        }
+    }
+}
+
 /// The objects that a run dropped.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Drops {
@@ -169,14 +178,28 @@ impl Drops {
 
     /// Adds those of the next part of the source.
     pub(super) fn absorb(&mut self, other: Drops) {
-        for theirs in other.groups {
+        self.count_all(&other.groups);
+        other.list.into_iter().for_each(|dropped| self.enlist(dropped));
+    }
+
+    /// Adds those of the next part of the source, without their list.
+    pub(super) fn absorb_counts(&mut self, other: &Drops) {
+        self.count_all(&other.groups);
+        for theirs in &other.groups {
+            let group = self.group(theirs.kind, theirs.reason);
+            group.listed += theirs.listed;
+            theirs.fixes.iter().for_each(|(fix, count)| group.fixed(fix, *count));
+        }
+    }
+
+    fn count_all(&mut self, groups: &[DropGroup]) {
+        for theirs in groups {
             let group = self.group(theirs.kind, theirs.reason);
             group.count += theirs.count;
             group.videos += theirs.videos;
-            group.places.extend(theirs.places);
-            group.places.truncate(PLACES);
+            let room = PLACES.saturating_sub(group.places.len());
+            group.places.extend(theirs.places.iter().take(room).cloned());
         }
-        other.list.into_iter().for_each(|dropped| self.enlist(dropped));
     }
 
     fn group(&mut self, kind: Object, reason: Reason) -> &mut DropGroup {
@@ -195,12 +218,7 @@ impl Drops {
         }
         let group = self.group(dropped.kind, dropped.reason);
         group.listed += 1;
-        for fix in &dropped.fixes {
-            match group.fixes.iter_mut().find(|(known, _)| known == fix) {
-                Some((_, count)) => *count += 1,
-                None => group.fixes.push((fix, 1)),
-            }
-        }
+        dropped.fixes.iter().for_each(|fix| group.fixed(fix, 1));
         self.list.push(dropped);
     }
 }
@@ -260,4 +278,43 @@ pub(super) fn attempts(options: &Options) -> Vec<(&'static str, Options)> {
         (fix.option, options)
     };
     FIXES.iter().filter(|fix| (fix.applies)(options)).map(with).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dropped(line: u32, reason: Reason, fixes: &[&'static str]) -> Dropped {
+        let (kind, fixes) = (Object::Video, fixes.to_vec());
+        Dropped { kind, input: None, entry: None, line: Some(line), title: None, url: None, reason, fixes, videos: 1 }
+    }
+
+    fn part(lines: std::ops::Range<u32>) -> Drops {
+        let mut drops = Drops::default();
+        lines.for_each(|line| drops.add(dropped(line, Reason::NoThumbnail, &["--for none"])));
+        drops
+    }
+
+    #[test]
+    fn all_are_counted_and_the_first_are_listed() {
+        let mut drops = part(0..6_000);
+        drops.absorb(part(6_000..12_000));
+        drops.add(dropped(12_000, Reason::NoTitle, &[]));
+        assert_eq!((drops.count(), drops.list().len()), (12_001, LISTED));
+        let [first, second] = drops.groups() else { panic!("two reasons") };
+        assert_eq!((first.count, first.listed, &first.fixes[..]), (12_000, 10_000, &[("--for none", 10_000)][..]));
+        assert_eq!(first.places.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        assert_eq!((second.count, second.listed), (1, 0));
+    }
+
+    #[test]
+    fn without_a_list_the_counts_are_the_same() {
+        let (mut counted, mut listed) = (Drops::default(), Drops::default());
+        for lines in [0..3, 3..4, 4..9] {
+            counted.absorb_counts(&part(lines.clone()));
+            listed.absorb(part(lines));
+        }
+        assert_eq!(counted.groups(), listed.groups());
+        assert!(counted.list().is_empty());
+    }
 }
