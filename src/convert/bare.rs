@@ -83,7 +83,7 @@ mod tests {
         let mut ledger = Ledger::new(false);
         ledger.kept_alone(Field::Loc);
         let (bytes, pieces, glance) = (written.to_vec(), vec![piece], Glance::default());
-        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), glance }
+        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), scratch: None, glance }
     }
 
     #[test]

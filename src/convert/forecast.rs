@@ -3,6 +3,7 @@
 //! same workers make them; only what has to be known before the first entry is found out in another order.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::chunks::{each_batch, each_batch_to};
@@ -305,9 +306,10 @@ impl<'f, 'i> Pass<'f, 'i> {
             .map(|(desk, (setup, declared))| setup.style(desk.writer, declared))
             .collect();
         let sated: Vec<Mutex<Arc<Sated>>> = desks.iter().map(|_| Mutex::default()).collect();
-        let workers = desks.iter().zip(setups.iter().zip(&styles)).zip(&sated);
+        let enough: Vec<AtomicBool> = desks.iter().map(|_| AtomicBool::new(false)).collect();
+        let workers = desks.iter().zip(setups.iter().zip(&styles)).zip(sated.iter().zip(&enough));
         let workers: Vec<Worker<'_>> = workers
-            .map(|((desk, (setup, style)), sated)| Worker {
+            .map(|((desk, (setup, style)), (sated, enough))| Worker {
                 documents,
                 document,
                 index: 0,
@@ -322,6 +324,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 verifier: None,
                 sated,
                 attempts: attempts(options),
+                enough,
                 quiet: true,
             })
             .collect();
@@ -346,7 +349,8 @@ impl<'f, 'i> Pass<'f, 'i> {
                 *unreadable += noted.unreadable;
                 end = end.max(noted.end);
             }
-            for (desk, sated) in desks.iter().zip(&sated) {
+            for (desk, (sated, enough)) in desks.iter().zip(sated.iter().zip(&enough)) {
+                enough.store(desk.drops.is_full(), Ordering::Relaxed);
                 let now = desk.ledger.sated();
                 let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);
                 if now.len() != sated.len() {

@@ -160,6 +160,11 @@ impl Drops {
         &self.list
     }
 
+    /// Whether as many are listed as a report has room for: nobody needs to know what would keep others.
+    pub(super) fn is_full(&self) -> bool {
+        self.groups.iter().map(|group| group.listed).sum::<u64>() >= LISTED as u64
+    }
+
     /// How many there are.
     pub fn count(&self) -> u64 {
         self.groups.iter().map(|group| group.count).sum()
@@ -184,8 +189,9 @@ impl Drops {
 
     /// Adds those of the next part of the source, without their list.
     pub(super) fn absorb_counts(&mut self, other: &Drops) {
+        let is_full = self.is_full();
         self.count_all(&other.groups);
-        for theirs in &other.groups {
+        for theirs in other.groups.iter().filter(|_| !is_full) {
             let group = self.group(theirs.kind, theirs.reason);
             group.listed += theirs.listed;
             theirs.fixes.iter().for_each(|(fix, count)| group.fixed(fix, *count));

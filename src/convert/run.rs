@@ -291,6 +291,7 @@ impl Run<'_> {
         let read = pages.read.take().map(|Already { chunk, entries, learned }| ((chunk, entries), learned));
         let (read, learned) = read.unzip();
         let sated = Mutex::new(Arc::new(self.ledger.sated()));
+        let enough = AtomicBool::new(self.drops.is_full());
         let worker = Worker {
             documents,
             document,
@@ -306,6 +307,7 @@ impl Run<'_> {
             verifier,
             sated: &sated,
             attempts: attempts(options),
+            enough: &enough,
             quiet: false,
         };
         if document.is_held()
@@ -341,6 +343,7 @@ impl Run<'_> {
                 self.wrong_guess = true;
                 wrong.store(true, Ordering::Relaxed);
             }
+            enough.store(self.drops.is_full(), Ordering::Relaxed);
             // books of one batch look for what those before it lack
             let now = self.ledger.sated();
             let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bare::Bare;
@@ -48,6 +49,8 @@ pub(super) struct Worker<'w> {
     pub(super) sated: &'w Mutex<Arc<Sated>>,
     /// The options with one more, for each that may keep what is dropped.
     pub(super) attempts: Vec<(&'static str, Options)>,
+    /// As many are listed as a report has room for.
+    pub(super) enough: &'w AtomicBool,
     /// Somebody else reports the repairs of the input.
     pub(super) quiet: bool,
 }
@@ -59,6 +62,8 @@ pub(super) struct Done {
     pub(super) ledger: Ledger,
     pub(super) objects: Objects,
     pub(super) drops: Drops,
+    /// The books of attempts.
+    pub(super) scratch: Option<Books>,
     pub(super) glance: Glance,
 }
 
@@ -76,7 +81,7 @@ impl Worker<'_> {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let ledger = Ledger::beside(self.full, sated);
         let (bytes, pieces, glance) = (Vec::new(), Vec::new(), Glance::default());
-        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), glance }
+        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), scratch: None, glance }
     }
 
     /// Books for the entries of a chunk.
@@ -314,7 +319,8 @@ impl Worker<'_> {
     /// Lists an entry of which nothing was written, with what would keep it.
     fn drop_entry(&self, entry: &Entry<'_>, reason: Reason, done: &mut Done) {
         let kept = |attempt: &Attempt| attempt.written;
-        let fixes = self.attempts(entry).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
+        let fixes =
+            self.attempts(entry, done).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
         done.drops.add(Dropped {
             reason,
             fixes: fixes.collect(),
@@ -339,7 +345,7 @@ impl Worker<'_> {
             entry.videos.iter().filter_map(|video| Some((video, why(video)?))).take(missing).collect();
         // what the target has no place for is not kept by an option
         let is_wanted = dropped.iter().any(|(_, why)| why.class() == Class::Attention);
-        let attempts = if is_wanted { self.attempts(entry) } else { Vec::new() };
+        let attempts = if is_wanted { self.attempts(entry, done) } else { Vec::new() };
         let mut lines: Vec<(u32, Lines<'_>)> = Vec::new();
         for (video, reason) in dropped {
             let mark = format::first_mark(video);
@@ -377,11 +383,17 @@ impl Worker<'_> {
     }
 
     /// What would be written of an entry with one option more, for each that may keep what was dropped.
-    fn attempts(&self, entry: &Entry<'_>) -> Vec<(&'static str, Attempt)> {
+    fn attempts(&self, entry: &Entry<'_>, done: &mut Done) -> Vec<(&'static str, Attempt)> {
+        // nobody sees what would keep the others
+        if self.enough.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        // what is known of the head holds for all entries
+        let mut books = done.scratch.take().unwrap_or_else(|| self.books());
         let attempt = |(option, options): &(&'static str, Options)| {
             let setup = Setup { options, ..*self.setup };
             let style = setup.style(self.writer, self.style.declared);
-            let (mut books, mut bytes) = (self.books(), Vec::new());
+            let mut bytes = Vec::new();
             books.open(&entry.origin.records);
             let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(setup.target));
             self.writer.entry(entry, &setup, &mut out);
@@ -393,7 +405,9 @@ impl Worker<'_> {
             let videos = entry.videos.iter().filter(kept).map(format::first_mark).collect();
             (*option, Attempt { written, all, videos })
         };
-        self.attempts.iter().map(attempt).collect()
+        let attempts = self.attempts.iter().map(attempt).collect();
+        done.scratch = Some(books);
+        attempts
     }
 }
 
