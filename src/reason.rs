@@ -126,7 +126,7 @@ reasons! {
     RelativeUrl "relative-url" VideoDropped "no absolute URL of thumbnail, file or player" "--base URL"
     NotPlayable "not-playable" VideoDropped
         "no file or player that Google takes" "add a media file or a player URL in the source"
-    SameVideo "same-video" VideoDropped "same as another video of the page" ""
+    SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked, deleted or allowed in no country" "--keep-inactive"
 
     // Limits of the target
