@@ -165,7 +165,7 @@ pub struct Out<'o, 'e> {
     terms: bool,
     /// The order of the children of an element that is open.
     arranged: Option<Box<Arranged>>,
-    /// What is written is what no concept took: it stands behind what one did.
+    /// The values written now are in no field of the model: they follow those of the same place that are.
     left: bool,
 }
 
@@ -286,10 +286,10 @@ impl<'o, 'e> Out<'o, 'e> {
 
     // --- elements ---
 
-    /// Lets the children of the open element stand in the order of these places, whatever order they are written in:
-    /// those of one place as they come, what no concept took behind what one did, unknown markup behind all. So readers
-    /// that find a value in another place than it was written from (a module, where a concept is taken) write it again
-    /// where it stands.
+    /// Sorts the children of the open element by these places, whatever order they are written in. Within one place,
+    /// fields of the model come first, then other values, then unknown markup. A reader may find a value in another part
+    /// of the model than it was written from (a module instead of a field); with one order, it is written in the same
+    /// place again.
     pub fn arrange(&mut self, rank: fn(&str) -> u8) {
         self.arranged = Some(Box::new(Arranged { level: self.open.len(), rank, children: Vec::new() }));
     }
@@ -320,8 +320,8 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
-    /// Puts the children of the open element into their order, if it is the one that has one. Unknown markup stands
-    /// before the first of the others that holds some of a higher number.
+    /// Sorts the children of the open element, if [`Out::arrange`] was called for it. Unknown markup goes before the first
+    /// other child that contains unknown markup of a higher number.
     fn put_in_order(&mut self) {
         let level = self.open.len();
         let Some(arranged) = self.arranged.take_if(|arranged| arranged.level == level) else { return };

@@ -1,4 +1,4 @@
-//! Every occurrence as a line of JSON, for who asked for all of them. Not the report with its rows (report.rs).
+//! Every occurrence as a line of JSON, for who asked for all of them. Not the report with its rows (`report`).
 
 use super::close::Outcome;
 use super::text_of;

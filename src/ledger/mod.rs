@@ -1,7 +1,7 @@
 //! The books of a run: every leaf that came in is kept, changed, lost, unread or merged, or the run is refused.
 //!
 //! [`Books`] hold what a writer did with the leaves of one entry; [`Ledger::close`] holds it against the walk over
-//! the model and the fate table, and adds it to the rows of the report. Not how a report looks (report.rs).
+//! the model and the fate table, and adds it to the rows of the report. Not the form of a report (`report`).
 
 mod books;
 mod close;

@@ -210,7 +210,7 @@ fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, 
     let all = foreign.iter().any(Foreign::is_in_link);
     let mut links = Vec::new();
     walk(&mut |seen| links.extend(super::is_link(seen.field).then_some((seen.field, seen.mark))));
-    // what an entry takes over from the head stands nowhere in it
+    // an entry has no element for values that it inherits from the head
     let own = links.iter().any(|(_, mark)| mark.is_some() && !mark.of_feed());
     let links: Vec<_> = links
         .into_iter()

@@ -113,7 +113,7 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
             return take.known(child);
         }
     }
-    // whether it can be read does not depend on what stands before it
+    // the elements before it do not decide whether it can be read
     let unread = child.text().is_some_and(|text| T::from_text(text.value().trim().to_owned().into()).is_none());
     keep(child, take, modules);
     if unread {
@@ -960,6 +960,17 @@ pub fn may_alternate(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
     entry.loc.is_some() || setup.source.family != Family::Sitemap || setup.same_family
 }
 
+/// Writes the attributes of a link behind `rel` and `href`.
+fn describe_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
+    attr_or_text(out, Some("type"), &link.kind);
+    attr_or_text(out, Some("hreflang"), &link.hreflang);
+    attr_or_text(out, Some("title"), &link.title);
+    if let Some(length) = &link.length {
+        out.attr_as("length", length.mark, &length.value.to_string(), None);
+    }
+    write_link_modules(out, link);
+}
+
 /// Writes a link as one to what is related.
 pub fn write_related(out: &mut Out<'_, '_>, name: &str, link: &Link<'_>) {
     let Some(href) = &link.href else { return };
@@ -970,13 +981,7 @@ pub fn write_related(out: &mut Out<'_, '_>, name: &str, link: &Link<'_>) {
             None => out.constant("rel", "related"),
         }
         out.attr_as("href", href.mark, &href.value, change);
-        attr_or_text(out, Some("type"), &link.kind);
-        attr_or_text(out, Some("hreflang"), &link.hreflang);
-        attr_or_text(out, Some("title"), &link.title);
-        if let Some(length) = &link.length {
-            out.attr_as("length", length.mark, &length.value.to_string(), None);
-        }
-        write_link_modules(out, link);
+        describe_link(out, link);
     });
 }
 
@@ -999,13 +1004,7 @@ pub fn write_link(out: &mut Out<'_, '_>, name: &str, rel: &str, href: Option<&St
         if let Some(href) = link.href.as_ref().or(href) {
             out.attr_as("href", href.mark, &href.value, None);
         }
-        attr_or_text(out, Some("type"), &link.kind);
-        attr_or_text(out, Some("hreflang"), &link.hreflang);
-        attr_or_text(out, Some("title"), &link.title);
-        if let Some(length) = &link.length {
-            out.attr_as("length", length.mark, &length.value.to_string(), None);
-        }
-        write_link_modules(out, link);
+        describe_link(out, link);
     });
 }
 

@@ -295,7 +295,7 @@ fn objects<'e>(
         }
     }
     if !entry.origin.parts.is_empty() && objects.len() > 1 {
-        // a video without files stands before the next one that has some
+        // a video without files goes before the next one with files
         let mut next = Mark::NONE;
         let placed = objects.into_iter().rev().map(|object| {
             let place = object.place();
