@@ -65,7 +65,7 @@ use crate::text::nearest;
         Exit codes: 0 done, 1 a gate, a difference (diff) or a finding (validate),\n\
         2 an error, 3 some inputs of migrate failed, 70 a bug of transfeed,\n130 and 143 interrupted."
 )]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]

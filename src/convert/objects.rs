@@ -1,6 +1,7 @@
 //! What a run read and wrote, counted as entries, pages and videos; the ones it dropped, and the options that would keep
 //! them. Values are in the ledger.
 
+use std::mem::replace;
 use std::ops::AddAssign;
 
 use crate::options::{Options, Profile};
@@ -160,7 +161,7 @@ impl Drops {
         &self.list
     }
 
-    /// Whether as many are listed as a report has room for: nobody needs to know what would keep others.
+    /// Whether the list has its 10,000 objects: options are not tried on further ones.
     pub(super) fn is_full(&self) -> bool {
         self.groups.iter().map(|group| group.listed).sum::<u64>() >= LISTED as u64
     }
@@ -229,61 +230,30 @@ impl Drops {
     }
 }
 
-/// An option that may keep what was dropped.
-struct Fix {
-    /// As it is typed.
-    option: &'static str,
-    /// Whether it is not given already.
-    applies: fn(&Options) -> bool,
-    set: fn(&mut Options),
-}
-
 /// Stands for any URL while an option is tried.
 const ANY_URL: &str = "https://example.com/any.jpg";
 
-/// In the order in which a user would try them: what loses least comes first.
+/// An option as it is typed, and how it is set; false if it is set already.
+type Fix = (&'static str, fn(&mut Options) -> bool);
+
+/// Options that may keep a dropped object, in the order in which a user would try them: what loses least comes first.
 const FIXES: &[Fix] = &[
-    Fix {
-        option: "--thumbnail-from-html",
-        applies: |options| !options.thumbnail_from_html,
-        set: |options| options.thumbnail_from_html = true,
-    },
-    Fix {
-        option: "--thumbnail-from-feed",
-        applies: |options| !options.thumbnail_from_feed,
-        set: |options| options.thumbnail_from_feed = true,
-    },
-    Fix {
-        option: "--default-thumbnail URL",
-        applies: |options| options.default_thumbnail.is_none(),
-        set: |options| options.default_thumbnail = Some(ANY_URL.to_owned()),
-    },
-    Fix {
-        option: "--title-from-slug",
-        applies: |options| !options.title_from_slug,
-        set: |options| options.title_from_slug = true,
-    },
-    Fix {
-        option: "--keep-inactive",
-        applies: |options| !options.keep_inactive,
-        set: |options| options.keep_inactive = true,
-    },
-    Fix { option: "no --no-synth", applies: |options| options.no_synth, set: |options| options.no_synth = false },
-    Fix {
-        option: "--for none",
-        applies: |options| options.profile != Profile::None,
-        set: |options| options.profile = Profile::None,
-    },
+    ("--thumbnail-from-html", |options| !replace(&mut options.thumbnail_from_html, true)),
+    ("--thumbnail-from-feed", |options| !replace(&mut options.thumbnail_from_feed, true)),
+    ("--default-thumbnail URL", |options| options.default_thumbnail.replace(ANY_URL.to_owned()).is_none()),
+    ("--title-from slug", |options| !replace(&mut options.title_from_slug, true)),
+    ("--keep-inactive", |options| !replace(&mut options.keep_inactive, true)),
+    ("omit --no-synth", |options| replace(&mut options.no_synth, false)),
+    ("--for none", |options| replace(&mut options.profile, Profile::None) != Profile::None),
 ];
 
 /// The options of a run with one more, for each that may keep what the run drops.
 pub(super) fn attempts(options: &Options) -> Vec<(&'static str, Options)> {
-    let with = |fix: &Fix| {
+    let with = |(option, set): &Fix| {
         let mut options = options.clone();
-        (fix.set)(&mut options);
-        (fix.option, options)
+        set(&mut options).then_some((*option, options))
     };
-    FIXES.iter().filter(|fix| (fix.applies)(options)).map(with).collect()
+    FIXES.iter().filter_map(with).collect()
 }
 
 #[cfg(test)]
@@ -311,6 +281,32 @@ mod tests {
         assert_eq!((first.count, first.listed, &first.fixes[..]), (12_000, 10_000, &[("--for none", 10_000)][..]));
         assert_eq!(first.places.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         assert_eq!((second.count, second.listed), (1, 0));
+    }
+
+    #[test]
+    fn an_option_is_tried_once() {
+        let mut options = Options { no_synth: true, ..Options::default() };
+        assert_eq!(attempts(&options).len(), FIXES.len());
+        for (_, set) in FIXES {
+            assert!(set(&mut options));
+        }
+        assert!(attempts(&options).is_empty());
+    }
+
+    /// A fix that cannot be typed would be a lie.
+    #[test]
+    #[cfg(feature = "cli")]
+    fn fixes_are_options_of_convert() {
+        use clap::CommandFactory;
+
+        let mut program = crate::cli::Cli::command();
+        program.build();
+        let convert = program.find_subcommand("convert").expect("a command");
+        let named = FIXES.iter().map(|(option, _)| *option).chain(Reason::ALL.iter().map(|reason| reason.remedy()));
+        for word in named.flat_map(|text| text.split([' ', ',', ';', '(', ')'])) {
+            let Some(name) = word.strip_prefix("--") else { continue };
+            assert!(convert.get_arguments().any(|option| option.get_long() == Some(name)), "{word}");
+        }
     }
 
     #[test]

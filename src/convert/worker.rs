@@ -384,11 +384,11 @@ impl Worker<'_> {
 
     /// What would be written of an entry with one option more, for each that may keep what was dropped.
     fn attempts(&self, entry: &Entry<'_>, done: &mut Done) -> Vec<(&'static str, Attempt)> {
-        // nobody sees what would keep the others
+        // the list is full
         if self.enough.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        // what is known of the head holds for all entries
+        // opened for the head once: a head can be far larger than an entry
         let mut books = done.scratch.take().unwrap_or_else(|| self.books());
         let attempt = |(option, options): &(&'static str, Options)| {
             let setup = Setup { options, ..*self.setup };
