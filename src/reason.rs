@@ -75,7 +75,7 @@ reasons! {
     LiveItem "live-item" NoCarrier "no element for live-only items that Google reads" "--for none"
     FurtherHead "further-head" NoCarrier "no element for the head of a further input" "convert the inputs one by one"
     RdfOrder "rdf-order" NoCarrier(Technical) "no RDF list in the target; items keep their order" ""
-    UnknownMarkup "unknown-markup" ExtensionDropped "no element for unrecognized markup" "--foreign keep"
+    UnknownMarkup "unknown-markup" ExtensionDropped "no element for unrecognized markup or values" "--foreign keep"
     SchemaLocation "schema-location" TechnicalDropped "no use in the output: schema location" ""
 
     // The target has no attribute for it
@@ -197,7 +197,7 @@ reasons! {
     OtherElement "other-element" Moved "used in another element" ""
     UsedAsPage "used-as-page" Moved "used as the page URL" ""
     UsedAsExtension "used-as-extension" ForeignKept "used as an extension; the target has no element for it" ""
-    CopiedMarkup "copied-markup" ForeignKept "same as in the source: unrecognized markup" ""
+    CopiedMarkup "copied-markup" ForeignKept "same as in the source: unrecognized markup or value" ""
     UsedAsPlayer "used-as-player" TypeChanged "used as the player URL" ""
 
     // In another spelling
