@@ -1,6 +1,7 @@
 //! Writing of models made by hand.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use super::cannot_write;
 use super::worker::{depth_of, tell};
@@ -8,7 +9,7 @@ use crate::emit::Out;
 use crate::error::Error;
 use crate::format::ns::dialect::{self, Unknown};
 use crate::format::{Family, Format, Setup, Survey};
-use crate::ledger::{Books, Ledger};
+use crate::ledger::{AsRead, Books, Ledger};
 use crate::model::origin::{Record, Role};
 use crate::model::{Entry, Feed, Mark, Walk};
 use crate::options::Options;
@@ -54,8 +55,8 @@ pub fn write<'e>(
         Setup { source: to, target: to, same_family: true, options, feed: &feed, own_feed: &feed, survey: &seen };
     let declared = writer.namespaces(&setup);
     let style = setup.style(writer, &declared);
-    let mut books = Books::default();
-    books.open_feed(&feed.origin.records);
+    let (mut books, read) = (Books::default(), Arc::new(AsRead::of(&feed.origin.records)));
+    books.open_feed(&read);
     let mut ledger = Ledger::default();
     let mut bytes = Vec::new();
     let mut head = Out::new(&style, &mut bytes, &mut books, 0);
@@ -68,7 +69,7 @@ pub fn write<'e>(
     for entry in &entries {
         tell(entry, &mut ledger);
         let mut entry_books = Books::default();
-        entry_books.open_feed(&feed.origin.records);
+        entry_books.open_feed(&read);
         entry_books.open(&entry.origin.records);
         let mut one = Vec::new();
         writer.entry(entry, &setup, &mut Out::new(&style, &mut one, &mut entry_books, depth_of(to)));

@@ -18,7 +18,7 @@ use super::{Input, refuse_index};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::format::{Around, Family, Format, Groups, Setup, Survey, Writer, json};
-use crate::ledger::{Books, Ledger, Sated};
+use crate::ledger::{AsRead, Books, Ledger, Sated};
 use crate::model::{Entry, Walk};
 use crate::options::Options;
 use crate::xml::split::Chunk;
@@ -306,6 +306,7 @@ impl<'f, 'i> Pass<'f, 'i> {
             .map(|(desk, (setup, declared))| setup.style(desk.writer, declared))
             .collect();
         let sated: Vec<Mutex<Arc<Sated>>> = desks.iter().map(|_| Mutex::default()).collect();
+        let head = Arc::new(AsRead::of(&document.feed.origin.records));
         let enough: Vec<AtomicBool> = desks.iter().map(|_| AtomicBool::new(false)).collect();
         let workers = desks.iter().zip(setups.iter().zip(&styles)).zip(sated.iter().zip(&enough));
         let workers: Vec<Worker<'_>> = workers
@@ -322,6 +323,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 full: false,
                 between: b"",
                 verifier: None,
+                head: Arc::clone(&head),
                 sated,
                 attempts: attempts(options),
                 enough,
@@ -380,12 +382,13 @@ impl<'f, 'i> Pass<'f, 'i> {
     fn close_heads(&mut self, survey: &Survey) -> Result<(), Error> {
         let [document] = &self.documents;
         let (feed, options) = (&document.feed, self.asked.options);
+        let read = Arc::new(AsRead::of(&feed.origin.records));
         for desk in &mut self.desks {
             let setup = setup(desk.to, options, (document, document), survey);
             let declared = desk.writer.namespaces(&setup);
             let style = setup.style(desk.writer, &declared);
             let (mut books, mut nowhere) = (Books::default(), Vec::new());
-            books.open_feed(&feed.origin.records);
+            books.open_feed(&read);
             desk.writer.head(feed, &setup, &mut Out::new(&style, &mut nowhere, &mut books, 0));
             desk.ledger.close_feed(&mut books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
         }

@@ -14,7 +14,7 @@ use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format, Groups, Setup, Survey, Writer, json};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Ledger};
+use crate::ledger::{AsRead, Books, Diagnostic, Ledger};
 use crate::model::origin::Remark;
 use crate::model::{Field, Seen, Walk};
 use crate::options::Options;
@@ -213,7 +213,7 @@ impl Run<'_> {
 
     fn head(&mut self, document: &Document<'_>, setup: &Setup<'_>, style: &Style<'_>, books: &mut Books) -> Vec<u8> {
         let mut buf = Vec::new();
-        books.open_feed(&document.feed.origin.records);
+        books.open_feed(&Arc::new(AsRead::of(&document.feed.origin.records)));
         let mut out = Out::new(style, &mut buf, books, 0);
         self.writer.head(&document.feed, setup, &mut out);
         if self.is_markup() && !self.options.pretty {
@@ -305,6 +305,7 @@ impl Run<'_> {
             full,
             between,
             verifier,
+            head: Arc::new(AsRead::of(&document.feed.origin.records)),
             sated: &sated,
             attempts: attempts(options),
             enough: &enough,

@@ -19,7 +19,7 @@ use crate::format::ns::dialect;
 use crate::format::ns::media;
 use crate::format::{self, Family, Format, Setup, Writer};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Example, Ledger, Sated, shorten};
+use crate::ledger::{AsRead, Books, Diagnostic, Example, Ledger, Sated, shorten};
 use crate::model::origin::{Origin, Part, Record, Role, Syntax};
 use crate::model::{Entry, Field, IntoOwned, Mark, Seen, Video, Walk};
 use crate::options::Options;
@@ -45,6 +45,8 @@ pub(super) struct Worker<'w> {
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
+    /// What its reader did with the values of the head.
+    pub(super) head: Arc<AsRead>,
     /// Rows of the report that have examples enough.
     pub(super) sated: &'w Mutex<Arc<Sated>>,
     /// The options with one more, for each that may keep what is dropped.
@@ -87,7 +89,7 @@ impl Worker<'_> {
     /// Books for the entries of a chunk.
     pub(super) fn books(&self) -> Books {
         let mut books = Books::new(self.full);
-        books.open_feed(&self.document.feed.origin.records);
+        books.open_feed(&self.head);
         books
     }
 

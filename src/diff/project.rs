@@ -13,9 +13,9 @@ use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
 use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
-use crate::ledger::Books;
+use crate::ledger::{AsRead, Books};
 use crate::model::origin::Preset;
-use crate::model::{Entry, Feed, Field, IntoOwned};
+use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
@@ -52,6 +52,10 @@ pub(super) struct Projection<'d> {
     pub target: &'static Format,
     writer: &'static dyn Writer,
     options: &'d Options,
+    /// What its reader did with the values of the head.
+    read: Arc<AsRead>,
+    /// The fields of the values of the head, by their marks.
+    fields: Vec<(Mark, Field)>,
     survey: Survey,
     declared: Vec<(String, String)>,
     /// The head, as it reads in the target.
@@ -113,7 +117,12 @@ impl<'d> Projection<'d> {
         let writer = target.writer?;
         let survey = Survey { images: true, news: true, thumbnails: true, alternates: true, ..known.clone() };
         let survey = Survey { mobile: true, page_map: true, ..survey };
+        let mut fields = Vec::new();
+        own.each_leaf(&mut |seen| fields.push((seen.mark, seen.field)));
+        fields.sort_unstable();
         let mut projection = Projection {
+            read: Arc::new(AsRead::of(&own.origin.records)),
+            fields,
             own,
             source,
             target,
@@ -150,7 +159,7 @@ impl<'d> Projection<'d> {
         {
             let setup = self.setup();
             let style = setup.style(self.writer, &self.declared);
-            books.open_feed(&self.own.origin.records);
+            books.open_feed(&self.read);
             self.writer.head(&self.own, &setup, &mut Out::new(&style, &mut bytes, &mut books, 0));
         }
         let entry: &[u8] = match self.target.family {
@@ -267,7 +276,7 @@ impl<'p, 'd> Writing<'p, 'd> {
         let setup = projection.setup();
         let style = setup.style(projection.writer, &projection.declared);
         let mut books = Books::default();
-        books.open_feed(&projection.own.origin.records);
+        books.open_feed(&projection.read);
         Writing { projection, setup, style, books, bytes: Vec::new(), lost: Losses::default() }
     }
 
@@ -324,12 +333,12 @@ impl<'p, 'd> Writing<'p, 'd> {
 
     /// What was left out of all entries so far, and what of the head they use.
     pub fn losses(&self) -> Losses {
-        let mut lost = self.lost.clone();
-        self.projection.own.each_leaf(&mut |seen| {
-            if self.books.is_in(seen.mark) {
-                lost.note_used(seen.field);
-            }
-        });
+        let (mut lost, fields) = (self.lost.clone(), &self.projection.fields);
+        for mark in self.books.of_head() {
+            let from = fields.partition_point(|(known, _)| *known < mark);
+            let known = fields.iter().skip(from).take_while(|(known, _)| *known == mark);
+            known.for_each(|(_, field)| lost.note_used(*field));
+        }
         lost
     }
 

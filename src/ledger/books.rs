@@ -79,16 +79,45 @@ pub(super) struct Made {
     pub(super) to: String,
 }
 
+/// What a reader did with the values of an entry, or of the head, before anything is written of them.
+#[derive(Clone, Debug, Default)]
+pub struct AsRead {
+    /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
+    adjusted: Vec<(u32, Reason)>,
+    /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
+    wanted: Vec<u32>,
+}
+
+impl AsRead {
+    /// Of these numbered values; those of a head once for all its entries.
+    pub fn of(records: &[Record]) -> AsRead {
+        let mut read = AsRead::default();
+        read.look(records);
+        read
+    }
+
+    fn look(&mut self, records: &[Record]) {
+        self.adjusted.clear();
+        self.wanted.clear();
+        for (index, record) in records.iter().enumerate() {
+            match record.preset {
+                Preset::Adjusted(why) => self.adjusted.push((index as u32, why)),
+                Preset::Merged(_, with) | Preset::Joined(_, _, with) => self.wanted.push(with.0),
+                Preset::Open | Preset::Implied | Preset::Unread | Preset::Removed(_) => (),
+            }
+        }
+        self.wanted.sort_unstable();
+        self.wanted.dedup();
+    }
+}
+
 /// One side of the books: the values of an entry, or those of the head.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
     pub(super) states: Vec<State>,
     pub(super) details: Vec<Detail>,
     more: Vec<More>,
-    /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
-    adjusted: Vec<(u32, Reason)>,
-    /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
-    wanted: Vec<u32>,
+    read: Arc<AsRead>,
     /// How they are written, where they are kept.
     pub(super) told: HashMap<u32, String>,
     /// The values that are written as they stood, although their reader changed them, by their numbers.
@@ -103,20 +132,6 @@ impl Side {
         self.more.clear();
         self.told.clear();
         self.verbatim.clear();
-    }
-
-    fn expect(&mut self, records: &[Record]) {
-        self.adjusted.clear();
-        self.wanted.clear();
-        for (index, record) in records.iter().enumerate() {
-            match record.preset {
-                Preset::Adjusted(why) => self.adjusted.push((index as u32, why)),
-                Preset::Merged(_, with) | Preset::Joined(_, _, with) => self.wanted.push(with.0),
-                Preset::Open | Preset::Implied | Preset::Unread | Preset::Removed(_) => (),
-            }
-        }
-        self.wanted.sort_unstable();
-        self.wanted.dedup();
     }
 
     /// The number of a value of which nothing is settled yet that counts as much as this rank.
@@ -228,7 +243,7 @@ impl Books {
     /// Opens the books of an entry with these numbered values; the head's side goes on.
     pub fn open(&mut self, records: &[Record]) {
         self.own.open(records.len());
-        self.own.expect(records);
+        Arc::make_mut(&mut self.own.read).look(records);
         self.made.clear();
         self.doubts.clear();
         self.wholes.clear();
@@ -236,9 +251,9 @@ impl Books {
         self.blanket = None;
     }
 
-    /// Tells of the numbered values of the head, which entries may hold too.
-    pub fn open_feed(&mut self, records: &[Record]) {
-        self.feed.expect(records);
+    /// Tells of the values of the head, which entries may hold too.
+    pub fn open_feed(&mut self, head: &Arc<AsRead>) {
+        self.feed.read = Arc::clone(head);
     }
 
     #[inline]
@@ -276,7 +291,7 @@ impl Books {
     /// with it.
     pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
-        if !side.wanted.is_empty() && side.wanted.binary_search(&number).is_ok() {
+        if !side.read.wanted.is_empty() && side.read.wanted.binary_search(&number).is_ok() {
             let text = to();
             side.told.entry(number).or_insert_with(|| text.clone());
             return self.keep_as(mark, || text);
@@ -295,7 +310,7 @@ impl Books {
 
     #[inline]
     fn adjustment(&mut self, mark: Mark) -> Option<Reason> {
-        let adjusted = &self.side(mark).adjusted;
+        let adjusted = &self.side(mark).read.adjusted;
         if adjusted.is_empty() {
             return None;
         }
@@ -495,6 +510,13 @@ impl Books {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize);
         matches!(state, Some(State::Kept | State::Changed(_)))
+    }
+
+    /// The values of the head that are in the output for the entries so far.
+    pub(crate) fn of_head(&self) -> impl Iterator<Item = Mark> {
+        let is_in = |state: &State| matches!(state, State::Kept | State::Changed(_));
+        let states = self.feed.states.iter().enumerate();
+        states.filter(move |(_, state)| is_in(state)).map(|(number, _)| Mark(number as u32 | Mark::FEED))
     }
 
     /// Whether the value is in the output as it was.

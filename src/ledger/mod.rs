@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use self::books::Side;
-pub use self::books::{Books, Losing};
+pub use self::books::{AsRead, Books, Losing};
 use self::close::{Outcome, Scratch};
 use self::lines::{Beginning, write_line};
 use self::rows::{Cheap, Fated, Key, Place};
