@@ -69,7 +69,9 @@ pub(crate) fn each_batch_to<T: Send>(
         Some(_) => None,
         None => Some(options.pool.clone().map_or_else(|| Pool::new(options.threads), Ok)?),
     };
-    let size = 4 * pool.as_ref().map_or_else(rayon::current_num_threads, Pool::len);
+    // several chunks a thread, so that none waits long for the last one; fewer where many threads hold much memory anyway
+    let threads = pool.as_ref().map_or_else(rayon::current_num_threads, Pool::len);
+    let size = (4 * threads).min(threads + 12);
     let mut spent: Vec<Chunk> = Vec::new();
     let mut batch = cut_batch(&mut *cutter, &mut spent, size, document)?;
     while !batch.is_empty() {
