@@ -3,7 +3,7 @@
 
 /// One kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
+pub struct RepairCode {
     /// The stable word in reports: `encoding.conflict`.
     pub code: &'static str,
     /// Whether something is lost by it.
@@ -18,32 +18,32 @@ pub struct Diagnostic {
     pub option: Option<&'static str>,
 }
 
-impl Diagnostic {
+impl RepairCode {
     /// `error` if something is lost by it, else `warning`.
     pub fn severity(&self) -> &'static str {
         if self.lossy { "error" } else { "warning" }
     }
 }
 
-const fn mended(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> Diagnostic {
-    Diagnostic { code, lossy: false, title, means, done, option: None }
+const fn mended(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> RepairCode {
+    RepairCode { code, lossy: false, title, means, done, option: None }
 }
 
-const fn lost(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> Diagnostic {
-    Diagnostic { code, lossy: true, title, means, done, option: None }
+const fn lost(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> RepairCode {
+    RepairCode { code, lossy: true, title, means, done, option: None }
 }
 
-const fn limit(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> Diagnostic {
+const fn limit(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> RepairCode {
     let done = "The entry is skipped and reported; in the head, reading stops.";
-    Diagnostic { code, lossy: true, title, means, done, option: Some(option) }
+    RepairCode { code, lossy: true, title, means, done, option: Some(option) }
 }
 
-const fn end(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> Diagnostic {
-    Diagnostic { code, lossy: true, title, means, done: "Reading stops with an error.", option: Some(option) }
+const fn end(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> RepairCode {
+    RepairCode { code, lossy: true, title, means, done: "Reading stops with an error.", option: Some(option) }
 }
 
 /// All codes, in alphabetical order.
-pub const ALL: &[Diagnostic] = &[
+pub const ALL: &[RepairCode] = &[
     mended(
         "bool.lenient",
         "an unusual spelling of a flag",
@@ -201,7 +201,7 @@ pub const ALL: &[Diagnostic] = &[
         "More namespaces are in scope than the limit.",
     ),
     limit("limit.text", "--max-text", "a text that is too long", "A run of text has more bytes than the limit."),
-    Diagnostic {
+    RepairCode {
         code: "limit_passed",
         lossy: true,
         title: "a sitemap beyond the limits",
@@ -211,7 +211,7 @@ pub const ALL: &[Diagnostic] = &[
         one file.",
         option: None,
     },
-    Diagnostic {
+    RepairCode {
         code: "limit_split",
         lossy: false,
         title: "an output beyond the sitemap limits",
@@ -423,7 +423,7 @@ pub const ALL: &[Diagnostic] = &[
 ];
 
 /// The repair with this code.
-pub fn by_code(code: &str) -> Option<&'static Diagnostic> {
+pub fn by_code(code: &str) -> Option<&'static RepairCode> {
     ALL.binary_search_by(|row| row.code.cmp(code)).ok().and_then(|at| ALL.get(at))
 }
 
@@ -434,7 +434,7 @@ pub fn is_cut_off(code: &str) -> bool {
 
 /// `error` if something is lost by the repair with this code, else `warning`.
 pub fn severity(code: &str) -> &'static str {
-    by_code(code).map_or("warning", Diagnostic::severity)
+    by_code(code).map_or("warning", RepairCode::severity)
 }
 
 /// The option that raises the limit with this code.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
-use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Video, Walk};
+use crate::model::{Date, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, Value, Video, Walk};
 use crate::reason::Reason;
 use crate::work;
 use crate::xml::escape;
@@ -20,11 +20,11 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 const SITEMAP: &str = "sm";
 
 /// A change of a value on its way out: what it is, and why.
-pub type Change = Option<Reason>;
+pub type ValueChange = Option<Reason>;
 
 /// What to tell of a value that stands in another element than its own and is spelt otherwise: the change of the value
 /// itself, as it is the one that a reader of the output cannot see.
-pub fn altering(moved: Change, respelt: Change) -> Change {
+pub fn altering(moved: ValueChange, respelt: ValueChange) -> ValueChange {
     match moved {
         Some(why) if why.code() != Code::Moved => moved,
         Some(_) | None => respelt.or(moved),
@@ -33,13 +33,13 @@ pub fn altering(moved: Change, respelt: Change) -> Change {
 
 /// How a format spells values that have several spellings.
 #[derive(Clone, Copy)]
-pub struct Spelling {
+pub struct ValueSpelling {
     /// The word for yes.
     pub yes: &'static str,
     /// The word for no.
     pub no: &'static str,
     /// A date, with the change that this means.
-    pub date: fn(&Date) -> (String, Change),
+    pub date: fn(&Date) -> (String, ValueChange),
 }
 
 /// Which element carries a field in a given vocabulary, for targets of the source's own family.
@@ -50,7 +50,7 @@ pub struct Style<'s> {
     /// The format's fate table.
     pub table: FateTable,
     /// Spellings of values.
-    pub spelling: Spelling,
+    pub spelling: ValueSpelling,
     /// The other carriers of fields; `None` towards another family.
     pub carrier: Option<Carrier>,
     /// Namespaces declared on the root: prefix and address.
@@ -64,7 +64,7 @@ pub struct Style<'s> {
     pub roots: &'static [(&'static str, &'static str)],
 }
 
-struct Open {
+struct OpenElement {
     /// Where its name stands in the output.
     name: Range<usize>,
     /// The start tag is not closed yet: attributes may follow.
@@ -76,12 +76,12 @@ struct Open {
     /// There is unknown markup to be placed, but none of it in here: nothing need be counted.
     idle: bool,
     /// What few elements have.
-    rare: Option<Box<Rare>>,
+    rare: Option<Box<ElementExtras>>,
 }
 
 /// What is known of an open element where there is unknown markup, or a namespace to declare.
 #[derive(Default)]
-struct Rare {
+struct ElementExtras {
     /// How often each child name occurred; only kept while there is foreign markup to place.
     counts: HashMap<String, u32>,
     /// Prefixes declared on it, with their addresses.
@@ -90,14 +90,14 @@ struct Rare {
     unknown: HashSet<(String, String)>,
 }
 
-impl Open {
+impl OpenElement {
     /// An element whose name was just written to the end of the output.
-    fn new(name: &str, buf: &[u8], inline: bool) -> Open {
+    fn new(name: &str, buf: &[u8], inline: bool) -> OpenElement {
         let name = buf.len() - name.len()..buf.len();
-        Open { name, in_tag: true, children: false, inline, idle: false, rare: None }
+        OpenElement { name, in_tag: true, children: false, inline, idle: false, rare: None }
     }
 
-    fn rare(&mut self) -> &mut Rare {
+    fn rare(&mut self) -> &mut ElementExtras {
         self.rare.get_or_insert_default()
     }
 
@@ -115,7 +115,7 @@ impl Open {
 }
 
 /// Where the unknown markup of one entry goes: by the path of the element it stood in.
-struct Plan<'e> {
+struct ForeignPlan<'e> {
     items: &'e [Foreign<'e>],
     /// Path of the host (always with numbers) to the items that stand directly in it and are not written yet.
     hosts: HashMap<String, VecDeque<usize>>,
@@ -124,7 +124,7 @@ struct Plan<'e> {
 }
 
 /// The order of the children of one open element.
-struct Arranged {
+struct ChildOrder {
     /// How many elements are open in it, itself among them.
     level: usize,
     /// The place of an element by its name, the smallest first.
@@ -147,9 +147,9 @@ pub struct Out<'o, 'e> {
     style: &'o Style<'o>,
     buf: &'o mut Vec<u8>,
     books: &'o mut Books,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     depth: usize,
-    plan: Option<Plan<'e>>,
+    plan: Option<ForeignPlan<'e>>,
     path: String,
     /// In place of the target's own, while the words of another format are written.
     table: FateTable,
@@ -164,7 +164,7 @@ pub struct Out<'o, 'e> {
     /// Whether terms of media objects that no reader understood are written back.
     terms: bool,
     /// The order of the children of an element that is open.
-    arranged: Option<Box<Arranged>>,
+    arranged: Option<Box<ChildOrder>>,
     /// The values written now are in no field of the model: they follow those of the same place that are.
     left: bool,
 }
@@ -275,7 +275,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 *least = index.min(*least);
             }
         }
-        self.plan = Some(Plan { items, hosts, first });
+        self.plan = Some(ForeignPlan { items, hosts, first });
     }
 
     /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood.
@@ -291,7 +291,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// of the model than it was written from (a module instead of a field); with one order, it is written in the same
     /// place again.
     pub fn arrange(&mut self, rank: fn(&str) -> u8) {
-        self.arranged = Some(Box::new(Arranged { level: self.open.len(), rank, children: Vec::new() }));
+        self.arranged = Some(Box::new(ChildOrder { level: self.open.len(), rank, children: Vec::new() }));
     }
 
     /// Writes what no concept took.
@@ -421,7 +421,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.tops += u64::from(self.open.is_empty());
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        let mut open = Open::new(name, self.buf, self.inline());
+        let mut open = OpenElement::new(name, self.buf, self.inline());
         open.idle = self.plan.is_some();
         if self.is_host() {
             let count = match self.open.last_mut() {
@@ -492,12 +492,12 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// The address that a prefix stands for here.
     fn bound_to(&self, prefix: &str) -> Option<&str> {
-        let inner = self.open.iter().rev().flat_map(Open::bound);
+        let inner = self.open.iter().rev().flat_map(OpenElement::bound);
         let mut found = inner.chain(self.style.declared).filter(|(bound, _)| bound == prefix);
         found.next().map(|(_, uri)| uri.as_str())
     }
 
-    fn close(&mut self) -> Option<Open> {
+    fn close(&mut self) -> Option<OpenElement> {
         let open = self.open.pop()?;
         self.bound -= open.bound().len();
         Some(open)
@@ -608,20 +608,20 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes a value as an attribute of the open element.
-    pub fn attr_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+    pub fn attr_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         self.declare(name);
         let whole = self.raw_attribute(name, text);
         self.settle(mark, text, change, whole);
     }
 
     /// Writes a value as the text of the open element.
-    pub fn text_as(&mut self, mark: Mark, text: &str, change: Change) {
+    pub fn text_as(&mut self, mark: Mark, text: &str, change: ValueChange) {
         let whole = self.raw_text(text);
         self.settle(mark, text, change, whole);
     }
 
     /// Writes a value as an element of its own.
-    pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+    pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         // no unknown markup stands in it or before it, and no namespace is to be declared
         if !self.is_host() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
@@ -662,13 +662,13 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes markup that is well-formed already (XHTML content) into the open element.
-    pub fn markup(&mut self, mark: Mark, markup: &str, change: Change) {
+    pub fn markup(&mut self, mark: Mark, markup: &str, change: ValueChange) {
         self.begin_text(markup);
         self.buf.extend_from_slice(markup.as_bytes());
         self.settle(mark, markup, change, true);
     }
 
-    fn settle(&mut self, mark: Mark, text: &str, change: Change, whole: bool) {
+    fn settle(&mut self, mark: Mark, text: &str, change: ValueChange, whole: bool) {
         match change {
             _ if !whole => {
                 let text = text.chars().filter(|&c| escape::is_xml_char(c)).collect();
@@ -687,7 +687,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// The name a leaf is written under: its own carrier's in its own family, else the fate table's.
-    fn name_of(&self, field: Field, via: Option<Ns>) -> Option<(&'static str, Change)> {
+    fn name_of(&self, field: Field, via: Option<Ns>) -> Option<(&'static str, ValueChange)> {
         if let (Some(carrier), Some(ns)) = (self.style.carrier, via)
             && let Some(name) = carrier(field, ns)
         {
@@ -702,14 +702,14 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes a value under the name the fate table gives its field: as an attribute where the name has an `@`, else
     /// as an element. A field that the format has no place for is left to the books.
-    pub fn put<T: Plain>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
+    pub fn put<T: LeafType>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
         if let Some(leaf) = slot {
             self.put_leaf(field, leaf);
         }
     }
 
     /// The same for an element that its parent requires: where there is no value an empty one is made.
-    pub fn put_always<T: Plain>(&mut self, name: &str, field: Field, slot: &Option<Leaf<T>>, made: Reason) {
+    pub fn put_always<T: LeafType>(&mut self, name: &str, field: Field, slot: &Option<Leaf<T>>, made: Reason) {
         match slot {
             Some(leaf) => self.put_leaf(field, leaf),
             None => self.make(name, field, made, None, ""),
@@ -717,21 +717,21 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// The same for each value of a list.
-    pub fn each<T: Plain>(&mut self, field: Field, slots: &[Leaf<T>]) {
+    pub fn each<T: LeafType>(&mut self, field: Field, slots: &[Leaf<T>]) {
         for leaf in slots {
             self.put_leaf(field, leaf);
         }
     }
 
     /// The same for one leaf.
-    pub fn put_leaf<T: Plain>(&mut self, field: Field, leaf: &Leaf<T>) {
+    pub fn put_leaf<T: LeafType>(&mut self, field: Field, leaf: &Leaf<T>) {
         let Some((name, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
         self.write_named(name, leaf.mark, &text, altering(change, respelt));
     }
 
     /// Writes a text under a name of the fate table's kind: `element`, `element@attribute`.
-    pub fn write_named(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+    pub fn write_named(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         // an attribute is the last step, and no step is one's name
         let last = name.bytes().rposition(|byte| matches!(byte, b'@' | b'/'));
         match last.and_then(|at| Some((name.as_bytes().get(at)?, name.get(at + 1..)?))) {
@@ -742,7 +742,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes a value as the text of the open element, if the format has a place for its field.
-    pub fn text_of<T: Plain>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
+    pub fn text_of<T: LeafType>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
         let Some(leaf) = slot else { return };
         let Some((_, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
@@ -762,7 +762,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// How a value is spelt in this format.
-    pub fn spell<'v>(&self, value: Value<'v>) -> (std::borrow::Cow<'v, str>, Change) {
+    pub fn spell<'v>(&self, value: Value<'v>) -> (std::borrow::Cow<'v, str>, ValueChange) {
         use std::borrow::Cow::{Borrowed, Owned};
         match value {
             Value::Str(text) => (Borrowed(text), None),
@@ -789,12 +789,12 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Everything in this part of the model that is not written yet is lost for this reason.
     pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
         let mut losing = self.books.losing(why, None);
-        part.walk(names, &mut |seen: Seen<'_>| losing.lost(seen.mark));
+        part.walk(names, &mut |seen: LeafView<'_>| losing.lost(seen.mark));
     }
 
     /// The same for a whole of which nothing is written, also for what was left out of it before that was known.
     pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
-        part.walk(names, &mut |seen: Seen<'_>| self.books.lost_with_all(seen.mark, why));
+        part.walk(names, &mut |seen: LeafView<'_>| self.books.lost_with_all(seen.mark, why));
     }
 
     /// A video is not written, and nothing of it elsewhere.
@@ -914,7 +914,7 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         let Some(mut plan) = self.plan.take() else { return };
         // they are in order
-        let next = |plan: &mut Plan<'e>, path: &str| {
+        let next = |plan: &mut ForeignPlan<'e>, path: &str| {
             let indices = plan.hosts.get_mut(path)?;
             indices.front().is_some_and(|index| *index < end).then(|| indices.pop_front())?
         };
@@ -927,8 +927,8 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes an unknown element with all that stood in it, in order.
-    fn foreign_element(&mut self, plan: &Plan<'e>, index: usize) {
-        let mut open: Vec<Unknown<'_>> = Vec::new();
+    fn foreign_element(&mut self, plan: &ForeignPlan<'e>, index: usize) {
+        let mut open: Vec<ForeignElement<'_>> = Vec::new();
         let mixed = if self.style.pretty { mixed(&plan.items[index..]) } else { HashSet::new() };
         for (offset, item) in plan.items[index..].iter().enumerate() {
             work::count(1);
@@ -959,7 +959,7 @@ impl<'o, 'e> Out<'o, 'e> {
             if let Some(last) = self.open.last_mut() {
                 last.inline |= mixed.contains(&*item.path);
             }
-            open.push(Unknown { path: &item.path, text: item.value.as_ref() });
+            open.push(ForeignElement { path: &item.path, text: item.value.as_ref() });
         }
         while let Some(last) = open.pop() {
             self.end_foreign(Some(last));
@@ -973,7 +973,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.indent();
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        let open = Open::new(name, self.buf, self.inline());
+        let open = OpenElement::new(name, self.buf, self.inline());
         self.open.push(open);
         self.bind(prefix_of(name).unwrap_or(""), &item.ns);
         if let Some(empty) = &item.empty {
@@ -982,13 +982,13 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes the text of an unknown element once its attributes are written.
-    fn flush_foreign(&mut self, open: Option<&mut Unknown<'_>>) {
+    fn flush_foreign(&mut self, open: Option<&mut ForeignElement<'_>>) {
         if let Some(text) = open.and_then(|open| open.text.take()) {
             self.text_as(text.mark, &text.value, None);
         }
     }
 
-    fn end_foreign(&mut self, open: Option<Unknown<'_>>) {
+    fn end_foreign(&mut self, open: Option<ForeignElement<'_>>) {
         if let Some(mut open) = open {
             self.flush_foreign(Some(&mut open));
             self.end();
@@ -997,7 +997,7 @@ impl<'o, 'e> Out<'o, 'e> {
 }
 
 /// An unknown element being written.
-struct Unknown<'p> {
+struct ForeignElement<'p> {
     path: &'p str,
     /// Its text, which waits for its attributes.
     text: Option<&'p Str<'p>>,

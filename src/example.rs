@@ -5,7 +5,7 @@ use crate::rules::Within;
 
 /// An example of a code.
 #[derive(Clone, Copy, Debug)]
-pub struct Example {
+pub struct CodeExample {
     /// The code, of a loss, a kind of losses or a repair.
     pub code: &'static str,
     /// What stands around the example.
@@ -18,16 +18,16 @@ pub struct Example {
     pub options: &'static str,
 }
 
-const fn at(code: &'static str, within: Within, shown: &'static str, options: &'static str) -> Example {
-    Example { code, within, shown, again: None, options }
+const fn at(code: &'static str, within: Within, shown: &'static str, options: &'static str) -> CodeExample {
+    CodeExample { code, within, shown, again: None, options }
 }
 
-const fn words(code: &'static str, shown: &'static str, options: &'static str) -> Example {
+const fn words(code: &'static str, shown: &'static str, options: &'static str) -> CodeExample {
     at(code, Within::Words, shown, options)
 }
 
-impl Example {
-    const fn and(mut self, again: &'static str, times: usize) -> Example {
+impl CodeExample {
+    const fn and(mut self, again: &'static str, times: usize) -> CodeExample {
         self.again = Some((again, times));
         self
     }
@@ -40,13 +40,13 @@ impl Example {
 }
 
 /// The example of a code.
-pub fn of(code: &str) -> Option<&'static Example> {
+pub fn of(code: &str) -> Option<&'static CodeExample> {
     ALL.iter().find(|example| example.code == code)
 }
 
 /// All examples: kinds, losses, repairs.
 #[rustfmt::skip]
-pub const ALL: &[Example] = &[
+pub const ALL: &[CodeExample] = &[
     at("lost", Within::Item, "<link>https://a.example/1</link><title>a</title>", "--to sitemap"),
     at("changed", Within::Url, "<lastmod>2026-05</lastmod>", "--to sitemap"),
     at("unread", Within::Item, r#"<media:content url="https://a.example/a.mp4" duration="about a minute"/>"#, "--to mrss"),

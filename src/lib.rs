@@ -133,11 +133,11 @@ pub use api::{
 #[doc(inline)]
 pub use code::{Code, LossKind, Severity};
 #[doc(inline)]
-pub use error::{Error, ErrorKind, Part as ErrorPart};
+pub use error::{Error, ErrorKind, ErrorPart};
 #[doc(inline)]
 pub use ledger::Totals;
 #[doc(inline)]
-pub use model::{Date, Kind as TextKind, Precision};
+pub use model::{Date, Precision, TextKind};
 #[doc(inline)]
 pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule};
 #[doc(inline)]

@@ -10,8 +10,8 @@ use crate::format::Family;
 use crate::format::choice::video_key;
 use crate::format::sitemap::is_article;
 use crate::model::origin::Preset;
-use crate::model::refers::{Refers, refers};
-use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, News, Seen, Str, Value, Video, Walk};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Value, Video, Walk};
 use crate::reason::Reason;
 use crate::text::{embed, mime, url};
 use crate::work;
@@ -274,10 +274,10 @@ fn hand_down(entry: &mut Entry<'static>) {
 }
 
 /// A list of the result: whose it is (0 for the entry's own), and its name.
-type Place = (u32, &'static str);
+type ListPlace = (u32, &'static str);
 
 /// What a part says in the values of one field.
-struct Said {
+struct FieldValues {
     /// The first of them.
     first: Mark,
     /// The first that says this.
@@ -292,13 +292,13 @@ struct Joiner {
     /// What each leaf of the entries is, and what it says.
     said: HashMap<Mark, (Field, String)>,
     /// What a part of the result says, by its first mark.
-    parts: HashMap<Mark, HashMap<Field, Said>>,
+    parts: HashMap<Mark, HashMap<Field, FieldValues>>,
     /// Where in a list of the result the value with this key stands.
-    known: HashMap<Place, HashMap<String, usize>>,
+    known: HashMap<ListPlace, HashMap<String, usize>>,
     /// How much of a list stands in `known`.
-    filled: HashMap<Place, usize>,
+    filled: HashMap<ListPlace, usize>,
     /// The numbers of members that have lists of their own.
-    owners: HashMap<(Place, usize), u32>,
+    owners: HashMap<(ListPlace, usize), u32>,
 }
 
 impl Joiner {
@@ -321,13 +321,13 @@ impl Joiner {
     }
 
     /// The number of a member of a list, as the owner of lists.
-    fn owner(&mut self, place: Place, index: usize) -> u32 {
+    fn owner(&mut self, place: ListPlace, index: usize) -> u32 {
         let next = self.owners.len() as u32 + 1;
         *self.owners.entry((place, index)).or_insert(next)
     }
 
     /// Learns what was added to a list.
-    fn learn<W>(&mut self, place: Place, slots: &[W], key: impl Fn(&W) -> Option<String>) {
+    fn learn<W>(&mut self, place: ListPlace, slots: &[W], key: impl Fn(&W) -> Option<String>) {
         let filled = self.filled.insert(place, slots.len()).unwrap_or(0);
         let known = self.known.entry(place).or_default();
         for (index, slot) in slots.iter().enumerate().skip(filled) {
@@ -337,7 +337,7 @@ impl Joiner {
         }
     }
 
-    fn find(&self, place: Place, key: Option<&String>) -> Option<usize> {
+    fn find(&self, place: ListPlace, key: Option<&String>) -> Option<usize> {
         self.known.get(&place)?.get(key?).copied()
     }
 
@@ -357,10 +357,11 @@ impl Joiner {
         other.marks(&mut |mark| marks.push(*mark));
         let lead = lead(first);
         if !equal && !self.parts.contains_key(&lead) {
-            let mut said: HashMap<Field, Said> = HashMap::new();
+            let mut said: HashMap<Field, FieldValues> = HashMap::new();
             first.marks(&mut |mark| {
                 if let Some((field, value)) = self.said.get(mark) {
-                    let said = said.entry(*field).or_insert_with(|| Said { first: *mark, values: HashMap::new() });
+                    let said =
+                        said.entry(*field).or_insert_with(|| FieldValues { first: *mark, values: HashMap::new() });
                     said.values.entry(value.clone()).or_insert(*mark);
                 }
             });
@@ -431,7 +432,7 @@ impl Joiner {
     }
 
     /// A list: what the first lacks is added.
-    fn list<W: Walk + PartialEq + Serialize>(&mut self, place: Place, slots: &mut Vec<W>, others: Vec<W>) {
+    fn list<W: Walk + PartialEq + Serialize>(&mut self, place: ListPlace, slots: &mut Vec<W>, others: Vec<W>) {
         if others.is_empty() {
             return;
         }
@@ -450,7 +451,7 @@ impl Joiner {
     /// nowhere, if the first with its key stands for it.
     fn keyed<W: Walk>(
         &mut self,
-        place: Place,
+        place: ListPlace,
         slots: &mut Vec<W>,
         others: Vec<W>,
         key: impl Fn(&W) -> Option<String>,
@@ -484,9 +485,9 @@ impl Joiner {
 }
 
 /// What a leaf says, as it is compared with others: two spellings of one address or one language are the same.
-fn comparable(seen: &Seen<'_>) -> String {
+fn comparable(seen: &LeafView<'_>) -> String {
     match (refers(seen.field), seen.value) {
-        (Refers::Always, Value::Str(address)) => url::key(address).into_owned(),
+        (UrlContent::Always, Value::Str(address)) => url::key(address).into_owned(),
         (_, Value::Str(tag)) if seen.field == Field::AlternateHreflang => tag.to_ascii_lowercase(),
         (_, value) => value.to_string(),
     }

@@ -106,7 +106,7 @@ pub struct Diagnostic {
 
 /// A line of the books.
 #[derive(serde::Deserialize)]
-struct Line {
+struct ReportLine {
     kind: String,
     code: String,
     field: String,
@@ -185,13 +185,13 @@ impl Report {
 /// The table that `transfeed convert` prints.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&report::text(&self.summary, self.target, &report::Shown::plain(report::Detail::Table)))
+        f.write_str(&report::text(&self.summary, self.target, &report::TextOptions::plain(report::ReportDetail::Table)))
     }
 }
 
 /// The notes in lines of JSON.
 fn told(lines: &[u8]) -> Vec<Loss> {
-    let read = serde_json::Deserializer::from_slice(lines).into_iter::<Line>();
+    let read = serde_json::Deserializer::from_slice(lines).into_iter::<ReportLine>();
     read.filter_map(Result::ok).filter_map(Loss::of).collect()
 }
 
@@ -217,8 +217,8 @@ pub(crate) fn shown(books: &ledger::Ledger) -> Vec<Loss> {
 }
 
 impl Loss {
-    fn of(line: Line) -> Option<Loss> {
-        let Line { kind, code, field, why, input, entry, line, column, path, from, to } = line;
+    fn of(line: ReportLine) -> Option<Loss> {
+        let ReportLine { kind, code, field, why, input, entry, line, column, path, from, to } = line;
         Some(Loss {
             kind: LossKind::by_name(&kind)?,
             code: Code::by_name(&code)?,

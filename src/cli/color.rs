@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 /// When there is colour.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum When {
+pub enum ColorMode {
     /// On a terminal, and without NO_COLOR
     Auto,
     /// Always
@@ -18,10 +18,10 @@ pub enum When {
     Never,
 }
 
-static CHOSEN: OnceLock<When> = OnceLock::new();
+static CHOSEN: OnceLock<ColorMode> = OnceLock::new();
 
 /// Says it once for the run.
-pub fn choose(when: When) {
+pub fn choose(when: ColorMode) {
     CHOSEN.get_or_init(|| when);
 }
 
@@ -52,10 +52,10 @@ fn stream<S: RawStream + IsTerminal>(stream: S) -> AutoStream<S> {
 
 fn is_wanted(stream: &impl IsTerminal) -> bool {
     let says = |name: &str| std::env::var_os(name).unwrap_or_default();
-    match CHOSEN.get().unwrap_or(&When::Auto) {
-        When::Auto => stream.is_terminal() && says("NO_COLOR").is_empty() && says("TERM") != "dumb",
-        When::Always => true,
-        When::Never => false,
+    match CHOSEN.get().unwrap_or(&ColorMode::Auto) {
+        ColorMode::Auto => stream.is_terminal() && says("NO_COLOR").is_empty() && says("TERM") != "dumb",
+        ColorMode::Always => true,
+        ColorMode::Never => false,
     }
 }
 

@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use super::exit::Exit;
-use super::file::Source;
+use super::file::InputSource;
 use super::hidden::Temporaries;
-use super::output::{Manner, Published, Set, Target, is_stdout};
+use super::output::{OutputOptions, OutputTarget, PartSet, PublishedFiles, is_stdout};
 use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
-use super::wanted::{self, Wanted};
+use super::wanted::{self, ConversionArgs};
 use super::{color, columns, gates, say, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::options::Options;
-use crate::report::{self, Detail, Shown};
+use crate::report::{self, ReportDetail, TextOptions};
 use crate::text::many;
 
 /// Convert one document, or several into one.
@@ -44,7 +44,7 @@ pub struct Convert {
     #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = gates::HEADING)]
     reports: Vec<String>,
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: ConversionArgs,
     /// Publish the output even if a gate fires; the exit code stays 1
     #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
     write_anyway: bool,
@@ -54,12 +54,12 @@ pub struct Convert {
 
 impl Convert {
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.wanted.color
     }
 
     /// What is wanted of the output.
-    pub(super) fn wanted(&self) -> &Wanted {
+    pub(super) fn wanted(&self) -> &ConversionArgs {
         &self.wanted
     }
 
@@ -84,12 +84,12 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let progress = Progress::new(args.wanted.bar());
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);
-    let open = |name: &String| Source::open(name, args.wanted.temp_dir.as_deref(), &progress);
+    let open = |name: &String| InputSource::open(name, args.wanted.temp_dir.as_deref(), &progress);
     let sources =
         args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>().map_err(|error| output_meant(&args, error))?;
-    progress.expect(sources.iter().map(Source::size).sum());
+    progress.expect(sources.iter().map(InputSource::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
-    let options = args.wanted.options(sources.first().and_then(Source::modified))?;
+    let options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
     let profile = options.profile_name(to);
     args.wanted.say_unused(to);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
@@ -97,8 +97,8 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         conversion = conversion.from(from);
     }
     let temp_dir = args.wanted.temp_dir.clone();
-    let manner = Manner { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip, temp_dir };
-    let mut output = Target::create_among(&args.output, manner, &temporaries)?;
+    let manner = OutputOptions { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip, temp_dir };
+    let mut output = OutputTarget::create_among(&args.output, manner, &temporaries)?;
     let mut reports = Reports::create(&args.reports, &temporaries)?;
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
     let summary = conversion.run(&inputs, &mut output, lines);
@@ -195,7 +195,7 @@ fn without_gz(name: &str) -> Option<&str> {
 /// have none.
 fn publish(
     args: &Convert,
-    output: Target,
+    output: OutputTarget,
     summary: &Summary,
     (to, options): (&'static Format, &Options),
 ) -> Result<Option<Error>, Error> {
@@ -207,7 +207,7 @@ fn publish(
     });
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
-    let set = Set { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };
+    let set = PartSet { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };
     let mut complete = output.complete(&set)?;
     let gates = &args.wanted.gates;
     let invalid = if gates.validate { gates.invalid(&complete.documents()?, to, options)? } else { None };
@@ -222,7 +222,7 @@ fn publish(
 }
 
 /// How many files the output became, and what stands beside them from before.
-fn say_parts(output: &str, published: &Published) {
+fn say_parts(output: &str, published: &PublishedFiles) {
     let shown = |path: &Path| report::tame(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
         let count = published.parts.len();
@@ -305,18 +305,18 @@ fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, i
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
     let detail = match table {
-        _ if args.wanted.verbose => Detail::Whole,
-        true => Detail::Table,
+        _ if args.wanted.verbose => ReportDetail::Whole,
+        true => ReportDetail::Table,
         false if args.wanted.quiet => {
             let warning = color::noted("warning");
             return report::quiet(summary).iter().for_each(|line| say(&format!("{warning}: {line}\n")));
         }
         false if !eventful => return,
-        false => Detail::Summary,
+        false => ReportDetail::Summary,
     };
     let written = args.reports.iter().find(|name| *name != "-").map(String::as_str);
     let named = if is_published { args.output.clone() } else { format!("{} (not written)", args.output) };
-    let shown = Shown {
+    let shown = TextOptions {
         detail,
         name: Some(named.as_str()).filter(|_| !is_stdout(&args.output)),
         width: columns::error_columns(),

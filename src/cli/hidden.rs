@@ -12,10 +12,10 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// The temporaries that were made. A value, not a global: whoever makes outputs is given one.
 #[derive(Clone, Default)]
-pub struct Temporaries(Arc<Mutex<Made>>);
+pub struct Temporaries(Arc<Mutex<TemporarySet>>);
 
 #[derive(Default)]
-pub struct Made {
+pub struct TemporarySet {
     paths: Vec<PathBuf>,
     /// What this run's names have in common, where later runs look for what it may leave.
     run: String,
@@ -24,7 +24,7 @@ pub struct Made {
 }
 
 /// While this is held, no temporary is made or taken away, and nothing else is published.
-pub struct Held<'t>(MutexGuard<'t, Made>);
+pub struct TemporariesGuard<'t>(MutexGuard<'t, TemporarySet>);
 
 impl Temporaries {
     /// Makes one beside this file. Its name begins with `prefix`.
@@ -63,13 +63,13 @@ impl Temporaries {
     }
 
     /// For a publish, which is finished before the run can be ended.
-    pub fn hold(&self) -> Held<'_> {
-        Held(self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    pub fn hold(&self) -> TemporariesGuard<'_> {
+        TemporariesGuard(self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Takes them all away; while the answer is held, there are no others. What has got its name by now is not known by
     /// its hidden one any more.
-    pub fn remove(&self) -> Held<'_> {
+    pub fn remove(&self) -> TemporariesGuard<'_> {
         let held = self.hold();
         for path in &held.0.paths {
             // it may be gone already

@@ -214,8 +214,8 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     let words = if is_bare && is_fed() { vec!["transfeed".into(), "-".into()] } else { std::env::args_os().collect() };
     let cli = match parse(words) {
         Ok(cli) => cli,
-        Err(Refusal::Settings(error)) => return trouble(&error),
-        Err(Refusal::Usage(error)) => {
+        Err(CommandLineError::Settings(error)) => return trouble(&error),
+        Err(CommandLineError::Usage(error)) => {
             let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
             let first = first.and_then(|word| word.into_string().ok());
             let unknown = error.kind() == ErrorKind::UnknownArgument;
@@ -245,7 +245,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Validate(args)) => args.color(),
         Some(
             Command::Run(_) | Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_),
-        ) => color::When::Auto,
+        ) => color::ColorMode::Auto,
         None => cli.short.color(),
     });
     if let Some(meant) = cli.short.first().and_then(misspelt) {
@@ -267,25 +267,25 @@ fn trouble(error: &Error) -> Exit {
 }
 
 /// Why a command line cannot be run.
-enum Refusal {
+enum CommandLineError {
     Usage(clap::Error),
     Settings(Error),
 }
 
-impl From<clap::Error> for Refusal {
-    fn from(error: clap::Error) -> Refusal {
-        Refusal::Usage(error)
+impl From<clap::Error> for CommandLineError {
+    fn from(error: clap::Error) -> CommandLineError {
+        CommandLineError::Usage(error)
     }
 }
 
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        Refusal::Settings(error)
+impl From<Error> for CommandLineError {
+    fn from(error: Error) -> CommandLineError {
+        CommandLineError::Settings(error)
     }
 }
 
 /// Reads a command line, with the options that a settings file adds; a job becomes the command that it stands for.
-fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
+fn parse(words: Vec<OsString>) -> Result<Cli, CommandLineError> {
     let cli = Cli::try_parse_from(settings::complete(words)?)?;
     let job = match &cli.command {
         Some(Command::Run(args)) => args.command_line()?,

@@ -19,7 +19,7 @@ pub fn real(path: &Path) -> PathBuf {
 
 /// A name in its real folder. It may be that of a link: what is done to it is done to the link.
 pub fn in_folder(path: &Path) -> PathBuf {
-    Places::default().of(path)
+    CanonicalPaths::default().of(path)
 }
 
 /// Whether a file is below a folder also when links are followed: what was not named is not read elsewhere.
@@ -30,9 +30,9 @@ pub fn lies_in(folder: &Path, file: &Path) -> bool {
 
 /// The places of many names, each folder looked at once.
 #[derive(Default)]
-pub struct Places(HashMap<PathBuf, PathBuf>);
+pub struct CanonicalPaths(HashMap<PathBuf, PathBuf>);
 
-impl Places {
+impl CanonicalPaths {
     /// See [`in_folder`].
     pub fn of(&mut self, path: &Path) -> PathBuf {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return real(path) };

@@ -25,7 +25,7 @@ const PAGES: &str = "Pages and entries";
 /// The options.
 #[derive(Args)]
 #[command(disable_help_flag = true)]
-pub struct Wanted {
+pub struct ConversionArgs {
     /// Target format [default: from the extension of OUT]
     ///
     /// Formats: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; the extensions .rss, .mrss, .atom,
@@ -140,10 +140,10 @@ pub struct Wanted {
     pub temp_dir: Option<PathBuf>,
     /// Show a progress bar: auto (on a terminal, after half a second), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_possible_values = true, hide_short_help = true)]
-    pub progress: progress::When,
+    pub progress: progress::ProgressMode,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_possible_values = true, hide_short_help = true)]
-    pub color: color::When,
+    pub color: color::ColorMode,
     /// Print help (-h: the common options)
     #[arg(short, long, action = clap::ArgAction::Help, help_heading = RUN)]
     help: Option<bool>,
@@ -173,11 +173,11 @@ pub enum ForeignArg {
     Drop,
 }
 
-impl Wanted {
+impl ConversionArgs {
     /// When there is a progress bar: a quiet run has one only on request.
-    pub fn bar(&self) -> progress::When {
+    pub fn bar(&self) -> progress::ProgressMode {
         match self.progress {
-            progress::When::Auto if self.quiet => progress::When::Never,
+            progress::ProgressMode::Auto if self.quiet => progress::ProgressMode::Never,
             asked => asked,
         }
     }
@@ -240,7 +240,7 @@ impl Wanted {
     /// nobody said a time) is left out.
     ///
     /// # Errors
-    /// See [`Wanted::options`].
+    /// See [`ConversionArgs::options`].
     pub fn essence(&self, to: &Format) -> Result<String, Error> {
         let now = if self.now.is_some() || std::env::var_os("SOURCE_DATE_EPOCH").is_some() {
             self.options(None)?.now

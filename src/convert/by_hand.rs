@@ -6,10 +6,10 @@ use super::cannot_write;
 use super::worker::{depth_of, tell};
 use crate::emit::Out;
 use crate::error::Error;
-use crate::format::ns::dialect::{self, Unknown};
+use crate::format::ns::dialect::{self, ForeignHandling};
 use crate::format::{Family, Format, Setup, Survey};
 use crate::ledger::{Books, Ledger};
-use crate::model::origin::{Record, Role};
+use crate::model::origin::{LeafRecord, Role};
 use crate::model::{Entry, Feed, Mark, Walk};
 use crate::options::Options;
 use crate::survey;
@@ -47,7 +47,7 @@ pub fn write<'e>(
     let mut seen = Survey::default();
     for entry in &mut entries {
         number(entry);
-        dialect::settle(entry, if to.family == Family::Json { Unknown::Beside } else { Unknown::Back });
+        dialect::settle(entry, if to.family == Family::Json { ForeignHandling::Beside } else { ForeignHandling::Back });
         survey::look(entry, to.family, &mut seen);
     }
     let setup =
@@ -94,7 +94,7 @@ fn number(entry: &mut Entry<'_>) {
     entry.marks(&mut |mark: &mut Mark| {
         if !mark.is_some() {
             *mark = Mark(records.len() as u32);
-            records.push(Record { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
+            records.push(LeafRecord { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
         }
     });
     entry.origin.records = records;
@@ -105,7 +105,7 @@ fn number_feed(feed: &mut Feed<'_>) {
     feed.marks(&mut |mark: &mut Mark| {
         if !mark.is_some() {
             *mark = Mark(records.len() as u32 | Mark::FEED);
-            records.push(Record { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
+            records.push(LeafRecord { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
         }
     });
     feed.origin.records = records;
@@ -114,15 +114,15 @@ fn number_feed(feed: &mut Feed<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::{Carrier, Spelling};
+    use crate::emit::{Carrier, ValueSpelling};
     use crate::fate::{Fate, FateTable};
-    use crate::format::Writer;
+    use crate::format::FormatWriter;
     use crate::model::Field;
 
     /// A writer that declares two fields and forgets one of them from the second entry on.
     struct Forgetful;
 
-    impl Writer for Forgetful {
+    impl FormatWriter for Forgetful {
         fn table(&self, _: &Options) -> FateTable {
             |field| match field {
                 Field::Loc => Fate::Native("loc"),
@@ -133,8 +133,8 @@ mod tests {
         fn carrier(&self) -> Carrier {
             |_, _| None
         }
-        fn spelling(&self) -> Spelling {
-            Spelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
+        fn spelling(&self) -> ValueSpelling {
+            ValueSpelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
         }
         fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
             Vec::new()
@@ -158,7 +158,7 @@ mod tests {
         id: "forgetful",
         title: "a format whose writer forgets",
         family: Family::Text,
-        reader: &crate::format::text::read::Text,
+        reader: &crate::format::text::read::TextReader,
         writer: Some(&Forgetful),
     };
 

@@ -34,30 +34,30 @@ use crate::options::Options;
 pub use by_hand::write;
 pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
-pub(crate) use document::{Lasting, Opened};
+pub(crate) use document::{OpenedInput, OwnedInput};
 pub(crate) use edits::Map;
 pub use entries::Entries;
-pub(crate) use entries::{Item, Unreadable};
+pub(crate) use entries::{DocumentItem, UnreadableEntry};
 pub use forecast::Select;
-pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
-pub(crate) use keys::{Keys, Return, Secret};
-pub(crate) use look::Repeated;
-pub(crate) use names::{Names, Occurs};
-pub use objects::{DropGroup, Dropped, Drops, Object, Objects};
-pub use output::{InParts, Once, Output};
-pub(crate) use read::{RawEntry, Reading, bad_place, line_tree, raw_entry, read_entry};
+pub(crate) use forecast::{EntryObserver, ForecastOutcome, ForecastReport, ForecastRequest};
+pub(crate) use keys::{PageKeys, RepeatedPage, Secret};
+pub(crate) use look::RepeatedKeys;
+pub(crate) use names::{NamespaceNames, NamespaceUse};
+pub use objects::{DropGroup, DroppedKind, DroppedObject, Drops, Objects};
+pub use output::{OneWayStream, Output, PartBuffers};
+pub(crate) use read::{EntryReader, RawEntry, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
 pub(crate) use recognise::refusal;
 pub(crate) use run::{diagnostic_of, tell_document};
 pub(crate) use runs::{Runs, scratch};
-pub use sink::Part;
+pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
 pub use threads::Pool;
 pub(crate) use worker::{bad_diagnostic, depth_of, tell};
 
-use run::Run;
-use sink::{Limits, Sink};
+use run::RunningConversion;
+use sink::{EntrySink, PartLimits};
 
 /// Something that can be read more than once from its beginning: a file, bytes in memory, a spooled pipe.
 pub trait Input: Sync {
@@ -125,7 +125,7 @@ pub struct Summary {
     /// What was dropped, and what would keep it.
     pub drops: Drops,
     /// The documents that were written: one, or the parts of a split output.
-    pub parts: Vec<Part>,
+    pub parts: Vec<OutputPart>,
     /// Whether an index may name the parts.
     pub indexed: bool,
     /// The books.
@@ -229,11 +229,11 @@ impl Conversion {
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
             return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
         }
-        let mut run = Run {
+        let mut run = RunningConversion {
             to: self.to,
             writer,
             options: &self.options,
-            sink: Sink::new(out),
+            sink: EntrySink::new(out),
             ledger: self.books(lines.is_some()),
             lines,
             objects: Objects::default(),
@@ -275,8 +275,8 @@ impl Conversion {
     }
 
     /// What one document of the output may hold.
-    fn limits(&self, documents: &[Document<'_>]) -> Result<Limits, Error> {
-        Limits::of(self.to, documents.iter().any(Document::is_index), &self.options)
+    fn limits(&self, documents: &[Document<'_>]) -> Result<PartLimits, Error> {
+        PartLimits::of(self.to, documents.iter().any(Document::is_index), &self.options)
     }
 
     /// The inputs, or only what they `begin` with.

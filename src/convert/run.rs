@@ -3,22 +3,22 @@
 
 use super::chunks::each_batch_to;
 use super::document::{Document, done};
-use super::look::{Already, Glance, Joins, Looked, Looking, first_look, look};
+use super::look::{ChunkSurvey, DocumentSurvey, EntriesInMemory, JoinedEntries, SurveyOptions, first_look, look};
 use super::objects::{Drops, Objects, attempts};
 use super::output::Output;
 use super::refuse_index;
-use super::sink::{Frame, Sink};
-use super::worker::{Done, Worker};
+use super::sink::{EntrySink, OutputFrame};
+use super::worker::{ConvertedChunk, Worker};
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Family, Format, Groups, Setup, Survey, Writer, json};
+use crate::format::{Family, Format, FormatWriter, PageGrouping, Setup, Survey, json};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger};
-use crate::model::origin::Remark;
-use crate::model::{Field, Seen, Walk};
+use crate::model::origin::EntryRepair;
+use crate::model::{Field, LeafView, Walk};
 use crate::options::Options;
-use crate::place::Lines;
+use crate::place::LineIndex;
 use crate::reason::Reason;
 use crate::xml::split::{Chunk, Trouble};
 use std::collections::HashMap;
@@ -26,19 +26,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of the pages of all entries, and what is found out about them while they are written.
-struct Pages<'p, 'o> {
-    joins: &'p Joins,
-    look: Option<(&'p Looking, &'p mut Looked<'o>)>,
+struct PageState<'p, 'o> {
+    joins: &'p JoinedEntries,
+    look: Option<(&'p SurveyOptions, &'p mut DocumentSurvey<'o>)>,
     /// The entries, or the first of them, where they were read to be looked at.
-    read: Option<Already<'p>>,
+    read: Option<EntriesInMemory<'p>>,
 }
 
 /// The running conversion.
-pub(super) struct Run<'r> {
+pub(super) struct RunningConversion<'r> {
     pub(super) to: &'static Format,
-    pub(super) writer: &'static dyn Writer,
+    pub(super) writer: &'static dyn FormatWriter,
     pub(super) options: &'r Options,
-    pub(super) sink: Sink<'r>,
+    pub(super) sink: EntrySink<'r>,
     pub(super) lines: Option<&'r mut (dyn Output + 'r)>,
     pub(super) ledger: Ledger,
     pub(super) objects: Objects,
@@ -51,7 +51,7 @@ pub(super) struct Run<'r> {
     pub(super) wrong_guess: bool,
 }
 
-impl Run<'_> {
+impl RunningConversion<'_> {
     pub(super) fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         self.all(documents)?;
         if let Some(trouble) = self.sink.trouble()? {
@@ -70,13 +70,13 @@ impl Run<'_> {
         }
         let groups = self.to.groups(self.options);
         let takes = |document: &Document<'_>| groups.takes(json::family_format(document.format, &document.feed).family);
-        let groups = if documents.iter().any(takes) { groups } else { Groups::Never };
-        let looks = groups != Groups::Never || self.writer.surveys(&first.feed, self.options);
+        let groups = if documents.iter().any(takes) { groups } else { PageGrouping::Never };
+        let looks = groups != PageGrouping::Never || self.writer.surveys(&first.feed, self.options);
         if let ([document], true) = (documents, looks)
-            && let Some(read) = Already::of(document, self.options)
+            && let Some(read) = EntriesInMemory::of(document, self.options)
         {
             let (survey, joins) = read.look(documents, self.options, groups)?;
-            return self.pass(documents, &survey, Pages { joins: &joins, look: None, read: Some(read) });
+            return self.pass(documents, &survey, PageState { joins: &joins, look: None, read: Some(read) });
         }
         let (survey, joins) = match looks {
             false => Default::default(),
@@ -95,7 +95,7 @@ impl Run<'_> {
                 }
             }
         };
-        self.pass(documents, &survey, Pages { joins: &joins, look: None, read: None })
+        self.pass(documents, &survey, PageState { joins: &joins, look: None, read: None })
     }
 
     /// Whether a head that was written with a guess is what it would have been, as far as entries are known.
@@ -130,14 +130,14 @@ impl Run<'_> {
         &mut self,
         documents: &[Document<'_>],
         guess: &Survey,
-        read: Option<Already<'_>>,
-        groups: Groups,
-    ) -> Result<Option<(Survey, Joins)>, Error> {
+        read: Option<EntriesInMemory<'_>>,
+        groups: PageGrouping,
+    ) -> Result<Option<(Survey, JoinedEntries)>, Error> {
         let Some(first) = documents.first() else { return Ok(None) };
         let before = self.ledger.clone();
-        let looking = Looking::new(groups);
-        let mut looked = Looked::new(self.options);
-        let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)), read };
+        let looking = SurveyOptions::new(groups);
+        let mut looked = DocumentSurvey::new(self.options);
+        let pages = PageState { joins: &JoinedEntries::default(), look: Some((&looking, &mut looked)), read };
         self.pass(documents, guess, pages)?;
         if self.other_head {
             return Ok(None);
@@ -147,12 +147,12 @@ impl Run<'_> {
             return Ok(None);
         }
         self.restart(before)?;
-        let joins = Joins::fetch(&returns, documents, self.options)?;
+        let joins = JoinedEntries::fetch(&returns, documents, self.options)?;
         Ok(Some((survey, joins)))
     }
 
     /// Writes everything, from the head to the tail.
-    fn pass(&mut self, documents: &[Document<'_>], survey: &Survey, mut pages: Pages<'_, '_>) -> Result<(), Error> {
+    fn pass(&mut self, documents: &[Document<'_>], survey: &Survey, mut pages: PageState<'_, '_>) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
         let mut verifier = None;
         let mut declared = Vec::new();
@@ -168,7 +168,7 @@ impl Run<'_> {
                 let head = self.head(document, &setup, &style, &mut books);
                 verifier = self.options.verify.then(|| Verifier::new(self.to, &head)).transpose()?;
                 let (tail, empty_tail) = (self.tail(&setup, true), self.tail(&setup, false));
-                self.sink.begin(Frame { head, between: self.between(), tail, empty_tail })?;
+                self.sink.begin(OutputFrame { head, between: self.between(), tail, empty_tail })?;
             }
             self.entries(index, documents, &setup, &style, &mut pages, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
@@ -241,7 +241,7 @@ impl Run<'_> {
             let mut known: HashMap<Field, Vec<String>> = HashMap::new();
             first.feed.each_leaf(&mut |seen| known.entry(seen.field).or_default().push(seen.value.to_string()));
             let has_place = |field: Field| (style.table)(field).name().is_some();
-            feed.each_leaf(&mut |seen: Seen<'_>| {
+            feed.each_leaf(&mut |seen: LeafView<'_>| {
                 if !has_place(seen.field) {
                     return;
                 }
@@ -279,7 +279,7 @@ impl Run<'_> {
         documents: &[Document<'_>],
         setup: &Setup<'_>,
         style: &Style<'_>,
-        pages: &mut Pages<'_, '_>,
+        pages: &mut PageState<'_, '_>,
         verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let (full, options) = (self.lines.is_some(), self.options);
@@ -288,7 +288,7 @@ impl Run<'_> {
         let joins = pages.joins;
         let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
         let writer = self.writer;
-        let read = pages.read.take().map(|Already { chunk, entries, learned }| ((chunk, entries), learned));
+        let read = pages.read.take().map(|EntriesInMemory { chunk, entries, learned }| ((chunk, entries), learned));
         let (read, learned) = read.unzip();
         let sated = Mutex::new(Arc::new(self.ledger.sated()));
         let enough = AtomicBool::new(self.drops.is_full());
@@ -321,7 +321,10 @@ impl Run<'_> {
         let wrong = AtomicBool::new(self.wrong_guess);
         let work = |chunk: &Chunk| {
             if let Some(looking) = looking.filter(|_| wrong.load(Ordering::Relaxed)) {
-                return Ok(Done { glance: Glance::of(chunk, document, options, looking), ..worker.begin() });
+                return Ok(ConvertedChunk {
+                    glance: ChunkSurvey::of(chunk, document, options, looking),
+                    ..worker.begin()
+                });
             }
             let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
             let already = read.take_if(|(first, _)| *first == chunk);
@@ -329,7 +332,7 @@ impl Run<'_> {
             already.map_or_else(|| worker.chunk(chunk), |(_, entries)| worker.read(chunk, entries))
         };
         let mut same_head = true;
-        let mut done = |_: &[Chunk], results: Vec<Result<Done, Error>>| {
+        let mut done = |_: &[Chunk], results: Vec<Result<ConvertedChunk, Error>>| {
             results.into_iter().try_for_each(|done| {
                 let mut done = done?;
                 if let Some(looked) = &mut looked {
@@ -361,7 +364,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn finish_chunk(&mut self, done: Done) -> Result<(), Error> {
+    fn finish_chunk(&mut self, done: ConvertedChunk) -> Result<(), Error> {
         self.objects += done.objects;
         self.drops.absorb(done.drops);
         if let Some(count) = self.count {
@@ -382,7 +385,7 @@ pub(crate) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
     }
     let origin = &document.feed.origin;
     ledger.untold(document.untold + origin.untold);
-    let mut lines = origin.parts.first().map(Lines::of).unwrap_or_default();
+    let mut lines = origin.parts.first().map(LineIndex::of).unwrap_or_default();
     for remark in &origin.remarks {
         ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize), input));
     }
@@ -407,7 +410,7 @@ pub(super) fn setup<'s>(
 }
 
 /// What is said of a repair at a place.
-pub(super) fn of_remark(remark: &Remark, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
+pub(super) fn of_remark(remark: &EntryRepair, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
     Diagnostic {
         input: input.map(str::to_owned),
         code: remark.code,

@@ -64,7 +64,7 @@ impl<'d, const W: usize> Runs<'d, W> {
         let start = file.seek(SeekFrom::End(0))?;
         let blocks = std::mem::take(&mut self.blocks);
         let mut out = BufWriter::with_capacity(REFILL * Self::WIDTH, &mut file);
-        merge(blocks.into_iter().map(Cursor::block).collect(), &mut [], |row| {
+        merge(blocks.into_iter().map(RowCursor::block).collect(), &mut [], |row| {
             row.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
         })?;
         out.flush()?;
@@ -102,8 +102,9 @@ impl<'d, const W: usize> Runs<'d, W> {
         let (mut cursors, mut files) = (Vec::new(), Vec::new());
         for (index, mut table) in tables.into_iter().enumerate() {
             table.close_block();
-            cursors.extend(table.blocks.into_iter().map(Cursor::block));
-            let runs = table.runs.iter().map(|&(at, end)| Cursor { rows: Vec::new(), next: 0, at, end, file: index });
+            cursors.extend(table.blocks.into_iter().map(RowCursor::block));
+            let runs =
+                table.runs.iter().map(|&(at, end)| RowCursor { rows: Vec::new(), next: 0, at, end, file: index });
             cursors.extend(runs);
             files.push(table.file);
         }
@@ -120,7 +121,7 @@ pub(crate) fn scratch(held: usize, dir: Option<&Path>) -> SpooledTempFile {
 }
 
 /// A sorted sequence of rows: in memory, or a stretch of a file that is read piece by piece.
-struct Cursor<const W: usize> {
+struct RowCursor<const W: usize> {
     rows: Vec<[u64; W]>,
     next: usize,
     at: u64,
@@ -128,9 +129,9 @@ struct Cursor<const W: usize> {
     file: usize,
 }
 
-impl<const W: usize> Cursor<W> {
-    fn block(rows: Vec<[u64; W]>) -> Cursor<W> {
-        Cursor { rows, next: 0, at: 0, end: 0, file: 0 }
+impl<const W: usize> RowCursor<W> {
+    fn block(rows: Vec<[u64; W]>) -> RowCursor<W> {
+        RowCursor { rows, next: 0, at: 0, end: 0, file: 0 }
     }
 
     fn next(&mut self, files: &mut [Option<SpooledTempFile>]) -> io::Result<Option<[u64; W]>> {
@@ -194,7 +195,7 @@ impl<const W: usize> PartialOrd for Next<W> {
 
 /// Hands on all rows in order.
 fn merge<const W: usize>(
-    mut cursors: Vec<Cursor<W>>,
+    mut cursors: Vec<RowCursor<W>>,
     files: &mut [Option<SpooledTempFile>],
     mut take: impl FnMut([u64; W]) -> io::Result<()>,
 ) -> io::Result<()> {

@@ -7,14 +7,14 @@ use crate::model::Field;
 
 /// Fields of which values were left out, with the reasons.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub(super) struct Losses {
+pub(super) struct FieldLosses {
     /// By the numbers of the fields; no longer than needed.
     whys: Vec<Vec<&'static str>>,
     /// Fields of which the head says something that entries use.
     used: Fields,
 }
 
-impl Losses {
+impl FieldLosses {
     /// Notes a value.
     pub fn note(&mut self, field: Field, why: &'static str) {
         let number = field as usize;
@@ -39,7 +39,7 @@ impl Losses {
     }
 
     /// The same of others.
-    pub fn add(&mut self, other: &Losses) {
+    pub fn add(&mut self, other: &FieldLosses) {
         self.used.iter_mut().zip(other.used).for_each(|(all, word)| *all |= word);
         for (field, why) in other.all() {
             self.note(field, why);

@@ -3,8 +3,8 @@
 
 use std::io;
 
-use super::hash::{Hash, Hasher};
-use super::result::Remark;
+use super::hash::{Hash128, Hasher};
+use super::result::InputRemark;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::format::{Family, Format, Survey};
@@ -29,7 +29,7 @@ pub(super) fn has(fields: &Fields, field: Field) -> bool {
 
 /// How entries are hashed in the first pass.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Pass {
+pub(super) enum HashMode {
     /// By their bytes: both sides have one format, and the same stands around their entries.
     Bytes,
     /// By what they say.
@@ -53,7 +53,7 @@ pub(super) fn end_of(chunk: &Chunk) -> u64 {
 
 /// What stands around the entries of a chunk and counts for what they mean: start tags with their namespaces, and what
 /// readers ask of the head.
-pub(super) fn ground(document: &Document<'_>, tags: &str, hasher: &Hasher) -> Hash {
+pub(super) fn ground(document: &Document<'_>, tags: &str, hasher: &Hasher) -> Hash128 {
     hasher.bytes(format!("{tags}\n{}", asked_of(&document.feed)).as_bytes())
 }
 
@@ -63,14 +63,14 @@ pub(super) fn asked_of(feed: &Feed<'_>) -> String {
 }
 
 /// Equal to what was lost at the same place of the same document.
-pub(super) fn lost(hasher: &Hasher, place: u64) -> Hash {
+pub(super) fn lost(hasher: &Hasher, place: u64) -> Hash128 {
     hasher.bytes(format!("lost {place}").as_bytes())
 }
 
 /// What is wrong with an input, as a remark.
-pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> Remark {
+pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> InputRemark {
     let says = format!("{}; {}", trouble.found, trouble.done);
-    Remark { name: document.info.name.clone(), line: trouble.line, code: trouble.code, says }
+    InputRemark { name: document.info.name.clone(), line: trouble.line, code: trouble.code, says }
 }
 
 /// Notes what an entry has to tell of its document.

@@ -5,21 +5,21 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::losses::Losses;
+use super::losses::FieldLosses;
 use crate::code::Code;
-use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
+use crate::convert::{Bytes, Document, EntryReader, RawEntry, depth_of, read_entry};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
-use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
+use crate::format::{self, EntryDelimiter, Family, Format, FormatWriter, ReadContext, Setup, Survey, json};
 use crate::ledger::Books;
 use crate::model::origin::Preset;
 use crate::model::{Entry, Feed, Field, IntoOwned};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
-use crate::xml::split::{Context, Limits, Splitter};
+use crate::xml::split::{Context, SplitLimits, Splitter};
 
 /// The format of what a document holds: the model as JSON is what it was read from.
 pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
@@ -50,7 +50,7 @@ pub(super) struct Projection<'d> {
     source: &'static Format,
     /// What is written.
     pub target: &'static Format,
-    writer: &'static dyn Writer,
+    writer: &'static dyn FormatWriter,
     options: &'d Options,
     survey: Survey,
     declared: Vec<(String, String)>,
@@ -59,7 +59,7 @@ pub(super) struct Projection<'d> {
     /// Dates of the head that had to be made.
     pub made: Vec<Field>,
     /// What is left out of the head, unless entries use it.
-    pub lost: Losses,
+    pub lost: FieldLosses,
     context: Arc<Context>,
     /// The way back, once somebody asked for it.
     back: OnceLock<Option<Box<Projection<'d>>>>,
@@ -67,7 +67,7 @@ pub(super) struct Projection<'d> {
 
 /// What became of an entry.
 #[derive(Default)]
-pub(super) struct Projected {
+pub(super) struct ProjectionOutcome {
     /// As it reads in the target: one, or several (rule A13).
     pub entries: Vec<Entry<'static>>,
     /// Dates that had to be made: they tell when a conversion ran.
@@ -77,7 +77,7 @@ pub(super) struct Projected {
     /// Why videos of it were not written, one for each that was not.
     pub videos: Vec<&'static str>,
     /// What was left out of it.
-    pub lost: Losses,
+    pub lost: FieldLosses,
 }
 
 impl<'d> Projection<'d> {
@@ -123,7 +123,7 @@ impl<'d> Projection<'d> {
             declared: Vec::new(),
             feed: Feed::default(),
             made: Vec::new(),
-            lost: Losses::default(),
+            lost: FieldLosses::default(),
             context: Arc::default(),
             back: OnceLock::new(),
         };
@@ -168,7 +168,7 @@ impl<'d> Projection<'d> {
         let text = String::from_utf8_lossy(&bytes);
         self.context = chunk_of(self.target, &text).map(|chunk| chunk.context).unwrap_or_default();
         self.made = made_dates(&books);
-        let mut lost = Losses::default();
+        let mut lost = FieldLosses::default();
         self.own.each_leaf(&mut |seen| {
             if let Some(why) = books.left_out(seen.mark) {
                 lost.note(seen.field, why.text());
@@ -183,24 +183,24 @@ impl<'d> Projection<'d> {
     }
 
     /// What becomes of an entry.
-    pub fn entry(&self, entry: Entry<'_>) -> Projected {
-        let mut writing = Writing::new(self);
+    pub fn entry(&self, entry: Entry<'_>) -> ProjectionOutcome {
+        let mut writing = ProjectionWriter::new(self);
         let mut written = writing.entry(entry);
         let (made, videos) = (std::mem::take(&mut written.made), std::mem::take(&mut written.videos));
         let dropped = written.dropped;
-        let mut reading = Reading::of(&self.context);
+        let mut reading = EntryReader::of(&self.context);
         let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
         let entries = self.read(writing.text(&written), &written, &mut reading, owned);
         let lost = writing.losses();
-        Projected { entries, made, dropped, videos, lost }
+        ProjectionOutcome { entries, made, dropped, videos, lost }
     }
 
     /// Reads what was written, and shows it: one entry, several, or none.
     pub fn read<'t, R>(
         &'t self,
         text: &'t str,
-        written: &Written,
-        reading: &mut Reading<'t>,
+        written: &ProjectedEntry,
+        reading: &mut EntryReader<'t>,
         done: impl FnOnce(&[Entry<'_>]) -> R,
     ) -> R {
         if written.dropped.is_some() {
@@ -216,7 +216,7 @@ impl<'d> Projection<'d> {
         }
         let whole = format!("{}{text}", self.context.tags);
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
-        let mut reading = Reading::of(&chunk.context);
+        let mut reading = EntryReader::of(&chunk.context);
         let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
         let read = texts.filter_map(|text| self.one(text, &chunk.context, written.line, &mut reading));
         done(&read.collect::<Vec<_>>())
@@ -227,27 +227,27 @@ impl<'d> Projection<'d> {
         text: &'t str,
         context: &'t Arc<Context>,
         line: u32,
-        reading: &mut Reading<'t>,
+        reading: &mut EntryReader<'t>,
     ) -> Option<Entry<'t>> {
-        let around = Around { feed: Some(&self.feed), options: self.options };
+        let around = ReadContext { feed: Some(&self.feed), options: self.options };
         let raw = RawEntry { text, context, number: 0, line, column: 1 };
         read_entry(self.target, &raw, reading, around).ok()
     }
 }
 
 /// Entries written in the target, one after the other.
-pub(super) struct Writing<'p, 'd> {
+pub(super) struct ProjectionWriter<'p, 'd> {
     pub projection: &'p Projection<'d>,
     setup: Setup<'p>,
     style: Style<'p>,
     books: Books,
     bytes: Vec<u8>,
     /// What was left out so far.
-    lost: Losses,
+    lost: FieldLosses,
 }
 
 /// An entry as it was written.
-pub(super) struct Written {
+pub(super) struct ProjectedEntry {
     /// Where it stands.
     range: Range<usize>,
     /// How many entries it became.
@@ -261,18 +261,18 @@ pub(super) struct Written {
     pub videos: Vec<&'static str>,
 }
 
-impl<'p, 'd> Writing<'p, 'd> {
+impl<'p, 'd> ProjectionWriter<'p, 'd> {
     /// Nothing yet.
-    pub fn new(projection: &'p Projection<'d>) -> Writing<'p, 'd> {
+    pub fn new(projection: &'p Projection<'d>) -> ProjectionWriter<'p, 'd> {
         let setup = projection.setup();
         let style = setup.style(projection.writer, &projection.declared);
         let mut books = Books::default();
         books.open_feed(&projection.own.origin.records);
-        Writing { projection, setup, style, books, bytes: Vec::new(), lost: Losses::default() }
+        ProjectionWriter { projection, setup, style, books, bytes: Vec::new(), lost: FieldLosses::default() }
     }
 
     /// Writes an entry.
-    pub fn entry(&mut self, mut entry: Entry<'_>) -> Written {
+    pub fn entry(&mut self, mut entry: Entry<'_>) -> ProjectedEntry {
         let target = self.projection.target;
         dialect::settle(&mut entry, self.setup.unknown());
         if target.family == Family::Sitemap && pages::repeats(&entry) {
@@ -283,7 +283,7 @@ impl<'p, 'd> Writing<'p, 'd> {
         self.write(&entry)
     }
 
-    fn write(&mut self, entry: &Entry<'_>) -> Written {
+    fn write(&mut self, entry: &Entry<'_>) -> ProjectedEntry {
         let start = self.bytes.len();
         self.books.open(&entry.origin.records);
         let mut out = Out::new(&self.style, &mut self.bytes, &mut self.books, depth_of(self.projection.target));
@@ -297,7 +297,7 @@ impl<'p, 'd> Writing<'p, 'd> {
         if dropped.is_none() && (self.setup.same_family || self.books.leaves_out()) {
             self.note_left_out(entry);
         }
-        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
+        ProjectedEntry { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
     }
 
     fn note_left_out(&mut self, entry: &Entry<'_>) {
@@ -323,7 +323,7 @@ impl<'p, 'd> Writing<'p, 'd> {
     }
 
     /// What was left out of all entries so far, and what of the head they use.
-    pub fn losses(&self) -> Losses {
+    pub fn losses(&self) -> FieldLosses {
         let mut lost = self.lost.clone();
         self.projection.own.each_leaf(&mut |seen| {
             if self.books.is_in(seen.mark) {
@@ -334,7 +334,7 @@ impl<'p, 'd> Writing<'p, 'd> {
     }
 
     /// The text of an entry; writers write nothing but UTF-8.
-    pub fn text(&self, written: &Written) -> &str {
+    pub fn text(&self, written: &ProjectedEntry) -> &str {
         let bytes = self.bytes.get(written.range.clone()).unwrap_or_default();
         str::from_utf8(bytes).unwrap_or_default().trim()
     }
@@ -351,8 +351,8 @@ fn made_dates(books: &Books) -> Vec<Field> {
 }
 
 fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::split::Chunk> {
-    let Cut::Markup(shape) = target.reader.cut() else { return None };
-    let limits = Limits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..Limits::default() };
+    let EntryDelimiter::Markup(shape) = target.reader.cut() else { return None };
+    let limits = SplitLimits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..SplitLimits::default() };
     Splitter::new(text.as_bytes(), shape, limits).next_chunk().ok().flatten()
 }
 
@@ -365,8 +365,8 @@ pub(super) fn read_text(
     raw: &RawEntry<'_>,
     options: &Options,
 ) -> Result<Entry<'static>, Error> {
-    let around = Around { feed: Some(&document.feed), options };
-    let read = read_entry(document.format, raw, &mut Reading::of(raw.context), around);
+    let around = ReadContext { feed: Some(&document.feed), options };
+    let read = read_entry(document.format, raw, &mut EntryReader::of(raw.context), around);
     read.map(IntoOwned::into_owned).map_err(|bad| {
         let (line, column) = crate::convert::bad_place(raw, &bad);
         crate::error::ErrorKind::Xml { line, column, says: bad.says }.into()

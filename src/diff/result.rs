@@ -11,7 +11,7 @@ use crate::error::Error;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Told {
+pub enum ComparedValue {
     /// One value, whole.
     One(String),
     /// A list, in its order.
@@ -29,16 +29,16 @@ pub struct FieldChange {
     pub path: Option<String>,
     /// What A says; absent where it says nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub a: Option<Told>,
+    pub a: Option<ComparedValue>,
     /// What B says.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub b: Option<Told>,
+    pub b: Option<ComparedValue>,
 }
 
 /// An entry, or a video of one, that only one side has.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Lone {
+pub struct UnpairedEntry {
     /// Its address, else its id, else its title.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
@@ -62,7 +62,7 @@ pub struct Lone {
 /// An entry with another address, or, where that is asked for, in another place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Moved {
+pub struct MovedEntry {
     /// Its key in A.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
@@ -89,7 +89,7 @@ pub struct Moved {
 /// An entry of which something changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Changed {
+pub struct ChangedEntry {
     /// Its key in A; `feed` for the head.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
@@ -113,15 +113,15 @@ pub struct Changed {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Found {
+pub enum Difference {
     /// Only B has it.
-    Added(Lone),
+    Added(UnpairedEntry),
     /// Only A has it.
-    Removed(Lone),
+    Removed(UnpairedEntry),
     /// It stands elsewhere.
-    Moved(Moved),
+    Moved(MovedEntry),
     /// Something of it changed.
-    Changed(Changed),
+    Changed(ChangedEntry),
 }
 
 /// A field that one of the formats cannot hold, or of which a conversion leaves values out.
@@ -137,7 +137,7 @@ pub struct NotComparable {
 /// A field that changed in nearly all of the entries that were compared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Folded {
+pub struct FoldedField {
     /// The field.
     pub field: String,
     /// In how many entries it changed.
@@ -154,7 +154,7 @@ pub struct Folded {
 
 /// In how many entries a field changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Spread {
+pub struct FieldSpread {
     /// How many.
     pub entries: u64,
     /// What A says in the first of them, cut.
@@ -178,7 +178,7 @@ pub struct SideInfo {
 /// What is to be told of an input besides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Remark {
+pub struct InputRemark {
     /// The input.
     pub name: String,
     /// Its line, from 1; 0 where no place is meant.
@@ -192,7 +192,7 @@ pub struct Remark {
 /// The sums of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Sums {
+pub struct DiffSums {
     /// One side.
     pub a: SideInfo,
     /// The other.
@@ -212,7 +212,7 @@ pub struct Sums {
     pub fields: BTreeMap<String, u64>,
     /// Fields that changed in nearly all entries: whoever looks for something else ignores them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub folded: Vec<Folded>,
+    pub folded: Vec<FoldedField>,
     /// What could not be compared.
     pub not_comparable: Vec<NotComparable>,
     /// Pairs of entries that were compared.
@@ -220,13 +220,13 @@ pub struct Sums {
     pub compared: u64,
     /// In how many entries each field changed, with an example.
     #[serde(skip)]
-    pub spread: BTreeMap<String, Spread>,
+    pub spread: BTreeMap<String, FieldSpread>,
     /// Keys that several entries have that differ, on both sides: these were aligned in order.
     #[serde(skip)]
     pub repeated: u64,
     /// What is to be told of the inputs: damaged markup, entries that cannot be read.
     #[serde(skip)]
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
     #[serde(skip)]
     pub untold: u64,
@@ -239,10 +239,10 @@ const FOLDED_FROM: u64 = 5;
 const EXAMPLE: usize = 200;
 
 /// A value as an example.
-fn example(told: &Told) -> String {
+fn example(told: &ComparedValue) -> String {
     let text = match told {
-        Told::One(text) => text.clone(),
-        Told::Many(all) => all.join(", "),
+        ComparedValue::One(text) => text.clone(),
+        ComparedValue::Many(all) => all.join(", "),
     };
     match text.char_indices().nth(EXAMPLE) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -250,7 +250,7 @@ fn example(told: &Told) -> String {
     }
 }
 
-impl Sums {
+impl DiffSums {
     /// Counts an entry of which these fields changed, each once.
     pub(super) fn spread(&mut self, fields: &[FieldChange]) {
         let mut seen: HashSet<&str> = HashSet::new();
@@ -260,8 +260,8 @@ impl Sums {
     }
 
     /// Counts an entry that moved.
-    pub(super) fn spread_move(&mut self, moved: &Moved) {
-        let example = |text: &String| Some(example(&Told::One(text.clone())));
+    pub(super) fn spread_move(&mut self, moved: &MovedEntry) {
+        let example = |text: &String| Some(example(&ComparedValue::One(text.clone())));
         self.spread_of(moved.field, || (example(&moved.a), example(&moved.b)));
     }
 
@@ -271,16 +271,16 @@ impl Sums {
             return;
         }
         let (a, b) = example();
-        self.spread.insert(field.to_owned(), Spread { entries: 1, a, b });
+        self.spread.insert(field.to_owned(), FieldSpread { entries: 1, a, b });
     }
 
     /// Finds the fields that changed in more than 80 % of the entries that were compared.
     pub(super) fn fold(&mut self) {
         let of = self.compared;
-        let is_folded = |spread: &Spread| spread.entries >= FOLDED_FROM && spread.entries * 5 > of * 4;
-        let fold = |(field, spread): (&String, &Spread)| {
-            let Spread { entries, a, b } = spread.clone();
-            Folded { field: field.clone(), entries, of, a, b }
+        let is_folded = |spread: &FieldSpread| spread.entries >= FOLDED_FROM && spread.entries * 5 > of * 4;
+        let fold = |(field, spread): (&String, &FieldSpread)| {
+            let FieldSpread { entries, a, b } = spread.clone();
+            FoldedField { field: field.clone(), entries, of, a, b }
         };
         self.folded = self.spread.iter().filter(|(_, spread)| is_folded(spread)).map(fold).collect();
         self.folded.sort_by_key(|folded| std::cmp::Reverse(folded.entries));
@@ -292,7 +292,7 @@ impl Sums {
     }
 
     /// Adds those of another comparison, but for what is to be told of its inputs.
-    pub fn add(&mut self, other: &Sums) {
+    pub fn add(&mut self, other: &DiffSums) {
         self.a.entries += other.a.entries;
         self.b.entries += other.b.entries;
         (self.a.format, self.b.format) = (other.a.format.clone(), other.b.format.clone());
@@ -355,7 +355,7 @@ pub struct FileSums {
 
 impl FileSums {
     /// Adds one comparison.
-    pub fn add(&mut self, sums: &Sums) {
+    pub fn add(&mut self, sums: &DiffSums) {
         self.files += 1;
         self.files_same += u64::from(sums.is_same());
         self.same += sums.same;
@@ -371,16 +371,16 @@ impl FileSums {
 
 /// Takes findings as they are made: first what was added, then what was removed, in the order of their documents, then
 /// what moved or changed, and videos of entries that both sides have, in the order of A.
-pub trait Take: Send {
+pub trait DifferenceSink: Send {
     /// Takes one.
     ///
     /// # Errors
     /// What the receiver says; it ends the comparison.
-    fn take(&mut self, found: Found) -> Result<(), Error>;
+    fn take(&mut self, found: Difference) -> Result<(), Error>;
 }
 
-impl Take for Vec<Found> {
-    fn take(&mut self, found: Found) -> Result<(), Error> {
+impl DifferenceSink for Vec<Difference> {
+    fn take(&mut self, found: Difference) -> Result<(), Error> {
         self.push(found);
         Ok(())
     }

@@ -5,29 +5,29 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::format::Family;
-use crate::model::refers::{Refers, refers};
-use crate::model::{Field, Kind, Precision, Value};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Field, Precision, TextKind, Value};
 use crate::text::{html, url};
 
 /// A leaf as it is compared.
 #[derive(Clone, Copy)]
-pub(super) struct Said<'e> {
+pub(super) struct ComparedLeaf<'e> {
     /// What it is.
     pub field: Field,
     /// How its characters are to be understood, where it is a text.
-    pub kind: Option<Kind>,
+    pub kind: Option<TextKind>,
     /// What it says.
     pub value: Value<'e>,
 }
 
-impl Said<'_> {
+impl ComparedLeaf<'_> {
     /// The value as it was given.
     pub fn told(&self) -> String {
         self.value.to_string()
     }
 
     /// Whether the other one says the same.
-    pub fn is_same(&self, other: &Said<'_>) -> bool {
+    pub fn is_same(&self, other: &ComparedLeaf<'_>) -> bool {
         match (self.value, other.value) {
             (Value::Date(one), Value::Date(other)) => one.covers(other) || other.covers(one),
             (Value::Decimal(one), Value::Decimal(other)) => one.cmp_num(other) == Ordering::Equal,
@@ -49,21 +49,21 @@ impl Said<'_> {
     }
 
     fn characters<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if let Some(Kind::Html | Kind::Xhtml) = self.kind {
+        if let Some(TextKind::Html | TextKind::Xhtml) = self.kind {
             return Cow::Owned(collapsed(&html::to_plain(text)).into_owned());
         }
         match refers(self.field) {
-            Refers::Always => return address(text),
-            Refers::Perhaps if url::is_http(text.trim()) => return address(text),
-            Refers::Perhaps | Refers::Never => (),
+            UrlContent::Always => return address(text),
+            UrlContent::Perhaps if url::is_http(text.trim()) => return address(text),
+            UrlContent::Perhaps | UrlContent::Never => (),
         }
         let text = collapsed(text);
         match letters(self.field) {
-            Letters::Count => text,
-            Letters::Lower if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+            LetterCase::Count => text,
+            LetterCase::Lower if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
                 Cow::Owned(text.to_ascii_lowercase())
             }
-            Letters::Lower => text,
+            LetterCase::Lower => text,
         }
     }
 
@@ -88,13 +88,13 @@ impl Said<'_> {
 }
 
 /// Whether the case of a word counts.
-enum Letters {
+enum LetterCase {
     Count,
     Lower,
 }
 
 /// Names of countries, languages, types and the like are the same in capitals.
-fn letters(field: Field) -> Letters {
+fn letters(field: Field) -> LetterCase {
     match field {
         Field::Language
         | Field::FeedLanguage
@@ -133,8 +133,8 @@ fn letters(field: Field) -> Letters {
         | Field::VideoHashAlgo
         | Field::VideoHashValue
         | Field::VideoStatusState
-        | Field::Changefreq => Letters::Lower,
-        _ => Letters::Count,
+        | Field::Changefreq => LetterCase::Lower,
+        _ => LetterCase::Count,
     }
 }
 
@@ -176,16 +176,16 @@ mod tests {
     use super::*;
     use crate::model::Date;
 
-    fn text(field: Field, kind: Option<Kind>, value: &str) -> Said<'_> {
-        Said { field, kind, value: Value::Str(value) }
+    fn text(field: Field, kind: Option<TextKind>, value: &str) -> ComparedLeaf<'_> {
+        ComparedLeaf { field, kind, value: Value::Str(value) }
     }
 
     #[test]
     fn texts_are_what_they_read() {
-        let html = text(Field::Summary, Some(Kind::Html), "<p>Rain &amp;  wind</p>");
-        let plain = text(Field::Summary, Some(Kind::Plain), " Rain & wind\n");
+        let html = text(Field::Summary, Some(TextKind::Html), "<p>Rain &amp;  wind</p>");
+        let plain = text(Field::Summary, Some(TextKind::Plain), " Rain & wind\n");
         assert!(html.is_same(&plain));
-        assert!(!html.is_same(&text(Field::Summary, Some(Kind::Plain), "Rain &amp; wind")));
+        assert!(!html.is_same(&text(Field::Summary, Some(TextKind::Plain), "Rain &amp; wind")));
     }
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
         let date = |text: &str| Date::parse(text).unwrap().0;
         let same = |one: &str, other: &str| {
             let (one, other) = (date(one), date(other));
-            let said = |date| Said { field: Field::Updated, kind: None, value: Value::Date(date) };
+            let said = |date| ComparedLeaf { field: Field::Updated, kind: None, value: Value::Date(date) };
             said(&one).is_same(&said(&other)) && said(&other).is_same(&said(&one))
         };
         assert!(same("2026-05-01T12:00:00+03:00", "Fri, 01 May 2026 09:00:00 GMT"));

@@ -4,8 +4,8 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::emit::{Change, Out, altering};
-use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Seconds, Str, Text, Thumbnail, Video};
+use crate::emit::{Out, ValueChange, altering};
+use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video};
 use crate::options::Options;
 use crate::pages::Address;
 use crate::reason::Reason;
@@ -15,7 +15,7 @@ use crate::text::{cut, embed, hex, html, mime, url};
 use crate::xml::escape;
 
 /// What stands beside a video.
-pub(super) struct Beside<'e, 's> {
+pub(super) struct VideoSurroundings<'e, 's> {
     /// The entry it stands in.
     pub entry: &'e Entry<'e>,
     /// The page it is on, if that is known.
@@ -62,13 +62,13 @@ pub(super) fn tell_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, o
 const TIMES: usize = 8;
 
 /// A value that was chosen.
-pub(super) struct Picked {
+pub(super) struct ChosenValue {
     /// The leaf it comes from.
     pub mark: Mark,
     /// How it is written.
     pub text: String,
     /// What that does to the leaf.
-    pub change: Change,
+    pub change: ValueChange,
     /// Set where the source has no such value, and another stands in for it.
     pub made: Option<Reason>,
     /// The leaf itself is not what is written: its own books stay as they are.
@@ -78,7 +78,7 @@ pub(super) struct Picked {
 }
 
 /// A text without entities in its words, if there are some: readers of sitemaps take them for escaped twice.
-pub(crate) fn decoded(words: &str) -> Option<(String, Change)> {
+pub(crate) fn decoded(words: &str) -> Option<(String, ValueChange)> {
     if !words.contains('&') {
         return None;
     }
@@ -93,35 +93,35 @@ pub(crate) fn decoded(words: &str) -> Option<(String, Change)> {
     (text != words).then_some((text, Some(Reason::AsPlainText)))
 }
 
-impl Picked {
+impl ChosenValue {
     /// The same without entities in its words, if there are some: readers take them for escaped twice.
-    pub fn decoded(&self) -> Option<Picked> {
+    pub fn decoded(&self) -> Option<ChosenValue> {
         let (text, change) = decoded(&self.text)?;
-        Some(Picked { text, change, ..*self })
+        Some(ChosenValue { text, change, ..*self })
     }
     /// The value of a leaf.
-    pub fn own(mark: Mark, text: String, change: Change) -> Picked {
-        Picked { mark, text, change, made: None, derived: false, length: None }
+    pub fn own(mark: Mark, text: String, change: ValueChange) -> ChosenValue {
+        ChosenValue { mark, text, change, made: None, derived: false, length: None }
     }
     /// The address that a leaf holds.
-    pub fn address(leaf: &Str<'_>, iri: bool) -> Picked {
+    pub fn address(leaf: &Str<'_>, iri: bool) -> ChosenValue {
         let (text, change) = address(&leaf.value, iri);
-        Picked::own(leaf.mark, text, change)
+        ChosenValue::own(leaf.mark, text, change)
     }
     /// The same, in an element that is not its own.
-    pub fn moved(mut self, why: Reason) -> Picked {
+    pub fn moved(mut self, why: Reason) -> ChosenValue {
         self.change = altering(Some(why), self.change);
         self
     }
     /// The same, in place of a value that there is not.
-    pub fn stands_in(mut self, why: Reason) -> Picked {
+    pub fn stands_in(mut self, why: Reason) -> ChosenValue {
         self.change = altering(Some(Reason::UsedForVideo), self.change);
         self.made = Some(why);
         self
     }
     /// A value that was made of that of a leaf.
-    pub fn derived(mark: Mark, text: String, why: Reason) -> Picked {
-        Picked { mark, text, change: None, made: Some(why), derived: true, length: None }
+    pub fn derived(mark: Mark, text: String, why: Reason) -> ChosenValue {
+        ChosenValue { mark, text, change: None, made: Some(why), derived: true, length: None }
     }
 
     /// Cuts a text that has more characters (rule A12).
@@ -285,28 +285,32 @@ pub(crate) fn is_no_video(video: &Video<'_>, assume: bool) -> bool {
 }
 
 /// Makes a thumbnail for a video without a usable one (S-V1).
-pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
+pub(super) fn made_thumbnail(
+    video: &Video<'_>,
+    file: Option<&File<'_>>,
+    beside: &VideoSurroundings<'_, '_>,
+) -> Option<ChosenValue> {
     if beside.options.no_synth {
         return None;
     }
     let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value)) && !is_avatar(&loc.value);
     let mut group = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
     if let Some(loc) = group.find(is_web) {
-        return Some(Picked::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
     }
     let mut images = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
     if let Some(loc) = images.find(is_web) {
-        return Some(Picked::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
     }
     let mut attached = beside.entry.enclosures.iter().filter_map(attached_picture);
     if let Some(url) = attached.find(is_web) {
-        return Some(Picked::address(url, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(url, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
     }
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
 }
 
 /// Why a video without a thumbnail is left out, and what would help.
-pub(super) fn no_thumbnail(video: &Video<'_>, beside: &Beside<'_, '_>) -> Reason {
+pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>) -> Reason {
     let is_relative = |url: &Str<'_>| url::scheme(&url.value).is_none();
     let levels = || video.files.iter().filter_map(|file| file.media.as_deref()).chain([video]);
     let thumbnails = || levels().flat_map(|level| &level.thumbnails);
@@ -330,7 +334,7 @@ pub(super) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
 }
 
 /// The image of the feed, if it can be a thumbnail.
-fn feed_image<'b>(beside: &'b Beside<'_, '_>) -> Option<&'b Str<'b>> {
+fn feed_image<'b>(beside: &'b VideoSurroundings<'_, '_>) -> Option<&'b Str<'b>> {
     let image = beside.feed.image.as_ref()?.url.as_ref();
     image.filter(|image| url::is_http(&image.value) && !is_avatar(&image.value))
 }
@@ -341,7 +345,7 @@ const AVATARS: &[(&str, &str)] =
 
 /// Whether an address is that of the picture that a person has everywhere (S-V1).
 pub(crate) fn is_avatar(address: &str) -> bool {
-    let parts = url::Parts::of(address);
+    let parts = url::UrlParts::of(address);
     let Some(host) = parts.host() else { return false };
     AVATARS.iter().any(|(known, path)| {
         let sub =
@@ -361,9 +365,10 @@ pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e S
 }
 
 /// A picture that is no video's own, and stands for one only where that is asked for.
-fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
+fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     let (entry, options) = (beside.entry, beside.options);
-    let texts = || readable_content(entry).into_iter().chain(&entry.summary).filter(|text| text.kind != Kind::Plain);
+    let texts =
+        || readable_content(entry).into_iter().chain(&entry.summary).filter(|text| text.kind != TextKind::Plain);
     let in_html = || {
         let resolved = |text: &Text<'_>, image: String| match url::scheme(&image) {
             Some(_) => Some(image),
@@ -378,22 +383,22 @@ fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
             let image = html::find_image(&text.value.value, |image| resolved(text, image).filter(usable))?;
             Some((text.value.mark, image))
         })?;
-        Some(Picked::derived(mark, address(&image, options.iri).0, Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(mark, address(&image, options.iri).0, Reason::GeneratedThumbnail))
     };
     let of_feed = || {
         let image = feed_image(beside)?;
-        Some(Picked::derived(image.mark, address(&image.value, options.iri).0, Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(image.mark, address(&image.value, options.iri).0, Reason::GeneratedThumbnail))
     };
     let default = || {
         let image = options.default_thumbnail.as_ref()?;
-        Some(Picked::derived(Mark::NONE, image.clone(), Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(Mark::NONE, image.clone(), Reason::GeneratedThumbnail))
     };
     let in_html = options.thumbnail_from_html.then(in_html).flatten();
     in_html.or_else(|| options.thumbnail_from_feed.then(of_feed).flatten()).or_else(default)
 }
 
 /// The picture that a known host has of each of its videos.
-fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Address<'_>>) -> Option<Picked> {
+fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Address<'_>>) -> Option<ChosenValue> {
     let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
     let file = file.and_then(|file| file.url.as_ref());
     let addresses = player.into_iter().chain(file).map(|leaf| (leaf.mark, leaf.as_str()));
@@ -401,7 +406,7 @@ fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Addr
     let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, embed::youtube_id(address)?)));
     let (mark, id) = found.or_else(|| youtube_number(video).map(|id| (id.mark, id.as_str())))?;
     let image = format!("https://i.ytimg.com/vi/{id}/hqdefault.jpg");
-    Some(Picked::derived(mark, image, Reason::GeneratedThumbnail))
+    Some(ChosenValue::derived(mark, image, Reason::GeneratedThumbnail))
 }
 
 /// A number that looks like YouTube's: eleven characters of URL-safe base64.
@@ -416,10 +421,10 @@ pub(crate) fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
 }
 
 /// A text as plain words; one that is nothing but markup is none.
-pub(super) fn words(text: Option<&Text<'_>>) -> Option<Picked> {
+pub(super) fn words(text: Option<&Text<'_>>) -> Option<ChosenValue> {
     let text = text?;
     let (words, change) = plain(text);
-    (!trimmed(&words).is_empty()).then(|| Picked::own(text.value.mark, words, change))
+    (!trimmed(&words).is_empty()).then(|| ChosenValue::own(text.value.mark, words, change))
 }
 
 /// The content of an entry, if people can read it: content of a type that is neither text nor XML is Base64.
@@ -431,13 +436,13 @@ pub(super) fn readable_content<'e>(entry: &'e Entry<'e>) -> Option<&'e Text<'e>>
 /// Whether there is more in a text than markup.
 pub(super) fn has_words(text: &Text<'_>) -> bool {
     match text.kind {
-        Kind::Plain => !trimmed(&text.value).is_empty(),
-        Kind::Html | Kind::Xhtml => words(Some(text)).is_some(),
+        TextKind::Plain => !trimmed(&text.value).is_empty(),
+        TextKind::Html | TextKind::Xhtml => words(Some(text)).is_some(),
     }
 }
 
 /// Makes a title for a video without one (S-V2).
-pub(super) fn made_title(file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
+pub(super) fn made_title(file: Option<&File<'_>>, beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     if beside.options.no_synth {
         return None;
     }
@@ -447,19 +452,19 @@ pub(super) fn made_title(file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Op
         .map(|picked| picked.stands_in(Reason::GeneratedTitle))
         .or_else(|| {
             let title = news()?;
-            let picked = Picked::own(title.mark, title.value.to_string(), None);
+            let picked = ChosenValue::own(title.mark, title.value.to_string(), None);
             Some(picked.stands_in(Reason::GeneratedTitle))
         })
         .or_else(|| {
             let mut picked = words(entry.summary.as_ref())?;
             picked.text = picked.text.split_whitespace().collect::<Vec<_>>().join(" ");
             picked.text = cut::cut(&picked.text, TITLE).unwrap_or(picked.text);
-            Some(Picked { made: Some(Reason::GeneratedTitle), derived: true, ..picked })
+            Some(ChosenValue { made: Some(Reason::GeneratedTitle), derived: true, ..picked })
         })
         .or_else(|| {
             let url = file.and_then(|file| file.url.as_ref())?;
             let stem = url::file_stem(&url.value)?.into_owned();
-            Some(Picked::derived(url.mark, stem, Reason::TitleFromFileName))
+            Some(ChosenValue::derived(url.mark, stem, Reason::TitleFromFileName))
         })
 }
 
@@ -470,7 +475,7 @@ pub(super) const TITLE: usize = 100;
 pub(super) const DESCRIPTION: usize = 2048;
 
 /// Makes a description for a video without one (S-V3); in the end of its title.
-pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) -> Option<Picked> {
+pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     if beside.options.no_synth {
         return None;
     }
@@ -478,7 +483,7 @@ pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) 
     let stands_in = |text: Option<&Text<'_>>, why| Some(words(text)?.stands_in(why));
     let module = || {
         let value = entry.module("itunes:summary")?.value.as_ref()?;
-        let picked = Picked::own(value.mark, html::to_plain(&value.value), None);
+        let picked = ChosenValue::own(value.mark, html::to_plain(&value.value), None);
         Some(picked.stands_in(Reason::GeneratedDescription))
     };
     module()
@@ -487,7 +492,7 @@ pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) 
         .or_else(|| {
             let title = title?;
             let text = title.text.clone();
-            Some(Picked::derived(title.mark, text, Reason::GeneratedDescription))
+            Some(ChosenValue::derived(title.mark, text, Reason::GeneratedDescription))
         })
 }
 
@@ -533,11 +538,11 @@ pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool
 }
 
 /// The words of a text, with the change that leaving its markup out means.
-pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
+pub(super) fn plain(text: &Text<'_>) -> (String, ValueChange) {
     let given = text.value.as_str();
     match text.kind {
-        Kind::Plain => (given.to_owned(), None),
-        Kind::Html | Kind::Xhtml => {
+        TextKind::Plain => (given.to_owned(), None),
+        TextKind::Html | TextKind::Xhtml => {
             let words = html::to_plain(given);
             let change = (words != given).then_some(Reason::AsPlainText);
             (words, change)
@@ -546,12 +551,12 @@ pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
 }
 
 /// The change that an address in its sitemap form means.
-pub(super) fn normalized(given: &str, written: &str) -> Change {
+pub(super) fn normalized(given: &str, written: &str) -> ValueChange {
     (trimmed(given) != written).then_some(Reason::ValidUrl)
 }
 
 /// An address as a sitemap must hold it, or with `iri` may hold it, with the change that this means.
-pub(super) fn address(given: &str, iri: bool) -> (String, Change) {
+pub(super) fn address(given: &str, iri: bool) -> (String, ValueChange) {
     let written = if iri { url::normalize_iri(given) } else { url::normalize_for_sitemap(given) };
     let change = normalized(given, &written);
     (written.into_owned(), change)

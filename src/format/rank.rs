@@ -9,7 +9,7 @@ use crate::text::bytes::trimmed;
 use crate::text::{mime, url};
 
 /// What is known of a rendition.
-pub(super) struct Candidate<'c, 'e> {
+pub(super) struct RenditionCandidate<'c, 'e> {
     /// Where its bytes are.
     pub url: Option<&'c Str<'e>>,
     /// Its MIME type.
@@ -22,16 +22,16 @@ pub(super) struct Candidate<'c, 'e> {
     pub extension: Option<&'c str>,
 }
 
-impl<'c, 'e> Candidate<'c, 'e> {
+impl<'c, 'e> RenditionCandidate<'c, 'e> {
     /// A rendition with what it says by itself.
-    pub fn of(file: &'c File<'e>) -> Candidate<'c, 'e> {
-        Candidate::named(file, file.url.as_ref().and_then(|url| url::extension(&url.value)))
+    pub fn of(file: &'c File<'e>) -> RenditionCandidate<'c, 'e> {
+        RenditionCandidate::named(file, file.url.as_ref().and_then(|url| url::extension(&url.value)))
     }
 
     /// The same, where the extension of its name is known.
-    pub fn named(file: &'c File<'e>, extension: Option<&'c str>) -> Candidate<'c, 'e> {
+    pub fn named(file: &'c File<'e>, extension: Option<&'c str>) -> RenditionCandidate<'c, 'e> {
         let File { url, kind, size, .. } = file;
-        Candidate { url: url.as_ref(), kind: kind.as_ref(), size: size.as_ref(), file: Some(file), extension }
+        RenditionCandidate { url: url.as_ref(), kind: kind.as_ref(), size: size.as_ref(), file: Some(file), extension }
     }
 }
 
@@ -52,11 +52,11 @@ pub(super) struct Rank {
 }
 
 /// The rank of a rendition in a feed of this language.
-pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language: Option<&str>) -> Rank {
+pub(super) fn rank(candidate: &RenditionCandidate<'_, '_>, rule: &RenditionRule, language: Option<&str>) -> Rank {
     if *rule == RenditionRule::First {
         return Rank::default();
     }
-    let Candidate { url, kind, size, file, extension } = candidate;
+    let RenditionCandidate { url, kind, size, file, extension } = candidate;
     let address = url.map_or("", |url| url.as_str());
     let kind = kind.map(|kind| kind.as_str());
     let said = |slot: fn(&File<'_>) -> Option<u64>| file.and_then(slot);
@@ -128,7 +128,7 @@ mod tests {
 
     fn best(files: &[File<'_>], rule: &str) -> String {
         let rule = rule.parse().expect("a rule");
-        let best = files.iter().min_by_key(|file| rank(&Candidate::of(file), &rule, Some("en")));
+        let best = files.iter().min_by_key(|file| rank(&RenditionCandidate::of(file), &rule, Some("en")));
         best.and_then(|file| file.url.as_ref()).map(|url| url.value.to_string()).unwrap_or_default()
     }
 

@@ -9,7 +9,7 @@ const WIDE: u64 = 1000;
 const LEAST: u64 = 8;
 
 /// One colour of a bar.
-pub struct Slice {
+pub struct BarSlice {
     /// The class of its colour.
     pub kind: &'static str,
     pub name: &'static str,
@@ -21,7 +21,7 @@ pub struct Slice {
 
 /// Shares of a whole, side by side.
 pub struct Bar {
-    pub slices: Vec<Slice>,
+    pub slices: Vec<BarSlice>,
 }
 
 impl Bar {
@@ -60,7 +60,7 @@ impl Bar {
                 "warning" if *count > 1 => "warnings",
                 kind => kind,
             };
-            slices.push(Slice { kind, name, count: grouped(*count), share: percent(*count, whole), x, width });
+            slices.push(BarSlice { kind, name, count: grouped(*count), share: percent(*count, whole), x, width });
             x += width;
         }
         Bar { slices }

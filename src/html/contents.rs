@@ -8,15 +8,15 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, many, percent};
-use super::losses::{Place, Repair};
-use super::{LISTED, SHOWN, Section, Shell, figures, write};
+use super::losses::{ExampleRow, RepairRow};
+use super::{LISTED, PageSection, PageShell, SHOWN, figures, write};
 use crate::ledger::{Diagnostic, Example, Totals};
 
 /// What an inspection found.
 #[derive(Clone, Debug, Default)]
 pub struct Contents<'c> {
     /// The documents that could be read.
-    pub documents: Vec<Document<'c>>,
+    pub documents: Vec<DocumentContents<'c>>,
     /// Those that could not: name and reason.
     pub refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
     /// Names of reports that list what the page only counts.
@@ -25,7 +25,7 @@ pub struct Contents<'c> {
 
 /// What is in a document.
 #[derive(Clone, Debug, Default)]
-pub struct Document<'c> {
+pub struct DocumentContents<'c> {
     /// Its name.
     pub name: Cow<'c, str>,
     /// Its format, in words.
@@ -47,9 +47,9 @@ pub struct Document<'c> {
     /// The fields of the entries.
     pub fields: Vec<FieldUse<'c>>,
     /// Fields that the targets require, incomplete ones first.
-    pub required: Vec<Required<'c>>,
+    pub required: Vec<RequiredField<'c>>,
     /// What targets would make of it, those that fit best first.
-    pub forecast: Vec<Forecast<'c>>,
+    pub forecast: Vec<TargetForecast<'c>>,
     /// What occurs more than once: what it is, the value, its line, the line where it stood first.
     pub repeats: Vec<(&'static str, Cow<'c, str>, u32, u32)>,
     /// How many repeats there are, where these are not all listed.
@@ -59,7 +59,7 @@ pub struct Document<'c> {
     /// Namespaces: prefix, address, whether it is known, elements and attributes in it.
     pub namespaces: Vec<(Cow<'c, str>, Cow<'c, str>, bool, u64)>,
     /// Markup that no reader understood: path, how often, the first value, its line.
-    pub foreign: Vec<Strange<'c>>,
+    pub foreign: Vec<UnreadMarkupRow<'c>>,
     /// Repairs, the first of each code.
     pub repairs: Vec<&'c Diagnostic>,
     /// All repairs.
@@ -67,7 +67,7 @@ pub struct Document<'c> {
 }
 
 /// Markup that no reader understood: path, how often, the first value, its line.
-pub type Strange<'c> = (Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>);
+pub type UnreadMarkupRow<'c> = (Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>);
 
 /// How a field is used.
 #[derive(Clone, Debug, Default)]
@@ -106,7 +106,7 @@ pub enum Extremes<'c> {
 
 /// A field that targets require.
 #[derive(Clone, Debug, Default)]
-pub struct Required<'c> {
+pub struct RequiredField<'c> {
     /// Its name, and those of fields that do as well.
     pub names: Vec<&'c str>,
     /// Entries that have it, or the most frequent of these fields.
@@ -117,7 +117,7 @@ pub struct Required<'c> {
 
 /// What a target would make of a document.
 #[derive(Clone, Debug, Default)]
-pub struct Forecast<'c> {
+pub struct TargetForecast<'c> {
     /// The target.
     pub to: &'c str,
     /// Whose rules would be applied.
@@ -157,8 +157,8 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
         .enumerate()
         .map(|(at, one)| DocumentView::of(one, at, &mut room))
         .collect();
-    let list: Vec<Line<'_>> = match several {
-        true => contents.documents.iter().take(LISTED).map(Line::of).collect(),
+    let list: Vec<DocumentLine<'_>> = match several {
+        true => contents.documents.iter().take(LISTED).map(DocumentLine::of).collect(),
         false => Vec::new(),
     };
     let untold = contents.documents.len().saturating_sub(if several { LISTED } else { IN_FULL }) as u64;
@@ -166,11 +166,11 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
         (_, None) => Vec::new(),
         (false, Some(one)) => one.sections(),
         (true, Some(_)) => {
-            vec![Section { id: "documents", name: "Documents", count: grouped(contents.documents.len() as u64) }]
+            vec![PageSection { id: "documents", name: "Documents", count: grouped(contents.documents.len() as u64) }]
         }
     };
     let page = ContentsPage {
-        shell: Shell::new(),
+        shell: PageShell::new(),
         headline: headline(contents),
         lead: contents.documents.first().filter(|_| !several).map(|one| cut(&one.name, SHOWN)),
         refused: contents.refused.iter().take(LISTED).map(|(name, why)| (cut(name, SHOWN), cut(why, SHOWN))).collect(),
@@ -187,34 +187,34 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
 #[derive(Template)]
 #[template(path = "contents.html", config = "src/html/askama.toml")]
 struct ContentsPage<'c> {
-    shell: Shell,
+    shell: PageShell,
     headline: String,
     lead: Option<Cow<'c, str>>,
     refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
     contents: &'c Contents<'c>,
-    sections: Vec<Section>,
+    sections: Vec<PageSection>,
     documents: Vec<DocumentView<'c>>,
-    list: Vec<Line<'c>>,
+    list: Vec<DocumentLine<'c>>,
     untold: Option<String>,
     several: bool,
 }
 
 /// A document in the list of several.
-struct Line<'c> {
-    document: &'c Document<'c>,
+struct DocumentLine<'c> {
+    document: &'c DocumentContents<'c>,
     name: Cow<'c, str>,
     size: String,
 }
 
-impl<'c> Line<'c> {
-    fn of(document: &'c Document<'c>) -> Line<'c> {
+impl<'c> DocumentLine<'c> {
+    fn of(document: &'c DocumentContents<'c>) -> DocumentLine<'c> {
         let size = document.bytes.map(figures::size).unwrap_or_default();
-        Line { document, name: cut(&document.name, SHOWN), size }
+        DocumentLine { document, name: cut(&document.name, SHOWN), size }
     }
 }
 
 struct DocumentView<'c> {
-    document: &'c Document<'c>,
+    document: &'c DocumentContents<'c>,
     /// What tells its tables from those of others.
     mark: String,
     name: Cow<'c, str>,
@@ -227,7 +227,7 @@ struct DocumentView<'c> {
     /// The columns of the targets that have a figure: attention, unsupported, technical.
     columns: [bool; 3],
     timeline: Option<Timeline>,
-    repairs: Vec<Repair<'c>>,
+    repairs: Vec<RepairRow<'c>>,
     untold_repairs: Option<String>,
     untold_repeats: Option<String>,
     untold_fields: Option<String>,
@@ -239,13 +239,13 @@ struct FieldView<'c> {
     share: String,
     distinct: String,
     range: String,
-    places: Vec<Place<'c>>,
+    places: Vec<ExampleRow<'c>>,
     frequent: Vec<(Cow<'c, str>, String)>,
     preview: Option<Cow<'c, str>>,
 }
 
 struct RequiredView<'c> {
-    of: &'c Required<'c>,
+    of: &'c RequiredField<'c>,
     names: String,
     targets: String,
     bar: Bar,
@@ -256,7 +256,7 @@ struct RequiredView<'c> {
 }
 
 impl<'c> RequiredView<'c> {
-    fn of(of: &'c Required<'c>, entries: u64) -> RequiredView<'c> {
+    fn of(of: &'c RequiredField<'c>, entries: u64) -> RequiredView<'c> {
         let complete = of.entries >= entries;
         RequiredView {
             of,
@@ -271,7 +271,7 @@ impl<'c> RequiredView<'c> {
 }
 
 struct ForecastView<'c> {
-    of: &'c Forecast<'c>,
+    of: &'c TargetForecast<'c>,
     attention: u64,
     unsupported: u64,
     technical: u64,
@@ -327,7 +327,7 @@ impl Timeline {
 }
 
 impl<'c> DocumentView<'c> {
-    fn of(document: &'c Document<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
+    fn of(document: &'c DocumentContents<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
         let listed = document.fields.iter().take(*room);
         let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::of(field, document.entries)).collect();
         *room -= fields.len();
@@ -335,7 +335,8 @@ impl<'c> DocumentView<'c> {
             let rest = all.saturating_sub(listed as u64);
             (rest > 0).then(|| many(rest, one, more))
         };
-        let repairs: Vec<Repair<'c>> = document.repairs.iter().take(LISTED).map(|found| Repair::of(found)).collect();
+        let repairs: Vec<RepairRow<'c>> =
+            document.repairs.iter().take(LISTED).map(|found| RepairRow::of(found)).collect();
         DocumentView {
             mark: at.to_string(),
             name: cut(&document.name, SHOWN),
@@ -354,8 +355,9 @@ impl<'c> DocumentView<'c> {
         }
     }
 
-    fn sections(&self) -> Vec<Section> {
-        let Document { fields, required, forecast, repeated, foreign, namespaces, repaired, .. } = self.document;
+    fn sections(&self) -> Vec<PageSection> {
+        let DocumentContents { fields, required, forecast, repeated, foreign, namespaces, repaired, .. } =
+            self.document;
         let all = [
             ("required-0", "Required fields", required.len() as u64),
             ("forecast-0", "Targets", forecast.len() as u64),
@@ -366,7 +368,7 @@ impl<'c> DocumentView<'c> {
             ("repairs-0", "Repairs", *repaired),
         ];
         let there = all.into_iter().filter(|(.., count)| *count > 0);
-        there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect()
+        there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect()
     }
 }
 
@@ -392,7 +394,7 @@ impl<'c> FieldView<'c> {
                 Extremes::Lengths(least, most) if least == most => many(*least, "character", "characters"),
                 Extremes::Lengths(least, most) => format!("{} to {} characters", grouped(*least), grouped(*most)),
             },
-            places: field.examples.iter().take(10).map(Place::of).collect(),
+            places: field.examples.iter().take(10).map(ExampleRow::of).collect(),
             frequent,
             preview: first.map(|value| cut(value, 60)),
             of: field,
@@ -406,7 +408,7 @@ impl<'c> ForecastView<'c> {
         3 + columns.iter().filter(|shown| **shown).count()
     }
 
-    fn of(forecast: &'c Forecast<'c>) -> ForecastView<'c> {
+    fn of(forecast: &'c TargetForecast<'c>) -> ForecastView<'c> {
         let refused = forecast.refused.as_deref().map(|why| cut(why, SHOWN));
         let [attention, unsupported, technical] = forecast.classes;
         ForecastView {
@@ -421,7 +423,7 @@ impl<'c> ForecastView<'c> {
 }
 
 fn headline(contents: &Contents<'_>) -> String {
-    let sum = |of: fn(&Document<'_>) -> u64| contents.documents.iter().map(of).fold(0, u64::saturating_add);
+    let sum = |of: fn(&DocumentContents<'_>) -> u64| contents.documents.iter().map(of).fold(0, u64::saturating_add);
     let entries = many(sum(|one| one.entries), "entry", "entries");
     let videos = match sum(|one| one.videos) {
         0 => String::new(),

@@ -1,5 +1,5 @@
 //! Texts of strangers in a page: markup becomes text, what cannot be seen is shown, addresses become links only where
-//! they are harmless. Templates cannot forget it: all that they print goes through [`Visible`].
+//! they are harmless. Templates cannot forget it: all that they print goes through [`HtmlEscaper`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,9 +10,9 @@ use crate::report;
 
 /// Escapes what HTML reads as markup, in texts and in quoted attributes, and shows control and bidi characters.
 #[derive(Clone, Copy)]
-pub struct Visible;
+pub struct HtmlEscaper;
 
-impl Escaper for Visible {
+impl Escaper for HtmlEscaper {
     fn write_escaped_str<W: fmt::Write>(&self, mut out: W, text: &str) -> fmt::Result {
         let mut written = 0;
         for (at, c) in text.char_indices() {
@@ -95,7 +95,7 @@ mod tests {
 
     fn escaped(text: &str) -> String {
         let mut out = String::new();
-        Visible.write_escaped_str(&mut out, text).expect("a string can be written to");
+        HtmlEscaper.write_escaped_str(&mut out, text).expect("a string can be written to");
         out
     }
 

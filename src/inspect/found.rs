@@ -13,17 +13,17 @@ use crate::report::ObjectCounts;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Inspection {
     /// Those that could be read, in the order given.
-    pub inputs: Vec<Inspected>,
+    pub inputs: Vec<InspectedInput>,
     /// Those that could not.
-    pub errors: Vec<Refused>,
+    pub errors: Vec<RefusedInput>,
     /// All of those that could be read together.
-    pub totals: Sums,
+    pub totals: InspectionSums,
 }
 
 /// An input that could not be read.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Refused {
+pub struct RefusedInput {
     /// Its name.
     pub name: String,
     /// Why, and what to do.
@@ -33,7 +33,7 @@ pub struct Refused {
 /// Sums of several inputs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Sums {
+pub struct InspectionSums {
     /// Inputs that could be read.
     pub inputs: u64,
     /// Bytes of those whose size is known.
@@ -69,7 +69,7 @@ pub struct SumOfForecasts {
 /// What is in one input.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Inspected {
+pub struct InspectedInput {
     /// Its name.
     pub name: String,
     /// Its format.
@@ -89,7 +89,7 @@ pub struct Inspected {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     /// Which entries were looked at. All that follows is about these.
-    pub selected: Selected,
+    pub selected: Selection,
     /// Entries there are, unreadable ones too; absent where only the first ones were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
@@ -112,27 +112,27 @@ pub struct Inspected {
     pub dates: Option<Dates>,
     /// Languages, with the entries that have anything in them; what is said of the whole holds for entries that say
     /// nothing. At most 50.
-    pub languages: Vec<Counted>,
+    pub languages: Vec<ValueCount>,
     /// Hosts by what they are named for, the most frequent first. At most 10 for each.
     pub hosts: Vec<Host>,
     /// Values of the head. At most 200.
     pub head: Vec<HeadValue>,
     /// Fields of the entries, in the order of the model.
-    pub fields: Vec<FieldFound>,
+    pub fields: Vec<FieldStatistics>,
     /// Namespaces of the markup, the most frequent first. At most 1,000 unknown ones.
     pub namespaces: Vec<Namespace>,
     /// Elements and attributes in namespaces beyond that.
     pub namespaces_untold: u64,
     /// Markup that no reader understood, the most frequent first. At most 1,000 paths.
-    pub foreign: Vec<Foreign>,
+    pub foreign: Vec<UnreadMarkup>,
     /// Values of unknown markup at paths beyond that.
     pub foreign_untold: u64,
     /// Repairs, by their codes.
-    pub diagnostics: Vec<Repairs>,
+    pub diagnostics: Vec<RepairGroup>,
     /// All repairs.
     pub repairs: u64,
     /// What each target would make of it.
-    pub forecast: Vec<ForecastFound>,
+    pub forecast: Vec<ForecastSummary>,
 }
 
 /// The encoding of a document.
@@ -152,7 +152,7 @@ pub struct Encoding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Selected {
+pub enum Selection {
     /// All of them.
     #[default]
     All,
@@ -171,13 +171,13 @@ pub struct Repeat {
     /// How many stood before.
     pub again: u64,
     /// The first of these, at most 10.
-    pub examples: Vec<Again>,
+    pub examples: Vec<Duplicate>,
 }
 
 /// Something that stood before.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Again {
+pub struct Duplicate {
     /// What it is, at most 200 characters.
     pub value: String,
     /// The entry it stands in, from 0.
@@ -206,7 +206,7 @@ pub struct Dates {
 /// A value and how often it occurs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Counted {
+pub struct ValueCount {
     /// The value, at most 200 characters.
     pub value: String,
     /// How often.
@@ -241,7 +241,7 @@ pub struct HeadValue {
 /// What is known of a field of the entries. A value that stands once and holds for several videos counts once.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FieldFound {
+pub struct FieldStatistics {
     /// The model's name of it.
     pub field: &'static str,
     /// Entries that have it.
@@ -268,7 +268,7 @@ pub struct FieldFound {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub greatest: Option<Extreme>,
     /// The most frequent values, at most 10; empty where none stands out.
-    pub frequent: Vec<Counted>,
+    pub frequent: Vec<ValueCount>,
     /// The counts of the most frequent values are not exact: there are at least so many.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
@@ -310,7 +310,7 @@ pub struct Namespace {
 /// Markup that no reader understood.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Foreign {
+pub struct UnreadMarkup {
     /// Where it stands.
     pub path: String,
     /// Its namespace.
@@ -331,7 +331,7 @@ pub struct Foreign {
 /// Repairs of one code.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Repairs {
+pub struct RepairGroup {
     /// The code.
     pub code: &'static str,
     /// `error` where something was lost by it, else `warning`.
@@ -345,7 +345,7 @@ pub struct Repairs {
 /// What one target would make of a document.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ForecastFound {
+pub struct ForecastSummary {
     /// The target.
     pub to: &'static str,
     /// Whose rules would be applied.
@@ -368,7 +368,7 @@ pub struct ForecastFound {
     pub rows: Vec<ForecastRow>,
 }
 
-impl ForecastFound {
+impl ForecastSummary {
     /// How little the target fits, for comparison: the least fits best. Fewest videos dropped, then fewest values that a
     /// user would miss, then fewest without a place. Targets that take no such document come last.
     pub fn fit(&self) -> (bool, u64, u64, u64) {
@@ -376,7 +376,7 @@ impl ForecastFound {
     }
 }
 
-/// The comparison of [`ForecastFound::fit`].
+/// The comparison of [`ForecastSummary::fit`].
 pub(crate) fn fit(possible: bool, objects: &ObjectCounts, classes: &Classes) -> (bool, u64, u64, u64) {
     (!possible, objects.videos_dropped(), classes.attention, classes.unsupported)
 }

@@ -24,7 +24,7 @@ struct Slot {
 
 /// Values with their counts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Frequent {
+pub(super) struct FrequentValues {
     slots: HashMap<u64, Slot>,
     bytes: usize,
     seen: u64,
@@ -33,7 +33,7 @@ pub(super) struct Frequent {
     given_up: bool,
 }
 
-impl Frequent {
+impl FrequentValues {
     /// Counts a value; `text` is asked for if it is new.
     pub fn see(&mut self, hash: u64, first: (u64, u32), text: impl FnOnce() -> String) {
         self.add(hash, Slot { count: 1, first, text: String::new() }, text);
@@ -80,7 +80,7 @@ impl Frequent {
     }
 
     /// Takes in what stood further behind.
-    pub fn absorb(&mut self, other: Frequent) {
+    pub fn absorb(&mut self, other: FrequentValues) {
         let counted: u64 = other.slots.values().map(|slot| slot.count).sum();
         self.seen += other.seen - counted;
         self.missed += other.missed;
@@ -97,7 +97,8 @@ impl Frequent {
         }
         let top = self.slots.values().map(|slot| slot.count).max().unwrap_or(0);
         if self.missed > 0 && top < self.seen / SHARE {
-            *self = Frequent { seen: self.seen, missed: self.missed, given_up: true, ..Frequent::default() };
+            *self =
+                FrequentValues { seen: self.seen, missed: self.missed, given_up: true, ..FrequentValues::default() };
         }
     }
 
@@ -126,11 +127,11 @@ mod tests {
     use super::*;
     use xxhash_rust::xxh3::xxh3_64;
 
-    fn counted(values: impl Iterator<Item = u64>, stretch: usize) -> Frequent {
-        let mut all = Frequent::default();
+    fn counted(values: impl Iterator<Item = u64>, stretch: usize) -> FrequentValues {
+        let mut all = FrequentValues::default();
         let values: Vec<u64> = values.collect();
         for (number, values) in values.chunks(stretch).enumerate() {
-            let mut part = Frequent::default();
+            let mut part = FrequentValues::default();
             for (at, value) in values.iter().enumerate() {
                 part.see(xxh3_64(&value.to_le_bytes()), (number as u64, at as u32), || value.to_string());
             }

@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use super::shallow;
-use crate::convert::{RawEntry, Reading, read_entry};
+use crate::convert::{EntryReader, RawEntry, read_entry};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Around, Cut, Family, Format};
+use crate::format::{EntryDelimiter, Family, Format, ReadContext};
 #[cfg(feature = "atom")]
 use crate::model::Date;
 use crate::model::Entry;
@@ -19,7 +19,7 @@ use crate::options::Options;
 use crate::tree::{Node, Tree};
 #[cfg(feature = "rss")]
 use crate::xml::names::Ns;
-use crate::xml::split::{Chunk, Context, Limits, Splitter};
+use crate::xml::split::{Chunk, Context, SplitLimits, Splitter};
 
 /// Reads the entries of one output again.
 pub struct Verifier {
@@ -94,11 +94,11 @@ impl Verifier {
     /// What our own reader makes of the entry is what stands in it.
     fn model(&self, tree: &Tree<'_>, text: &str) -> Result<(), Error> {
         let Some(chunk) = first_chunk(self.target, text) else { return Ok(()) };
-        let mut reading = Reading::of(&chunk.context);
+        let mut reading = EntryReader::of(&chunk.context);
         for (piece, node) in chunk.pieces.iter().zip(entries(tree, self.target)) {
             let text = chunk.text.get(piece.start..piece.end).unwrap_or_default();
             let raw = RawEntry { text, context: &chunk.context, number: 0, line: 1, column: 1 };
-            let around = Around { feed: None, options: &self.options };
+            let around = ReadContext { feed: None, options: &self.options };
             let Ok(entry) = read_entry(self.target, &raw, &mut reading, around) else {
                 return Err(ErrorKind::Verify { says: "our own reader cannot read an entry".to_owned() }.into());
             };
@@ -114,8 +114,8 @@ fn quote(values: &[String]) -> String {
 }
 
 fn first_chunk(target: &Format, text: &str) -> Option<Chunk> {
-    let Cut::Markup(shape) = target.reader.cut() else { return None };
-    let limits = Limits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..Limits::default() };
+    let EntryDelimiter::Markup(shape) = target.reader.cut() else { return None };
+    let limits = SplitLimits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..SplitLimits::default() };
     Splitter::new(text.as_bytes(), shape, limits).next_chunk().ok().flatten()
 }
 

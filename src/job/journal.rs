@@ -34,7 +34,7 @@ pub struct Stamp {
 
 /// An output, below the folder of outputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Output {
+pub struct RecordedOutput {
     /// Its path there.
     pub path: Name,
     /// What it was when it was written.
@@ -43,7 +43,7 @@ pub struct Output {
 
 /// Where an input was found: what tells inputs of the same path below their sources apart.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub struct Origin {
+pub struct InputOrigin {
     /// The folder below which it is known by its path, as it really is.
     pub real: Name,
     /// The same by the name that was given, where that is another.
@@ -54,7 +54,7 @@ pub struct Origin {
     pub source: Option<Name>,
 }
 
-impl Origin {
+impl InputOrigin {
     /// The folder as it was named.
     pub fn named(&self) -> &Name {
         self.named.as_ref().unwrap_or(&self.real)
@@ -83,25 +83,25 @@ pub struct Record {
     pub below: Option<Name>,
     /// Where it was found; of a merged output, where its inputs were. Journals of former versions do not tell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub origins: Vec<Origin>,
+    pub origins: Vec<InputOrigin>,
     /// The files it became.
-    pub files: Vec<Output>,
+    pub files: Vec<RecordedOutput>,
     /// What there is to tell of it.
     pub report: FileReport,
 }
 
 /// A record but for its report.
 #[derive(Serialize)]
-struct Head<'r> {
+struct RecordHead<'r> {
     v: u32,
     stamp: &'r Stamp,
     options: &'r str,
     at: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     below: Option<&'r Name>,
-    #[serde(skip_serializing_if = "<[Origin]>::is_empty")]
-    origins: &'r [Origin],
-    files: &'r [Output],
+    #[serde(skip_serializing_if = "<[InputOrigin]>::is_empty")]
+    origins: &'r [InputOrigin],
+    files: &'r [RecordedOutput],
 }
 
 /// A record as a line.
@@ -113,7 +113,7 @@ pub fn line(record: &Record) -> Vec<u8> {
 pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
     let Record { v, stamp, options, at, below, origins, files, report: _ } = record;
     // what is in a record has nothing that JSON cannot say
-    let head = Head { v: *v, stamp, options, at: *at, below: below.as_ref(), origins, files };
+    let head = RecordHead { v: *v, stamp, options, at: *at, below: below.as_ref(), origins, files };
     let mut line = serde_json::to_vec(&head).unwrap_or_default();
     line.pop();
     line.extend_from_slice(b",\"report\":");
@@ -234,11 +234,11 @@ mod tests {
 
     fn record(path: &str, size: u64) -> Record {
         let stamp = Stamp { size, mtime: -5, hash: "ab".into() };
-        let files = vec![Output { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
+        let files = vec![RecordedOutput { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
         let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
         let below = (size == 2).then(|| Name::Text("/a".into()));
         let real = Name::Text(format!("/{}", size % 2));
-        let origins = if size > 5 { vec![Origin { real, ..Origin::default() }] } else { Vec::new() };
+        let origins = if size > 5 { vec![InputOrigin { real, ..InputOrigin::default() }] } else { Vec::new() };
         Record { v: VERSION, stamp, options: "x".into(), at: 0, below, origins, files, report }
     }
 

@@ -14,7 +14,7 @@ use crate::xml::scan::{attributes, name_len, split_name, tag_end};
 
 /// What a list names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Named {
+pub enum ListEntry {
     /// A file, relative to the list, or absolute.
     File(PathBuf),
     /// Something on another machine.
@@ -24,7 +24,7 @@ pub enum Named {
 }
 
 /// The feeds of an OPML document: every `outline` with an `xmlUrl`, whatever the case of their names.
-pub fn opml(text: &str) -> Vec<Named> {
+pub fn opml(text: &str) -> Vec<ListEntry> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((_, tag)) = rest.split_once('<') {
@@ -93,21 +93,23 @@ fn cut_off(line: u32, column: u32, found: &str) -> Error {
 }
 
 /// What an address in a list names.
-fn named(address: &str) -> Named {
+fn named(address: &str) -> ListEntry {
     let lower = address.get(..7).unwrap_or_default().to_ascii_lowercase();
     if url::is_http(address) {
-        return Named::Remote(address.to_owned());
+        return ListEntry::Remote(address.to_owned());
     }
     match (lower.as_str(), url::scheme(address)) {
         ("file://", _) => {
             let path = address.get(7..).unwrap_or_default();
             let path = path.strip_prefix("localhost").unwrap_or(path);
-            file(path).filter(|path| path.is_absolute()).map_or_else(|| Named::Odd(address.to_owned()), Named::File)
+            file(path)
+                .filter(|path| path.is_absolute())
+                .map_or_else(|| ListEntry::Odd(address.to_owned()), ListEntry::File)
         }
-        (_, Some(_)) => Named::Odd(address.to_owned()),
+        (_, Some(_)) => ListEntry::Odd(address.to_owned()),
         // a path may be written as an address is, or as it is
-        _ if address.is_empty() => Named::Odd(address.to_owned()),
-        _ => Named::File(PathBuf::from(address)),
+        _ if address.is_empty() => ListEntry::Odd(address.to_owned()),
+        _ => ListEntry::File(PathBuf::from(address)),
     }
 }
 
@@ -164,11 +166,11 @@ mod tests {
             <outline xmlUrl="file:///srv/a%20b.xml"/><outline xmlUrl="FILE://localhost/c.xml"/><outline htmlUrl="x"/>
             <outline xmlUrl="ftp://x/y"/><outline xmlUrl="file:relative.xml"/><outline xmlUrl=""/><outline xmlUrl="../up.xml"/>
             </body></opml>"#;
-        let path = |path: &str| Named::File(path.into());
-        let odd = |address: &str| Named::Odd(address.to_owned());
+        let path = |path: &str| ListEntry::File(path.into());
+        let odd = |address: &str| ListEntry::Odd(address.to_owned());
         let expected = [
             path("a%20b&c.xml"),
-            Named::Remote("https://x.example/feed".to_owned()),
+            ListEntry::Remote("https://x.example/feed".to_owned()),
             path("/srv/a b.xml"),
             path("/c.xml"),
             odd("ftp://x/y"),

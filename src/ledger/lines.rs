@@ -1,9 +1,9 @@
 //! Every occurrence as a line of JSON, for who asked for all of them. Not the report with its rows (`report`).
 
-use super::close::Outcome;
+use super::close::LeafOutcome;
 use super::text_of;
 use crate::code::Severity;
-use crate::place::Told;
+use crate::place::ReportedLeaf;
 use crate::text::bytes;
 
 /// What the lines of a row begin with: words of ours, the same in all of them.
@@ -15,7 +15,7 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    pub(super) fn of(outcome: &Outcome<'_>, element: Option<&str>) -> Beginning {
+    pub(super) fn of(outcome: &LeafOutcome<'_>, element: Option<&str>) -> Beginning {
         let mut words = Vec::new();
         write_text(&mut words, "{\"kind\":", outcome.kind.name());
         write_text(&mut words, ",\"code\":", outcome.why.code_as(outcome.kind).name());
@@ -35,7 +35,7 @@ impl Beginning {
         self.words.is_empty()
     }
 
-    fn write(&self, lines: &mut Vec<u8>, outcome: &Outcome<'_>) {
+    fn write(&self, lines: &mut Vec<u8>, outcome: &LeafOutcome<'_>) {
         match outcome.said() {
             None => lines.extend_from_slice(&self.words),
             Some(said) => {
@@ -50,8 +50,13 @@ impl Beginning {
 const WHY: &str = ",\"why\":";
 
 /// Appends an occurrence as JSON.
-pub(super) fn write_line(lines: &mut Vec<u8>, beginning: &Beginning, outcome: &Outcome<'_>, leaf: &Told<'_>) {
-    let Told { input, entry, line, column, path, from, to } = leaf;
+pub(super) fn write_line(
+    lines: &mut Vec<u8>,
+    beginning: &Beginning,
+    outcome: &LeafOutcome<'_>,
+    leaf: &ReportedLeaf<'_>,
+) {
+    let ReportedLeaf { input, entry, line, column, path, from, to } = leaf;
     beginning.write(lines, outcome);
     if let Some(input) = input {
         write_text(lines, ",\"input\":", input);

@@ -13,14 +13,14 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use self::books::Side;
-pub use self::books::{Books, Losing};
-use self::close::{Outcome, Scratch};
+use self::books::BookSide;
+pub use self::books::{Books, LossGroup};
+use self::close::{LeafOutcome, Scratch};
 use self::lines::{Beginning, write_line};
-use self::rows::{Cheap, Fated, Key, Place};
+use self::rows::{FateRows, RowKey, RowNumberHasher, RowSubject};
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::model::Field;
-use crate::place::Told;
+use crate::place::ReportedLeaf;
 use crate::reason::Reason;
 
 /// An example of a row: one leaf and what became of it.
@@ -59,8 +59,8 @@ impl Example {
     }
 
     /// A leaf, its values shortened.
-    pub(crate) fn of(leaf: &Told<'_>) -> Example {
-        let Told { input, entry, line, column, path, from, to } = leaf;
+    pub(crate) fn of(leaf: &ReportedLeaf<'_>) -> Example {
+        let ReportedLeaf { input, entry, line, column, path, from, to } = leaf;
         Example {
             input: input.map(str::to_owned),
             entry: *entry,
@@ -72,9 +72,9 @@ impl Example {
         }
     }
 
-    fn told(&self) -> Told<'_> {
+    fn told(&self) -> ReportedLeaf<'_> {
         let Example { input, entry, line, column, path, from, to } = self;
-        Told {
+        ReportedLeaf {
             input: input.as_deref(),
             entry: *entry,
             line: *line,
@@ -106,7 +106,7 @@ pub struct Row {
     /// How many examples are looked for.
     pub(crate) wanted: usize,
     /// What it tells of, by which it is found.
-    pub(crate) place: Place,
+    pub(crate) place: RowSubject,
 }
 
 impl Row {
@@ -225,10 +225,10 @@ pub struct Ledger {
     /// The elements that rows are told apart by, and how many of their values were kept.
     elements: Elements,
     rows: Vec<Row>,
-    index: HashMap<u64, usize, Cheap>,
+    index: HashMap<u64, usize, RowNumberHasher>,
     /// Rows that have their examples elsewhere.
-    sated: Arc<Sated>,
-    fated: Fated,
+    sated: Arc<CompleteRows>,
+    fated: FateRows,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
     /// What the lines of each row begin with.
@@ -239,7 +239,7 @@ pub struct Ledger {
     by_code: BTreeMap<&'static str, u64>,
     /// The first guess, with the line of its entry.
     doubt: Option<(&'static str, u32)>,
-    feed: Side,
+    feed: BookSide,
     scratch: Scratch,
 }
 
@@ -305,13 +305,13 @@ impl Elements {
 
 /// Rows that have all the examples they want.
 #[derive(Clone, Debug, Default)]
-pub struct Sated {
+pub struct CompleteRows {
     rows: HashSet<RowName>,
     /// Nobody reads any.
     all: bool,
 }
 
-impl Sated {
+impl CompleteRows {
     /// How many rows there are that have all.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -330,7 +330,7 @@ impl Ledger {
     }
 
     /// Empty books that look for no examples of these rows, as they stand in books that come before them.
-    pub fn beside(full: bool, sated: Arc<Sated>) -> Ledger {
+    pub fn beside(full: bool, sated: Arc<CompleteRows>) -> Ledger {
         Ledger { sated, ..Ledger::new(full) }
     }
 
@@ -344,14 +344,14 @@ impl Ledger {
     /// The same books without examples, where nobody reads any.
     #[must_use]
     pub fn without_examples(mut self) -> Ledger {
-        self.sated = Arc::new(Sated { all: true, ..Sated::default() });
+        self.sated = Arc::new(CompleteRows { all: true, ..CompleteRows::default() });
         self
     }
 
     /// The rows that want no more examples.
-    pub fn sated(&self) -> Sated {
+    pub fn sated(&self) -> CompleteRows {
         let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
-        Sated { rows: full.map(Row::key).collect(), all: self.sated.all }
+        CompleteRows { rows: full.map(Row::key).collect(), all: self.sated.all }
     }
 
     /// The sums.
@@ -446,7 +446,7 @@ impl Ledger {
     /// Notes an entry of which nothing could be read: one leaf, lost.
     pub fn unreadable(&mut self, why: Reason, here: Example) {
         self.totals.leaves += 1;
-        let outcome = Outcome::of_entry(LossKind::Lost, None, why);
+        let outcome = LeafOutcome::of_entry(LossKind::Lost, None, why);
         if let Some(row) = self.count(&outcome) {
             self.tell(row, &outcome, &here.told());
         }
@@ -471,7 +471,7 @@ impl Ledger {
             // all of them are known by now, or have no room
             let element = row.element.as_ref().and_then(|name| self.elements.numbers.get(name)).copied().unwrap_or(0);
             let Row { kind, reason, place: field, same, .. } = row;
-            let index = self.row(Key { kind, reason, field, element, same });
+            let index = self.row(RowKey { kind, reason, field, element, same });
             let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
             mine.count += row.count;
             let room = EXAMPLES.saturating_sub(mine.examples.len());
@@ -501,7 +501,7 @@ impl Ledger {
     }
 
     /// The number of a row; none if there are too many.
-    fn row(&mut self, key: Key) -> Option<usize> {
+    fn row(&mut self, key: RowKey) -> Option<usize> {
         let (number, next) = (key.number(), self.rows.len());
         let index = *self.index.entry(number).or_insert(next);
         if index == next {
@@ -510,7 +510,7 @@ impl Ledger {
                 return None;
             }
             let element = self.elements.get(key.element).map(|element| element.name.clone());
-            let Key { kind, reason, field: place, same, .. } = key;
+            let RowKey { kind, reason, field: place, same, .. } = key;
             let (field, examples) = (place.name(), Vec::new());
             let mut row = Row { kind, reason, field, place, same, element, count: 0, examples, wanted: EXAMPLES };
             if self.sated.all || !self.sated.rows.is_empty() && self.sated.rows.contains(&row.key()) {
@@ -521,13 +521,13 @@ impl Ledger {
         Some(index)
     }
 
-    fn row_of(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
-        let Outcome { kind, field, why, .. } = *outcome;
+    fn row_of(&mut self, outcome: &LeafOutcome<'_>) -> Option<usize> {
+        let LeafOutcome { kind, field, why, .. } = *outcome;
         let element = match (field, outcome.element()) {
             (Some(_), Some(element)) => self.elements.number(&element),
             _ => 0,
         };
-        self.row(Key { kind, reason: why, field: outcome.place(), element, same: outcome.same() })
+        self.row(RowKey { kind, reason: why, field: outcome.place(), element, same: outcome.same() })
     }
 
     #[inline]
@@ -567,7 +567,7 @@ impl Ledger {
     /// Counts a leaf whose row is known, if nothing is told of it any more.
     #[inline]
     fn is_near(&mut self, kind: LossKind, field: Field, reason: Reason, same: Option<Field>) -> bool {
-        let key = Key { kind, reason, field: Place::Field(field), same, element: 0 };
+        let key = RowKey { kind, reason, field: RowSubject::Field(field), same, element: 0 };
         let row = self.index.get(&key.number()).and_then(|row| self.rows.get_mut(*row));
         match row.filter(|row| row.examples.len() >= row.wanted && self.lines.is_none()) {
             Some(row) => row.count += 1,
@@ -578,7 +578,7 @@ impl Ledger {
     }
 
     /// Counts a leaf; the number of its row, if it is to be told of.
-    fn count(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
+    fn count(&mut self, outcome: &LeafOutcome<'_>) -> Option<usize> {
         *self.totals.of(outcome.kind) += 1;
         let index = self.row_of(outcome)?;
         let row = self.rows.get_mut(index)?;
@@ -597,7 +597,7 @@ impl Ledger {
     }
 
     /// Notes the row of such a leaf, of which nothing is told any more.
-    fn note_fated(&mut self, outcome: &Outcome<'_>) {
+    fn note_fated(&mut self, outcome: &LeafOutcome<'_>) {
         let row = self.row_of(outcome);
         if let Some(slot) = outcome.field.and_then(|field| self.fated.rows.get_mut(field as usize)) {
             *slot = row;
@@ -605,20 +605,20 @@ impl Ledger {
     }
 
     /// Tells of a leaf that was counted in this row.
-    fn tell(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
+    fn tell(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
         self.show(row, leaf);
         self.list(row, outcome, leaf);
     }
 
     /// Takes a leaf as an example of its row, while some are wanted.
-    fn show(&mut self, row: usize, leaf: &Told<'_>) {
+    fn show(&mut self, row: usize, leaf: &ReportedLeaf<'_>) {
         if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
             row.examples.push(Example::of(leaf));
         }
     }
 
     /// Lists a leaf, where all are listed.
-    fn list(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
+    fn list(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
         if let Some(lines) = &mut self.lines {
             if self.beginnings.len() <= row {
                 self.beginnings.resize(row + 1, Beginning::default());

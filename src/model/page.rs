@@ -6,7 +6,7 @@ use super::date::Date;
 use super::field::Field;
 use super::leaf::{Leaf, Mark, Str, Text};
 use super::origin::Origin;
-use super::record::{IntoOwned, Seen, Walk, record};
+use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::Decimal;
 use super::video::{File, Video};
 
@@ -633,7 +633,7 @@ record! {
         value: Option<Str<'a>> = f,
         /// The leaf of an element with neither attributes nor content.
         #[serde(skip)]
-        empty: Option<Leaf<Nothing>> = f,
+        empty: Option<Leaf<EmptyContent>> = f,
     }
 }
 
@@ -656,24 +656,24 @@ pub(crate) fn is_technical(ns: &str, name: &str) -> bool {
 
 /// What an element says that has neither attributes nor content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Nothing;
+pub struct EmptyContent;
 
-impl super::record::Plain for Nothing {
+impl super::record::LeafType for EmptyContent {
     fn value(&self) -> super::record::Value<'_> {
         super::record::Value::Nothing
     }
 }
 
-impl IntoOwned for Nothing {
-    type Owned = Nothing;
-    fn into_owned(self) -> Nothing {
+impl IntoOwned for EmptyContent {
+    type Owned = EmptyContent;
+    fn into_owned(self) -> EmptyContent {
         self
     }
 }
 
 impl<'a> Entry<'a> {
     /// Visits every leaf once, in model order.
-    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(Seen<'e>)) {
+    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(LeafView<'e>)) {
         self.walk((), visit);
     }
 
@@ -695,7 +695,7 @@ impl<'a> Entry<'a> {
 
 impl<'a> Feed<'a> {
     /// Visits every leaf once, in model order.
-    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(Seen<'e>)) {
+    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(LeafView<'e>)) {
         self.walk((), visit);
     }
 

@@ -5,7 +5,7 @@ use super::field::Field;
 
 /// Whether a value is an address: what may be relative in the source.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Refers {
+pub enum UrlContent {
     /// It is one.
     Always,
     /// It is one where it looks like one; words stand there as well.
@@ -17,7 +17,7 @@ pub enum Refers {
 /// The answer for every field of the model.
 #[inline]
 #[deny(clippy::wildcard_enum_match_arm)]
-pub fn refers(field: Field) -> Refers {
+pub fn refers(field: Field) -> UrlContent {
     match field {
         Field::FeedHome
         | Field::FeedSelf
@@ -63,8 +63,8 @@ pub fn refers(field: Field) -> Refers {
         | Field::VideoPeerLinkHref
         | Field::VideoBackLink
         | Field::VideoGalleryUrl
-        | Field::VideoSegmentUrl => Refers::Always,
-        Field::FeedDocs | Field::PageMapTemplate | Field::VideoResponse => Refers::Perhaps,
+        | Field::VideoSegmentUrl => UrlContent::Always,
+        Field::FeedDocs | Field::PageMapTemplate | Field::VideoResponse => UrlContent::Perhaps,
         Field::FeedId
         | Field::FeedTitle
         | Field::FeedSubtitle
@@ -299,6 +299,6 @@ pub fn refers(field: Field) -> Refers {
         | Field::VideoIdsValue
         | Field::VideoIdsType
         | Field::VideoGalleryTitle
-        | Field::VideoSegmentDuration => Refers::Never,
+        | Field::VideoSegmentDuration => UrlContent::Never,
     }
 }

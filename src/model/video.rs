@@ -7,7 +7,7 @@ use super::date::Date;
 use super::field::Field;
 use super::leaf::{Leaf, Mark, Str, Text};
 use super::page::{Category, CategoryFields};
-use super::record::{IntoOwned, Seen, Walk, record};
+use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::{Decimal, Seconds};
 
 record! {

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{source, tame};
 use crate::code::{Class, Code, LossKind, Severity};
-use crate::convert::{DropGroup, Drops, Object, Summary};
+use crate::convert::{DropGroup, DroppedKind, Drops, Summary};
 use crate::diagnostic;
 use crate::format::{Family, Format};
 use crate::ledger::{Diagnostic, Ledger, Row, Totals};
@@ -15,7 +15,7 @@ use crate::text::{grouped, many};
 
 /// How much of the report a text shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Detail {
+pub enum ReportDetail {
     /// About a screen.
     Summary,
     /// All rows; repairs of which there are many by their code.
@@ -26,9 +26,9 @@ pub enum Detail {
 
 /// How a text is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'s> {
+pub struct TextOptions<'s> {
     /// How much.
-    pub detail: Detail,
+    pub detail: ReportDetail,
     /// What the output is called; its format, if it has no name.
     pub name: Option<&'s str>,
     /// Columns of a line of a summary.
@@ -37,28 +37,28 @@ pub struct Shown<'s> {
     pub details: Option<&'s str>,
 }
 
-impl Shown<'_> {
+impl TextOptions<'_> {
     /// Without names, for a terminal of 80 columns.
-    pub fn plain(detail: Detail) -> Shown<'static> {
-        Shown { detail, name: None, width: 80, details: None }
+    pub fn plain(detail: ReportDetail) -> TextOptions<'static> {
+        TextOptions { detail, name: None, width: 80, details: None }
     }
 }
 
 /// The report as text.
-pub fn text(summary: &Summary, target: &Format, shown: &Shown<'_>) -> String {
+pub fn text(summary: &Summary, target: &Format, shown: &TextOptions<'_>) -> String {
     let mut blocks = vec![vec![headline(summary, target, shown.name)]];
     match shown.detail {
-        Detail::Summary => {
+        ReportDetail::Summary => {
             blocks.push(attention(summary, shown.width));
             blocks.push(cause_lines(&causes(summary, target), shown.width));
         }
-        Detail::Table | Detail::Whole => {
+        ReportDetail::Table | ReportDetail::Whole => {
             blocks.push(dropped(&summary.drops).iter().flat_map(|found| found.lines(usize::MAX)).collect());
             blocks.push(table(&summary.ledger));
             blocks.push(repairs(&summary.ledger, shown.detail));
         }
     }
-    let details = shown.details.filter(|_| shown.detail == Detail::Summary);
+    let details = shown.details.filter(|_| shown.detail == ReportDetail::Summary);
     blocks.push(wrapped(&values(summary, target, details), " ", " ", shown.width));
     let blocks = blocks.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
     blocks.collect::<Vec<_>>().join("\n")
@@ -96,13 +96,13 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
 
 /// What a run that is otherwise silent has to tell: dropped objects and lost values that a user of the target would miss.
 pub fn quiet(summary: &Summary) -> Vec<String> {
-    let severe = |found: &Finding<'_>| found.severity == Severity::Error;
+    let severe = |found: &ReportFinding<'_>| found.severity == Severity::Error;
     let found = dropped(&summary.drops).into_iter().chain(attentive_rows(&summary.ledger));
     found.filter(severe).map(|found| format!("{} ({})", found.says, found.places)).collect()
 }
 
 /// Something that a user of the target would miss.
-pub(crate) struct Finding<'s> {
+pub(crate) struct ReportFinding<'s> {
     pub(crate) severity: Severity,
     pub(crate) count: u64,
     pub(crate) says: String,
@@ -110,12 +110,12 @@ pub(crate) struct Finding<'s> {
     pub(crate) places: String,
     pub(crate) fix: Option<String>,
     #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "only pages show it"))]
-    pub(crate) subject: Subject<'s>,
+    pub(crate) subject: FindingSubject<'s>,
 }
 
 /// The part of the books that a finding sums up.
 #[cfg_attr(not(feature = "html"), allow(dead_code, reason = "only pages show it"))]
-pub(crate) enum Subject<'s> {
+pub(crate) enum FindingSubject<'s> {
     /// Objects that were dropped for one reason.
     Dropped(&'s DropGroup),
     /// Rows of one kind and reason.
@@ -126,7 +126,7 @@ pub(crate) enum Subject<'s> {
     Files,
 }
 
-impl Finding<'_> {
+impl ReportFinding<'_> {
     fn lines(&self, width: usize) -> Vec<String> {
         let mark = match self.severity {
             Severity::Error => " x ",
@@ -149,7 +149,7 @@ fn attention(summary: &Summary, width: usize) -> Vec<String> {
 }
 
 /// The first findings, in their order; `more` tells where the others are.
-pub(crate) fn finding_lines(found: &[Finding<'_>], more: &str, width: usize) -> Vec<String> {
+pub(crate) fn finding_lines(found: &[ReportFinding<'_>], more: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(FINDINGS).flat_map(|found| found.lines(width)).collect();
     if let rest @ 1.. = found.len().saturating_sub(FINDINGS) {
         lines.push(format!("   and {} more; {more}", grouped(rest as u64)));
@@ -158,40 +158,40 @@ pub(crate) fn finding_lines(found: &[Finding<'_>], more: &str, width: usize) -> 
 }
 
 /// All that a user of the target would miss: dropped objects, then values and repairs, the worst first.
-pub(crate) fn findings(summary: &Summary) -> Vec<Finding<'_>> {
+pub(crate) fn findings(summary: &Summary) -> Vec<ReportFinding<'_>> {
     let mut found = dropped(&summary.drops);
-    let mut others: Vec<Finding<'_>> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
+    let mut others: Vec<ReportFinding<'_>> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
     others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
     found.extend(others);
     found
 }
 
 /// Dropped objects by reason, with the options that would keep them.
-pub(crate) fn dropped(drops: &Drops) -> Vec<Finding<'_>> {
+pub(crate) fn dropped(drops: &Drops) -> Vec<ReportFinding<'_>> {
     let mut groups: Vec<&DropGroup> =
         drops.groups().iter().filter(|group| group.reason.class() == Class::Attention).collect();
-    groups.sort_by_key(|group| (group.kind != Object::Entry, std::cmp::Reverse(group.count)));
+    groups.sort_by_key(|group| (group.kind != DroppedKind::Entry, std::cmp::Reverse(group.count)));
     groups.into_iter().map(dropped_group).collect()
 }
 
 /// Objects that were dropped for one reason.
-pub(crate) fn dropped_group(group: &DropGroup) -> Finding<'_> {
+pub(crate) fn dropped_group(group: &DropGroup) -> ReportFinding<'_> {
     let objects = match group.kind {
-        Object::Video => many(group.count, "video", "videos"),
-        Object::Entry => many(group.count, "entry", "entries"),
+        DroppedKind::Video => many(group.count, "video", "videos"),
+        DroppedKind::Entry => many(group.count, "entry", "entries"),
     };
     let videos = match (group.kind, group.videos) {
-        (Object::Video, _) | (_, 0) => String::new(),
-        (Object::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
+        (DroppedKind::Video, _) | (_, 0) => String::new(),
+        (DroppedKind::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
     };
     let places = group.places.iter().map(|(input, line)| (input.as_deref(), line.to_string()));
-    Finding {
+    ReportFinding {
         severity: Severity::Error,
         count: group.count,
         says: format!("{objects} dropped{videos}: {}", group.reason.text()),
         places: lines_of(places, group.count),
         fix: fix_of(&group.fixes, group.listed, group.count).or_else(|| remedy(group.reason)),
-        subject: Subject::Dropped(group),
+        subject: FindingSubject::Dropped(group),
     }
 }
 
@@ -219,7 +219,7 @@ fn remedy(reason: Reason) -> Option<String> {
 }
 
 /// Values of class `attention`, by what happened to them and why. Those of dropped objects are not told again.
-fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
+fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = ReportFinding<'l>> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !row.code().is_of_object()) {
         match groups.iter_mut().find(|group| group[0].kind == row.kind && group[0].reason == row.reason) {
@@ -239,13 +239,13 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
         }
         let places = places.into_iter().map(|(input, line)| (input, line.to_string()));
         let value = first.examples.first().map(example_of).unwrap_or_default();
-        Finding {
+        ReportFinding {
             severity: first.severity(),
             count,
             says: format!("{} {}{done}: {}", grouped(count), listed(&folded(names), 4), first.why()),
             places: lines_of(places, count) + &value,
             fix: remedy(first.reason),
-            subject: Subject::Rows(group),
+            subject: FindingSubject::Rows(group),
         }
     };
     groups.into_iter().map(finding)
@@ -267,7 +267,7 @@ fn example_of(example: &crate::ledger::Example) -> String {
 }
 
 /// Repairs of the input by code.
-fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding<'_>> {
+fn repaired(ledger: &Ledger) -> impl Iterator<Item = ReportFinding<'_>> {
     let all = ledger.worst_first();
     let finding = |group: Vec<&Diagnostic>| {
         let first = group[0];
@@ -278,13 +278,13 @@ fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding<'_>> {
             true => String::new(),
             false => many(count, "repair", "repairs") + ": ",
         };
-        Finding {
+        ReportFinding {
             severity: if first.severity == "error" { Severity::Error } else { Severity::Warning },
             count,
             says: format!("{repairs}{title} ({})", first.code),
             places: format!("{}: {}; {}", lines_of(places, count), tame(&first.found), tame(&first.done)),
             fix: diagnostic::option(first.code).map(|option| format!("fix: {option} N")),
-            subject: Subject::Repairs,
+            subject: FindingSubject::Repairs,
         }
     };
     groups(&all).into_iter().map(finding).collect::<Vec<_>>().into_iter()
@@ -570,19 +570,19 @@ fn row_line(row: &Row, wide: usize) -> String {
 
 /// Repairs, errors first: grouped by code with their first places, or each in a line. In a table those are grouped that
 /// are many; where all are shown and are more than a screen, a line for each code follows.
-fn repairs(ledger: &Ledger, detail: Detail) -> Vec<String> {
+fn repairs(ledger: &Ledger, detail: ReportDetail) -> Vec<String> {
     let all = ledger.worst_first();
     let groups = groups(&all);
     let counted: u64 = groups.iter().map(|group| ledger.diagnostics_of(group[0].code)).sum();
     let is_many = |group: &[&Diagnostic]| ledger.diagnostics_of(group[0].code) > PLACES as u64;
     let mut lines: Vec<String> = match detail {
-        Detail::Whole if counted > SCREEN => {
+        ReportDetail::Whole if counted > SCREEN => {
             let each = all.iter().map(|diagnostic| diagnostic_line(diagnostic));
             each.chain(groups.iter().map(|group| group_line(group, ledger))).collect()
         }
-        Detail::Whole => all.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
-        Detail::Summary | Detail::Table => {
-            let lines = groups.iter().flat_map(|group| match detail == Detail::Summary || is_many(group) {
+        ReportDetail::Whole => all.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
+        ReportDetail::Summary | ReportDetail::Table => {
+            let lines = groups.iter().flat_map(|group| match detail == ReportDetail::Summary || is_many(group) {
                 true => vec![group_line(group, ledger)],
                 false => group.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
             });

@@ -6,24 +6,24 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::model::origin::{self, Origin, Preset, Record, Remark};
-use crate::model::refers::{Refers, refers};
-use crate::model::{Entry, Feed, Field, Kind, Mark, Module, Seen, Str, Text, Value, Video, Walk};
+use crate::model::origin::{self, EntryRepair, LeafRecord, Origin, Preset};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Entry, Feed, Field, LeafView, Mark, Module, Str, Text, TextKind, Value, Video, Walk};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::{html, url};
 
 /// What relative addresses of an entry refer to.
-struct Bases<'b> {
+struct BaseUrls<'b> {
     base: Option<Cow<'b, str>>,
-    remarks: Vec<Remark>,
+    remarks: Vec<EntryRepair>,
     untold: u64,
     /// The leaves of which was told: one that is inherited stands in the model several times.
     told: HashSet<u32>,
 }
 
-impl<'b> Bases<'b> {
-    fn of(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> Bases<'b> {
+impl<'b> BaseUrls<'b> {
+    fn of(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> BaseUrls<'b> {
         let outer = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
         let outer = outer.filter(|base| url::is_http(base)).or(options.base.as_deref());
         let base = match (own.map(|base| base.as_str()), outer) {
@@ -32,14 +32,14 @@ impl<'b> Bases<'b> {
             (_, Some(outer)) => Some(Cow::Borrowed(outer)),
             (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str())),
         };
-        Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
+        BaseUrls { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
     /// The address that a leaf means, if that is another than it says.
-    fn address(&mut self, seen: Seen<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
+    fn address(&mut self, seen: LeafView<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
         let Value::Str(said) = seen.value else { return None };
         let by_path = || said.trim_start().starts_with(['/', '.']);
-        if url::is_whole(said) || refers(seen.field) == Refers::Perhaps && !by_path() {
+        if url::is_whole(said) || refers(seen.field) == UrlContent::Perhaps && !by_path() {
             return None;
         }
         let mended = url::mend(said);
@@ -53,7 +53,7 @@ impl<'b> Bases<'b> {
         }
         let own = seen.mark.is_some() && seen.mark.of_feed() == feed;
         let number = seen.mark.0 & !Mark::FEED;
-        let mut book = Book {
+        let mut book = ResolutionBook {
             record: if own { origin.records.get_mut(number as usize) } else { None },
             remarks: (own && self.told.insert(number)).then_some((&mut self.remarks, &mut self.untold)),
         };
@@ -90,7 +90,7 @@ impl<'b> Bases<'b> {
 
     /// The links inside a text with markup, which has a base of its own or that of what it stands in (rule A15).
     fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
-        let Some(text) = slot.as_mut().filter(|text| text.kind != Kind::Plain) else { return };
+        let Some(text) = slot.as_mut().filter(|text| text.kind != TextKind::Plain) else { return };
         let base = match (&text.base, &self.base) {
             (Some(own), _) if url::is_http(own) => Some(Cow::Borrowed(own.as_str())),
             (Some(own), Some(outer)) => url::resolve(outer, own).map(Cow::Owned),
@@ -135,8 +135,13 @@ impl<'b> Bases<'b> {
             let attributes = module.attributes.iter_mut().filter(|it| matches!(&*it.name, "href" | "rdf:resource"));
             let attributes = attributes.filter_map(|attribute| attribute.value.as_mut());
             for leaf in attributes.chain(&mut module.value) {
-                let seen =
-                    Seen { field, mark: leaf.mark, via: None, within: None, value: Value::Str(leaf.value.as_ref()) };
+                let seen = LeafView {
+                    field,
+                    mark: leaf.mark,
+                    via: None,
+                    within: None,
+                    value: Value::Str(leaf.value.as_ref()),
+                };
                 if let Some(address) = self.address(seen, origin, feed) {
                     leaf.value = Cow::Owned(address);
                 }
@@ -152,16 +157,16 @@ impl<'b> Bases<'b> {
 }
 
 /// Where it is noted what became of an address; for copies of what another level gives nothing is.
-struct Book<'b> {
-    record: Option<&'b mut Record>,
-    remarks: Option<(&'b mut Vec<Remark>, &'b mut u64)>,
+struct ResolutionBook<'b> {
+    record: Option<&'b mut LeafRecord>,
+    remarks: Option<(&'b mut Vec<EntryRepair>, &'b mut u64)>,
 }
 
-impl Book<'_> {
+impl ResolutionBook<'_> {
     fn remark(&mut self, code: &'static str, found: &str, done: Cow<'static, str>) {
         if let (Some(record), Some((remarks, untold))) = (&self.record, &mut self.remarks) {
             let found = found.trim().chars().take(200).collect();
-            origin::note(Remark { code, part: 0, at: record.at, found, done }, remarks, untold);
+            origin::note(EntryRepair { code, part: 0, at: record.at, found, done }, remarks, untold);
         }
     }
 
@@ -176,7 +181,7 @@ impl Book<'_> {
 
 /// Makes the addresses of an entry absolute.
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
-    let mut bases = Bases::of(entry.base.as_ref(), feed, options);
+    let mut bases = BaseUrls::of(entry.base.as_ref(), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));
     bases.modules(&mut entry.modules, &mut origin, false);
@@ -194,7 +199,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
 
 /// Makes the addresses of a head absolute.
 pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
-    let mut bases = Bases::of(feed.base.as_ref(), None, options);
+    let mut bases = BaseUrls::of(feed.base.as_ref(), None, options);
     if bases.base.is_none() {
         bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }

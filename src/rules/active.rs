@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::check::{self, Kind};
+use super::check::{self, CheckKind};
 use super::{Cx, Hits, Profile, Rule, Settings, Severity, slices};
 use crate::format::Format;
 use crate::tree::{NodeKind, Tree, tag};
@@ -13,21 +13,21 @@ use crate::xml::names::Ns;
 pub(crate) const VARIANTS: usize = 8;
 
 /// How bad a variant of a rule is, and for which profile.
-pub(crate) type Level = (Severity, Profile);
+pub(crate) type VariantLevel = (Severity, Profile);
 
 /// The rules that are checked.
 pub(crate) struct Active {
     pub rules: Vec<&'static Rule>,
-    levels: Vec<[Option<Level>; VARIANTS]>,
+    levels: Vec<[Option<VariantLevel>; VARIANTS]>,
     /// How many findings of each rule are wanted in full.
     pub most: Vec<u64>,
     /// The checks of elements, by the number that stands for their names.
     by_name: ByName,
     /// The checks of whole entries, and of the head.
-    entries: Vec<(usize, &'static Kind)>,
-    heads: Vec<(usize, &'static Kind)>,
+    entries: Vec<(usize, &'static CheckKind)>,
+    heads: Vec<(usize, &'static CheckKind)>,
     /// The checks of lines.
-    lines: Vec<(usize, &'static Kind)>,
+    lines: Vec<(usize, &'static CheckKind)>,
     /// The rules that repairs are findings of.
     repairs: HashMap<&'static str, (usize, u8)>,
 }
@@ -58,33 +58,33 @@ impl Active {
         active
     }
 
-    fn add(&mut self, rule: &'static Rule, levels: [Option<Level>; VARIANTS], most: u64) {
+    fn add(&mut self, rule: &'static Rule, levels: [Option<VariantLevel>; VARIANTS], most: u64) {
         let number = self.rules.len();
         self.rules.push(rule);
         self.levels.push(levels);
         self.most.push(most);
         for kind in rule.checks {
             match kind {
-                Kind::Each(ns, name, _)
-                | Kind::Longer(ns, name, _)
-                | Kind::Lacks(ns, name, ..)
-                | Kind::Address(_, ns, name, ..)
-                | Kind::More(ns, name, ..) => {
+                CheckKind::Each(ns, name, _)
+                | CheckKind::Longer(ns, name, _)
+                | CheckKind::Lacks(ns, name, ..)
+                | CheckKind::Address(_, ns, name, ..)
+                | CheckKind::More(ns, name, ..) => {
                     self.by_name.checks.push((tag(name), (*ns, name, number, kind)));
                 }
-                Kind::Entry(_) => self.entries.push((number, kind)),
-                Kind::Head(_) => self.heads.push((number, kind)),
-                Kind::Line(_) => self.lines.push((number, kind)),
-                Kind::Repairs(variant, codes) => {
+                CheckKind::Entry(_) => self.entries.push((number, kind)),
+                CheckKind::Head(_) => self.heads.push((number, kind)),
+                CheckKind::Line(_) => self.lines.push((number, kind)),
+                CheckKind::Repairs(variant, codes) => {
                     self.repairs.extend(codes.iter().map(|code| (*code, (number, *variant))));
                 }
-                Kind::Once(..) | Kind::Run => (),
+                CheckKind::Once(..) | CheckKind::Run => (),
             }
         }
     }
 
     /// How bad a variant of a rule is; nothing where nobody minds.
-    pub fn level(&self, rule: usize, variant: u8) -> Option<Level> {
+    pub fn level(&self, rule: usize, variant: u8) -> Option<VariantLevel> {
         let levels = self.levels.get(rule)?;
         levels[usize::from(variant).min(VARIANTS - 1)]
     }
@@ -145,7 +145,7 @@ struct ByName {
 }
 
 /// What a check looks at, the number of its rule, and the check.
-type ElementCheck = (Ns, &'static str, usize, &'static Kind);
+type ElementCheck = (Ns, &'static str, usize, &'static CheckKind);
 
 impl ByName {
     /// Makes the table, when all checks are there.
@@ -185,9 +185,9 @@ fn place(tag: u64, size: usize) -> usize {
 }
 
 /// How bad each variant of a rule is for the profile that minds it most.
-fn levels(rule: &Rule, profiles: &[Profile], least: Severity) -> [Option<Level>; VARIANTS] {
+fn levels(rule: &Rule, profiles: &[Profile], least: Severity) -> [Option<VariantLevel>; VARIANTS] {
     std::array::from_fn(|variant| {
-        let mut worst: Option<Level> = None;
+        let mut worst: Option<VariantLevel> = None;
         for profile in profiles {
             let level = rule.level(*profile, variant as u8).filter(|level| *level >= least);
             if let Some(level) = level.filter(|level| worst.is_none_or(|worst| *level > worst.0)) {

@@ -55,7 +55,7 @@ pub struct Excerpt {
 
 /// How many findings there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
+pub struct FindingTotals {
     /// Errors.
     pub error: u64,
     /// Warnings.
@@ -64,7 +64,7 @@ pub struct Totals {
     pub info: u64,
 }
 
-impl Totals {
+impl FindingTotals {
     /// Counts one more, or several.
     pub fn add(&mut self, severity: Severity, count: u64) {
         *match severity {
@@ -75,7 +75,7 @@ impl Totals {
     }
 
     /// Adds those of another document.
-    pub fn merge(&mut self, other: Totals) {
+    pub fn merge(&mut self, other: FindingTotals) {
         for severity in Severity::ALL {
             self.add(severity, other.of(severity));
         }

@@ -214,9 +214,9 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 }
 
 /// A value of the document in a sentence.
-pub(crate) struct Quoted<'q>(pub &'q str);
+pub(crate) struct QuotedValue<'q>(pub &'q str);
 
-impl Display for Quoted<'_> {
+impl Display for QuotedValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", cut(self.0.trim(), 60))
     }

@@ -13,7 +13,7 @@ use crate::xml::escape::{char_code, html_entity, reference_name};
 /// for an image, `- ` before a list item, entities decoded, white space collapsed (at most one empty line) and trimmed.
 /// CDATA marks, which feeds leave in doubly wrapped values, are dropped; what stands between them is read as markup.
 pub fn to_plain(html: &str) -> String {
-    let mut plain = Plain { out: String::with_capacity(html.len() / 2), ..Plain::default() };
+    let mut plain = PlainText { out: String::with_capacity(html.len() / 2), ..PlainText::default() };
     let mut tokens = Tokens::new(html);
     while let Some(token) = tokens.next() {
         match token {
@@ -301,7 +301,7 @@ impl<'a> Edit<'a> {
 
 /// Plain text in the making. White space is remembered, not written, until a visible character follows it.
 #[derive(Default)]
-struct Plain {
+struct PlainText {
     out: String,
     /// A blank is due.
     space: bool,
@@ -313,7 +313,7 @@ struct Plain {
     preformatted: usize,
 }
 
-impl Plain {
+impl PlainText {
     fn open(&mut self, tag: &Tag<'_>, tokens: &mut Tokens<'_>) {
         match tag.name {
             name if is_invisible(name) && !tag.closed => tokens.skip_raw(name),

@@ -168,7 +168,7 @@ pub fn key(url: &str) -> Cow<'_, str> {
     if is_web_scheme(scheme) && host(&clean).is_none() {
         return Cow::Borrowed(url);
     }
-    Cow::Owned(assemble(&Parts { fragment: None, ..parts }, Mode::Key))
+    Cow::Owned(assemble(&UrlParts { fragment: None, ..parts }, AssemblyMode::Key))
 }
 
 /// Whether two URLs have one [`key`].
@@ -203,12 +203,12 @@ pub(crate) fn is_settled(url: &str) -> bool {
 /// A URL as a sitemap must hold it: percent-encoded wherever RFC 3986 demands it, a host that is not ASCII in punycode.
 /// What is legal already stays as written. Surrounding white space goes, and so do line breaks and tabs inside.
 pub fn normalize_for_sitemap(url: &str) -> Cow<'_, str> {
-    rewrite(trimmed(url), Mode::Uri)
+    rewrite(trimmed(url), AssemblyMode::Uri)
 }
 
 /// The same, but characters beyond ASCII stay as they are (RFC 3987).
 pub fn normalize_iri(url: &str) -> Cow<'_, str> {
-    rewrite(url.trim(), Mode::Iri)
+    rewrite(url.trim(), AssemblyMode::Iri)
 }
 
 /// Whether this is an absolute IRI (RFC 3987).
@@ -218,7 +218,7 @@ pub fn is_iri(text: &str) -> bool {
 
 /// An address that is written otherwise than an address is, as what it means, with what was wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mended {
+pub struct RepairedUrl {
     /// The address, perhaps a relative one.
     pub address: String,
     /// What was wrong, for a person to read.
@@ -245,13 +245,13 @@ fn is_odd(text: &str) -> bool {
 
 /// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
 /// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
-pub fn mend(text: &str) -> Option<Mended> {
+pub fn mend(text: &str) -> Option<RepairedUrl> {
     if !is_odd(text) {
         return None;
     }
     let text = text.trim();
     if let Some(address) = in_snippet(text) {
-        return Some(Mended { address, said: "extracted the URL from an embed snippet", snippet: true });
+        return Some(RepairedUrl { address, said: "extracted the URL from an embed snippet", snippet: true });
     }
     let mut said = None;
     let decoded = unescaped(text);
@@ -273,7 +273,7 @@ pub fn mend(text: &str) -> Option<Mended> {
         }
         said = said.or(Some("replaced spaces by %20"));
     }
-    said.map(|said| Mended { address, said, snippet: false })
+    said.map(|said| RepairedUrl { address, said, snippet: false })
 }
 
 /// The address in an embedding snippet, also in one that was escaped once more than it should be.
@@ -325,11 +325,11 @@ fn parsable(url: &str) -> Cow<'_, str> {
     if IriRef::parse(url).is_ok() {
         return Cow::Borrowed(url);
     }
-    let escaped = rewrite(url, Mode::Iri);
-    if IriRef::parse(&*escaped).is_ok() { escaped } else { rewrite(url, Mode::Uri) }
+    let escaped = rewrite(url, AssemblyMode::Iri);
+    if IriRef::parse(&*escaped).is_ok() { escaped } else { rewrite(url, AssemblyMode::Uri) }
 }
 
-fn rewrite(url: &str, mode: Mode) -> Cow<'_, str> {
+fn rewrite(url: &str, mode: AssemblyMode) -> Cow<'_, str> {
     if is_legal(url) {
         return Cow::Borrowed(url);
     }
@@ -360,7 +360,7 @@ fn without_line_breaks(url: &str) -> Cow<'_, str> {
 
 /// The five parts of RFC 3986 appendix B.
 #[derive(Clone, Copy)]
-pub(crate) struct Parts<'a> {
+pub(crate) struct UrlParts<'a> {
     pub(super) scheme: Option<&'a str>,
     pub(super) authority: Option<&'a str>,
     pub(super) path: &'a str,
@@ -370,9 +370,9 @@ pub(crate) struct Parts<'a> {
     is_plain: bool,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> UrlParts<'a> {
     /// The parts of an address of which several things are asked.
-    pub(crate) fn of(url: &'a str) -> Parts<'a> {
+    pub(crate) fn of(url: &'a str) -> UrlParts<'a> {
         split(trimmed(url))
     }
 
@@ -401,16 +401,16 @@ impl<'a> Parts<'a> {
     }
 
     /// Whether a look at the hosts, as of a page and of its files, is enough to tell two addresses apart.
-    pub(crate) fn is_elsewhere(&self, other: &Parts<'_>) -> bool {
+    pub(crate) fn is_elsewhere(&self, other: &UrlParts<'_>) -> bool {
         self.is_plain && other.is_plain && self.authority != other.authority
     }
 }
 
-pub(super) fn split(url: &str) -> Parts<'_> {
+pub(super) fn split(url: &str) -> UrlParts<'_> {
     if let Some((scheme, host)) = plain(url) {
         let rest = &url[scheme.len() + 3 + host.len()..];
         let (path, query, fragment) = behind(rest);
-        return Parts { scheme: Some(scheme), authority: Some(host), path, query, fragment, is_plain: true };
+        return UrlParts { scheme: Some(scheme), authority: Some(host), path, query, fragment, is_plain: true };
     }
     let (rest, query, fragment) = behind(url);
     let (scheme, rest) = match memchr::memchr(b':', rest.as_bytes()).map(|at| (&rest[..at], &rest[at + 1..])) {
@@ -424,7 +424,7 @@ pub(super) fn split(url: &str) -> Parts<'_> {
         }
         None => (None, rest),
     };
-    Parts { scheme, authority, path, query, fragment, is_plain: false }
+    UrlParts { scheme, authority, path, query, fragment, is_plain: false }
 }
 
 /// What stands before query and fragment, and these.
@@ -462,7 +462,7 @@ pub(super) fn split_authority(authority: &str) -> (Option<&str>, &str, Option<&s
 
 /// How far [`assemble`] goes.
 #[derive(Clone, Copy, PartialEq)]
-enum Mode {
+enum AssemblyMode {
     /// The normal form of [`key`].
     Key,
     /// Only what RFC 3986 forbids is changed.
@@ -471,7 +471,7 @@ enum Mode {
     Iri,
 }
 
-fn assemble(parts: &Parts<'_>, mode: Mode) -> String {
+fn assemble(parts: &UrlParts<'_>, mode: AssemblyMode) -> String {
     let mut out = String::new();
     if let Some(scheme) = parts.scheme {
         out.push_str(&lower_if_key(scheme, mode));
@@ -493,12 +493,12 @@ fn assemble(parts: &Parts<'_>, mode: Mode) -> String {
     out
 }
 
-fn lower_if_key(text: &str, mode: Mode) -> Cow<'_, str> {
-    if mode == Mode::Key { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }
+fn lower_if_key(text: &str, mode: AssemblyMode) -> Cow<'_, str> {
+    if mode == AssemblyMode::Key { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }
 }
 
-fn push_path(parts: &Parts<'_>, mode: Mode, out: &mut String) {
-    if mode != Mode::Key || parts.authority.is_none() {
+fn push_path(parts: &UrlParts<'_>, mode: AssemblyMode, out: &mut String) {
+    if mode != AssemblyMode::Key || parts.authority.is_none() {
         return percent_encode(parts.path, mode, in_path, out);
     }
     let mut path = String::with_capacity(parts.path.len() + 1);
@@ -535,7 +535,7 @@ fn push_without_dot_segments(path: &str, out: &mut String) {
     }
 }
 
-fn push_authority(authority: &str, scheme: &str, mode: Mode, out: &mut String) {
+fn push_authority(authority: &str, scheme: &str, mode: AssemblyMode, out: &mut String) {
     let (user, host, port) = split_authority(authority);
     if let Some(user) = user {
         percent_encode(user, mode, in_user, out);
@@ -546,7 +546,7 @@ fn push_authority(authority: &str, scheme: &str, mode: Mode, out: &mut String) {
     } else {
         push_host(host, mode, out);
     }
-    if let Some(port) = port.filter(|port| mode != Mode::Key || !is_default_port(scheme, port)) {
+    if let Some(port) = port.filter(|port| mode != AssemblyMode::Key || !is_default_port(scheme, port)) {
         out.push(':');
         out.push_str(port);
     }
@@ -567,15 +567,15 @@ fn is_ip_literal(host: &str) -> bool {
     inner.is_some_and(|inner| inner.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.')))
 }
 
-fn push_host(host: &str, mode: Mode, out: &mut String) {
+fn push_host(host: &str, mode: AssemblyMode, out: &mut String) {
     if host.is_ascii() && !host.contains('%') {
         return percent_encode(&lower_if_key(host, mode), mode, in_host, out);
     }
-    if mode == Mode::Iri {
+    if mode == AssemblyMode::Iri {
         return percent_encode(host, mode, in_host, out);
     }
     let decoded = decode_host(host);
-    let host = if mode == Mode::Key || !decoded.is_ascii() { mapped(&decoded) } else { decoded };
+    let host = if mode == AssemblyMode::Key || !decoded.is_ascii() { mapped(&decoded) } else { decoded };
     // The full stops of IDNA 2003 (RFC 3490 section 3.1).
     for (at, label) in host.split(['.', '\u{3002}', '\u{FF0E}', '\u{FF61}']).enumerate() {
         if at > 0 {
@@ -602,7 +602,7 @@ fn is_ignored(c: char) -> bool {
 /// A longer label is no domain name, and punycode takes quadratic time.
 const MAX_LABEL: usize = 63;
 
-fn push_label(label: &str, mode: Mode, out: &mut String) {
+fn push_label(label: &str, mode: AssemblyMode, out: &mut String) {
     let is_word = label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let encoded = if is_word && !label.is_ascii() { punycode(label) } else { None };
     match encoded {
@@ -660,12 +660,12 @@ fn push_escape(byte: u8, out: &mut String) {
 
 /// Appends `text` with everything escaped that `legal` does not allow. Escapes already there stay as they are, except
 /// in a key.
-fn percent_encode(text: &str, mode: Mode, legal: fn(u8) -> bool, out: &mut String) {
+fn percent_encode(text: &str, mode: AssemblyMode, legal: fn(u8) -> bool, out: &mut String) {
     let bytes = text.as_bytes();
     let (mut at, mut copied) = (0, 0);
     while at < bytes.len() {
         let byte = bytes[at];
-        if legal(byte) || (mode == Mode::Iri && !byte.is_ascii()) {
+        if legal(byte) || (mode == AssemblyMode::Iri && !byte.is_ascii()) {
             at += 1;
             continue;
         }
@@ -680,10 +680,10 @@ fn percent_encode(text: &str, mode: Mode, legal: fn(u8) -> bool, out: &mut Strin
 }
 
 /// Appends the byte at `at`, or the escape there, in a legal form; returns the bytes taken.
-fn push_illegal(bytes: &[u8], at: usize, mode: Mode, out: &mut String) -> usize {
+fn push_illegal(bytes: &[u8], at: usize, mode: AssemblyMode, out: &mut String) -> usize {
     match escape_at(&bytes[at..]) {
-        Some(byte) if mode == Mode::Key && is_unreserved(byte) => out.push(char::from(byte)),
-        Some(byte) if mode == Mode::Key => push_escape(byte, out),
+        Some(byte) if mode == AssemblyMode::Key && is_unreserved(byte) => out.push(char::from(byte)),
+        Some(byte) if mode == AssemblyMode::Key => push_escape(byte, out),
         Some(_) => out.extend(bytes[at..at + 3].iter().copied().map(char::from)),
         None => {
             push_escape(bytes[at], out);

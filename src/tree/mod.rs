@@ -6,10 +6,10 @@ mod steps;
 mod take;
 pub mod wild;
 
-pub(crate) use attributes::Names;
+pub(crate) use attributes::AttributeNames;
 pub(crate) use take::is_unescaped;
 
-pub use take::{Spare, Take};
+pub use take::{SpareMemory, Take};
 
 use std::borrow::Cow;
 
@@ -78,7 +78,7 @@ pub(crate) const fn tag(name: &str) -> u64 {
 
 /// A repair made while the tree was built.
 #[derive(Clone, Debug)]
-pub struct Repair {
+pub struct TreeRepair {
     /// Stable code.
     pub code: &'static str,
     /// Byte offset.
@@ -94,7 +94,7 @@ pub struct Repair {
 pub struct Tree<'a> {
     pub(crate) nodes: Vec<Raw<'a>>,
     /// Repairs made on the way.
-    pub repairs: Vec<Repair>,
+    pub repairs: Vec<TreeRepair>,
     /// Made of JSON: text nodes have names, and `uri` says what a node is.
     pub(crate) json: bool,
     last_child: Vec<u32>,

@@ -12,7 +12,7 @@ use crate::xml::names::Ns;
 /// Makes paths of one tree after the other. They are asked for in document order, so each begins with most of the one
 /// before it.
 #[derive(Default)]
-pub(super) struct Steps {
+pub(super) struct PathBuilder {
     /// The namespace of the root, whose names need no prefix.
     home: Option<Ns>,
     /// The path that was made last.
@@ -30,7 +30,7 @@ pub(super) struct Steps {
 /// So many neighbours are compared with each other; more of them are told apart by hashing.
 const NEIGHBOURS: usize = 32;
 
-impl Steps {
+impl PathBuilder {
     /// Begins with another tree.
     pub fn begin(&mut self, tree: &Tree<'_>) {
         // what stands in an item of a podcast's own is named as in any other item

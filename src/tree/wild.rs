@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::{Node, Take};
-use crate::model::date::Form;
+use crate::model::date::DateForm;
 use crate::model::value::FromText;
 use crate::model::{Date, Leaf, Mark, Str};
 use crate::reason::Reason;
@@ -53,7 +53,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes the text of an element as a date, with a remark if it is in the form of another format.
-    pub fn date_text(&mut self, element: Node<'t, 'a>, form: Form, slot: &mut Option<Leaf<Date>>) {
+    pub fn date_text(&mut self, element: Node<'t, 'a>, form: DateForm, slot: &mut Option<Leaf<Date>>) {
         self.text(element, slot);
         let (Some(run), Some(leaf)) = (element.text(), &slot) else { return };
         if Date::form(run.value()) == form || !self.took(run, leaf.mark) {
@@ -62,8 +62,8 @@ impl<'t, 'a> Take<'t, 'a> {
         // of a form that is none of the two the reader of dates has told
         if let Some((date, None)) = Date::parse(run.value()) {
             let said = match form {
-                Form::Rfc822 => "read an ISO 8601 date",
-                Form::W3c => "read an RFC 822 date",
+                DateForm::Rfc822 => "read an ISO 8601 date",
+                DateForm::W3c => "read an RFC 822 date",
             };
             self.remark(run, "date.lenient", run.value().trim(), format!("{said}: {}", date.to_w3c()));
         }

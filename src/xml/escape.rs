@@ -28,7 +28,7 @@ pub fn escape_attr(s: &str, out: &mut Vec<u8>) -> bool {
 
 /// What a byte needs on output.
 #[derive(Clone, Copy, PartialEq)]
-enum Class {
+enum ByteClass {
     Plain,
     Replace(&'static str),
     Forbidden,
@@ -36,44 +36,44 @@ enum Class {
     Suspect,
 }
 
-static TEXT: [Class; 256] = classes(false);
-static ATTR: [Class; 256] = classes(true);
+static TEXT: [ByteClass; 256] = classes(false);
+static ATTR: [ByteClass; 256] = classes(true);
 
-const fn classes(attribute: bool) -> [Class; 256] {
-    let mut table = [Class::Plain; 256];
+const fn classes(attribute: bool) -> [ByteClass; 256] {
+    let mut table = [ByteClass::Plain; 256];
     let mut byte = 0;
     while byte < 0x20 {
-        table[byte] = Class::Forbidden;
+        table[byte] = ByteClass::Forbidden;
         byte += 1;
     }
-    table[0xEF] = Class::Suspect;
-    table[b'&' as usize] = Class::Replace("&amp;");
-    table[b'<' as usize] = Class::Replace("&lt;");
-    table[b'>' as usize] = Class::Replace("&gt;");
-    table[b'\r' as usize] = Class::Replace("&#13;");
-    table[b'\t' as usize] = if attribute { Class::Replace("&#9;") } else { Class::Plain };
-    table[b'\n' as usize] = if attribute { Class::Replace("&#10;") } else { Class::Plain };
+    table[0xEF] = ByteClass::Suspect;
+    table[b'&' as usize] = ByteClass::Replace("&amp;");
+    table[b'<' as usize] = ByteClass::Replace("&lt;");
+    table[b'>' as usize] = ByteClass::Replace("&gt;");
+    table[b'\r' as usize] = ByteClass::Replace("&#13;");
+    table[b'\t' as usize] = if attribute { ByteClass::Replace("&#9;") } else { ByteClass::Plain };
+    table[b'\n' as usize] = if attribute { ByteClass::Replace("&#10;") } else { ByteClass::Plain };
     if attribute {
-        table[b'"' as usize] = Class::Replace("&quot;");
+        table[b'"' as usize] = ByteClass::Replace("&quot;");
     }
     table
 }
 
-fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
+fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[ByteClass; 256]) -> bool {
     let bytes = s.as_bytes();
     let (mut complete, mut copied, mut at) = (true, 0, 0);
     loop {
         at += plain_before(bytes.get(at..).unwrap_or_default());
         let Some(byte) = bytes.get(at) else { break };
         let (replacement, length) = match classes[usize::from(*byte)] {
-            Class::Plain => {
+            ByteClass::Plain => {
                 at += 1;
                 continue;
             }
-            Class::Replace(replacement) => (replacement, 1),
-            Class::Forbidden => ("", 1),
-            Class::Suspect if is_noncharacter(&bytes[at..]) => ("", 3),
-            Class::Suspect => {
+            ByteClass::Replace(replacement) => (replacement, 1),
+            ByteClass::Forbidden => ("", 1),
+            ByteClass::Suspect if is_noncharacter(&bytes[at..]) => ("", 3),
+            ByteClass::Suspect => {
                 at += 3;
                 continue;
             }
@@ -148,7 +148,7 @@ pub fn unescape(raw: &str) -> Option<Cow<'_, str>> {
 
 /// One departure from XML 1.0 that [`unescape_lenient`] got over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repair {
+pub struct EscapeRepair {
     /// Byte offset of the `&` in the raw string.
     pub at: usize,
     /// What was wrong there.
@@ -170,7 +170,7 @@ pub enum RepairKind {
 
 /// As [`unescape`], but never fails: HTML entities are resolved too, a bare `&` stays, and what was repaired is
 /// listed in the order of the text.
-pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<Repair>) {
+pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<EscapeRepair>) {
     let bytes = raw.as_bytes();
     let Some(first) = memchr(b'&', bytes) else { return (Cow::Borrowed(raw), Vec::new()) };
     let mut out = String::with_capacity(raw.len());
@@ -179,7 +179,7 @@ pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<Repair>) {
     while let Some(at) = next {
         out.push_str(&raw[copied..at]);
         let (length, kind) = push_reference(&raw[at..], &mut out);
-        repairs.extend(kind.map(|kind| Repair { at, kind }));
+        repairs.extend(kind.map(|kind| EscapeRepair { at, kind }));
         copied = at + length;
         next = memchr(b'&', &bytes[copied..]).map(|found| copied + found);
     }

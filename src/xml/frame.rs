@@ -17,7 +17,7 @@ pub struct Frame {
     /// to be collected.
     pub text: String,
     /// Where the runs of `text` stood in the document, ascending.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<FrameSegment>,
     /// What was wrong, in document order, at most 1000 rows and what stopped the splitter.
     pub trouble: Vec<Trouble>,
     /// Rows left out of `trouble`.
@@ -36,7 +36,7 @@ pub struct Frame {
 
 /// A run of the frame that stands uninterrupted in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
+pub struct FrameSegment {
     /// Byte offset in the frame's text.
     pub at: usize,
     /// Line in the document, from 1.
@@ -65,16 +65,16 @@ impl Frame {
 }
 
 /// An element of the frame that is open.
-struct Open {
+struct OpenFrameElement {
     id: u64,
     name: Vec<u8>,
     tag: Vec<u8>,
 }
 
 /// Collects the frame and knows its open elements.
-pub(crate) struct Builder {
+pub(crate) struct FrameBuilder {
     text: Vec<u8>,
-    segments: Vec<Segment>,
+    segments: Vec<FrameSegment>,
     trouble: Vec<Trouble>,
     untold: u64,
     keep: bool,
@@ -82,14 +82,14 @@ pub(crate) struct Builder {
     gap: bool,
     /// Bytes of the frame, kept or not, and of contexts after the first.
     size: usize,
-    open: Vec<Open>,
+    open: Vec<OpenFrameElement>,
     opened: u64,
     context: Option<(u64, Arc<Context>)>,
 }
 
-impl Builder {
+impl FrameBuilder {
     pub(crate) fn new() -> Self {
-        Builder {
+        FrameBuilder {
             text: Vec::new(),
             segments: Vec::new(),
             trouble: Vec::new(),
@@ -137,7 +137,12 @@ impl Builder {
             return;
         }
         if std::mem::take(&mut self.gap) {
-            self.segments.push(Segment { at: self.text.len(), line: place.line, column: place.column, made: false });
+            self.segments.push(FrameSegment {
+                at: self.text.len(),
+                line: place.line,
+                column: place.column,
+                made: false,
+            });
         }
         self.text.extend_from_slice(bytes);
     }
@@ -168,7 +173,7 @@ impl Builder {
 
     pub(crate) fn open(&mut self, name: Vec<u8>, tag: Vec<u8>) {
         self.opened += 1;
-        self.open.push(Open { id: self.opened, name, tag });
+        self.open.push(OpenFrameElement { id: self.opened, name, tag });
     }
 
     /// An element without content.
@@ -221,7 +226,7 @@ impl Builder {
         self.close_down_to(0, place);
         let marks: Vec<&mut usize> = self.segments.iter_mut().map(|segment| &mut segment.at).collect();
         let (text, bad) = to_utf8(std::mem::take(&mut self.text), marks);
-        let Builder { segments, trouble, untold, .. } = self;
+        let FrameBuilder { segments, trouble, untold, .. } = self;
         let mut frame = Frame { text, segments, trouble, untold, truncated, ..Frame::default() };
         if let Some(&first) = bad.first() {
             let (line, column) = frame.place(first);

@@ -91,7 +91,7 @@ pub enum Ns {
 
 /// What a namespace URI stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct NamespaceMatch {
     /// The namespace.
     pub ns: Ns,
     /// Whether the URI is a spelling of it other than the canonical one.
@@ -103,9 +103,9 @@ impl Ns {
     ///
     /// Beside the spellings in the table this forgives white space around the URI, the case of scheme and host, `https`
     /// for `http`, and a slash missing or added at the end.
-    pub fn of(uri: &str) -> Found {
+    pub fn of(uri: &str) -> NamespaceMatch {
         if let Some(entry) = NAMES.iter().find(|entry| entry.uri == uri && entry.ns != Ns::Unknown) {
-            return Found { ns: entry.ns, alias: false };
+            return NamespaceMatch { ns: entry.ns, alias: false };
         }
         let wanted = key(uri);
         // most are told apart without making their keys: `https` and the slash make for two bytes
@@ -113,10 +113,10 @@ impl Ns {
         let last = end(wanted.strip_prefix(':').unwrap_or(&wanted));
         let may_be = |spelling: &str| spelling.len().abs_diff(wanted.len()) <= 2 && end(spelling) == last;
         let is_wanted = |spelling: &&str| may_be(spelling) && key(spelling) == wanted;
-        let spells = |entry: &&Name| entry.spellings().any(|spelling| is_wanted(&spelling));
+        let spells = |entry: &&NameRow| entry.spellings().any(|spelling| is_wanted(&spelling));
         match NAMES.iter().filter(|entry| entry.ns != Ns::Unknown).find(spells) {
-            Some(entry) => Found { ns: entry.ns, alias: true },
-            None => Found { ns: Ns::Unknown, alias: false },
+            Some(entry) => NamespaceMatch { ns: entry.ns, alias: true },
+            None => NamespaceMatch { ns: Ns::Unknown, alias: false },
         }
     }
 
@@ -156,7 +156,7 @@ impl Ns {
         NAMES.iter().find(|entry| entry.name == name).map(|entry| entry.ns)
     }
 
-    fn entry(self) -> &'static Name {
+    fn entry(self) -> &'static NameRow {
         // In bounds: the table has an entry for each namespace, in order, which is checked at compile time below.
         &NAMES[self as usize]
     }
@@ -237,7 +237,7 @@ fn key(uri: &str) -> String {
 }
 
 /// One row of the table.
-struct Name {
+struct NameRow {
     ns: Ns,
     name: &'static str,
     prefix: &'static str,
@@ -245,25 +245,25 @@ struct Name {
     also: &'static [&'static str],
 }
 
-impl Name {
+impl NameRow {
     fn spellings(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.uri).chain(self.also.iter().copied())
     }
 }
 
 /// A namespace written with a prefix.
-const fn prefixed(ns: Ns, prefix: &'static str, uri: &'static str, also: &'static [&'static str]) -> Name {
-    Name { ns, name: prefix, prefix, uri, also }
+const fn prefixed(ns: Ns, prefix: &'static str, uri: &'static str, also: &'static [&'static str]) -> NameRow {
+    NameRow { ns, name: prefix, prefix, uri, also }
 }
 
 /// A namespace written as the default one, or only read.
-const fn default(ns: Ns, name: &'static str, uri: &'static str, also: &'static [&'static str]) -> Name {
-    Name { ns, name, prefix: "", uri, also }
+const fn default(ns: Ns, name: &'static str, uri: &'static str, also: &'static [&'static str]) -> NameRow {
+    NameRow { ns, name, prefix: "", uri, also }
 }
 
 /// In the order of [`Ns`]. The aliases were seen in feeds or are accepted by SimplePie, Rome or feedsmith.
 #[rustfmt::skip]
-const NAMES: [Name; Ns::Dialect as usize + 1] = [
+const NAMES: [NameRow; Ns::Dialect as usize + 1] = [
     default(Ns::None, "", "", &[]),
     default(Ns::Unknown, "unknown", "", &[]),
     prefixed(Ns::Xml, "xml", "http://www.w3.org/XML/1998/namespace", &[]),
@@ -367,9 +367,9 @@ mod tests {
     #[test]
     fn every_row_is_found_by_each_of_its_spellings() {
         for entry in NAMES.iter().filter(|entry| entry.ns != Ns::Unknown) {
-            assert_eq!(Ns::of(entry.uri), Found { ns: entry.ns, alias: false });
+            assert_eq!(Ns::of(entry.uri), NamespaceMatch { ns: entry.ns, alias: false });
             for uri in entry.also {
-                assert_eq!(Ns::of(uri), Found { ns: entry.ns, alias: true }, "{uri}");
+                assert_eq!(Ns::of(uri), NamespaceMatch { ns: entry.ns, alias: true }, "{uri}");
             }
             let json = serde_json::to_string(&entry.ns).unwrap();
             assert_eq!(serde_json::from_str::<Ns>(&json).unwrap(), entry.ns);
@@ -406,7 +406,7 @@ mod tests {
             (" ", Ns::None),
         ];
         for (uri, ns) in cases {
-            assert_eq!(Ns::of(uri), Found { ns, alias: true }, "{uri}");
+            assert_eq!(Ns::of(uri), NamespaceMatch { ns, alias: true }, "{uri}");
         }
         let unknown = [
             "http://search.yahoo.com/MRSS/",
@@ -419,7 +419,7 @@ mod tests {
             "é:é",
         ];
         for uri in unknown {
-            assert_eq!(Ns::of(uri), Found { ns: Ns::Unknown, alias: false }, "{uri}");
+            assert_eq!(Ns::of(uri), NamespaceMatch { ns: Ns::Unknown, alias: false }, "{uri}");
         }
     }
 

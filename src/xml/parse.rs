@@ -13,9 +13,9 @@ use super::names::Ns;
 use super::plain::Paths;
 use super::repair;
 use super::scan::{is_name, is_space};
-use super::spelling::{self, Spelling};
+use super::spelling::{self, NameSpelling};
 use crate::text::bytes;
-use crate::tree::{NodeKind, Repair, Tree, tag};
+use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 
 /// Limits of what a tree is made of (each is an option of the command line).
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ impl Default for TreeLimits {
 
 /// Why there is no tree.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bad {
+pub struct TreeError {
     /// Byte offset.
     pub at: usize,
     /// `xml.ill_formed`, or the limit that was passed.
@@ -171,7 +171,7 @@ pub(super) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bo
 }
 
 /// An attribute as it stands in a tag.
-pub(super) struct Found<'a> {
+pub(super) struct RawAttribute<'a> {
     pub key: &'a str,
     /// The value as it stands between its quotes.
     pub raw: &'a str,
@@ -186,7 +186,7 @@ fn attributes<'x, 'a>(
     tag: &'x BytesStart<'_>,
     raw: &'a str,
     start: usize,
-) -> impl Iterator<Item = Result<Found<'a>, (usize, String)>> + 'x
+) -> impl Iterator<Item = Result<RawAttribute<'a>, (usize, String)>> + 'x
 where
     'a: 'x,
 {
@@ -201,7 +201,7 @@ where
         Ok(attribute) => {
             let at = offset(attribute.key.as_ref());
             let value_at = offset(&attribute.value);
-            Ok(Found { key: slice(attribute.key.as_ref()), raw: slice(&attribute.value), at, value_at })
+            Ok(RawAttribute { key: slice(attribute.key.as_ref()), raw: slice(&attribute.value), at, value_at })
         }
         Err(error) => Err((start, error.to_string())),
     })
@@ -210,8 +210,8 @@ where
 /// Reads one element with everything below it, mending what is not well-formed.
 ///
 /// # Errors
-/// [`Bad`], if it passes a limit or there is no element at all.
-pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+/// [`TreeError`], if it passes a limit or there is no element at all.
+pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     parse_below(raw, &mut Paths::new(scope.clone()), limits)
 }
 
@@ -219,7 +219,7 @@ pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result
 ///
 /// # Errors
 /// See [`parse`].
-pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     if let Some(tree) = paths.tree(raw, limits) {
         return Ok(tree);
     }
@@ -272,9 +272,9 @@ pub(super) fn has_noncharacter(raw: &str) -> bool {
 /// Reads one element with everything below it, as XML has it.
 ///
 /// # Errors
-/// [`Bad`], if it is not well-formed or passes a limit.
-pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
-    let mut builder = Builder::new(raw, scope, limits);
+/// [`TreeError`], if it is not well-formed or passes a limit.
+pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
+    let mut builder = TreeBuilder::new(raw, scope, limits);
     let mut reader = Reader::from_str(raw);
     reader.config_mut().allow_dangling_amp = true;
     let mut is_ended = false;
@@ -296,12 +296,12 @@ pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -
     builder.finish()
 }
 
-fn ill_formed(at: usize, says: impl Into<String>) -> Bad {
-    Bad { at, code: ILL_FORMED, says: says.into() }
+fn ill_formed(at: usize, says: impl Into<String>) -> TreeError {
+    TreeError { at, code: ILL_FORMED, says: says.into() }
 }
 
 /// What both ways of reading build their tree with.
-pub(super) struct Builder<'a, 'l> {
+pub(super) struct TreeBuilder<'a, 'l> {
     raw: &'a str,
     pub tree: Tree<'a>,
     bindings: Vec<Binding<'a>>,
@@ -311,25 +311,25 @@ pub(super) struct Builder<'a, 'l> {
     run: Option<(usize, Cow<'a, str>)>,
     limits: &'l TreeLimits,
     /// What is known of each node.
-    states: Vec<State>,
+    states: Vec<ParseState>,
     /// The attributes of the tag in work.
-    found: Vec<Found<'a>>,
+    found: Vec<RawAttribute<'a>>,
     /// Repairs not kept.
     untold: usize,
     done: bool,
 }
 
 #[derive(Clone, Copy, Default)]
-struct State {
+struct ParseState {
     /// It had a run of text already.
     spoken: bool,
     /// Its name is one that readers know.
     known: bool,
 }
 
-impl<'a, 'l> Builder<'a, 'l> {
-    pub fn new(raw: &'a str, scope: &Scope<'a>, limits: &'l TreeLimits) -> Builder<'a, 'l> {
-        Builder {
+impl<'a, 'l> TreeBuilder<'a, 'l> {
+    pub fn new(raw: &'a str, scope: &Scope<'a>, limits: &'l TreeLimits) -> TreeBuilder<'a, 'l> {
+        TreeBuilder {
             raw,
             tree: Tree::of(raw),
             bindings: scope.bindings.clone(),
@@ -344,7 +344,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Takes one event in; true at the end.
-    fn event(&mut self, event: Event<'_>, start: usize, end: usize) -> Result<bool, Bad> {
+    fn event(&mut self, event: Event<'_>, start: usize, end: usize) -> Result<bool, TreeError> {
         match event {
             Event::Start(tag) => {
                 let qname = self.tag(&tag, start, end)?;
@@ -374,7 +374,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Reads the attributes of a tag, which is to be in order; returns its name.
-    fn tag(&mut self, tag: &BytesStart<'_>, start: usize, end: usize) -> Result<&'a str, Bad> {
+    fn tag(&mut self, tag: &BytesStart<'_>, start: usize, end: usize) -> Result<&'a str, TreeError> {
         let qname = self.raw.get(start + 1..start + 1 + tag.name().as_ref().len()).unwrap_or("");
         if self.done {
             return Err(ill_formed(start, "a second root"));
@@ -394,7 +394,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// An attribute of the tag that is opened next.
-    pub fn found(&mut self, found: Found<'a>) -> Result<(), Bad> {
+    pub fn found(&mut self, found: RawAttribute<'a>) -> Result<(), TreeError> {
         self.found.push(found);
         match self.found.len() > self.limits.attributes.saturating_add(self.limits.namespaces) {
             true => Err(self.limit(self.found.first().map_or(0, |first| first.at), "limit.attributes", MANY)),
@@ -407,8 +407,8 @@ impl<'a, 'l> Builder<'a, 'l> {
         self.found.clear();
     }
 
-    fn limit(&self, at: usize, code: &'static str, says: &str) -> Bad {
-        Bad { at, code, says: says.to_owned() }
+    fn limit(&self, at: usize, code: &'static str, says: &str) -> TreeError {
+        TreeError { at, code, says: says.to_owned() }
     }
 
     /// The number of the innermost open element.
@@ -422,7 +422,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Begins an element with the attributes found.
-    pub fn open(&mut self, qname: &'a str, start: usize, end: usize) -> Result<(), Bad> {
+    pub fn open(&mut self, qname: &'a str, start: usize, end: usize) -> Result<(), TreeError> {
         self.end_run()?;
         let before = self.bindings.len();
         let mut found = std::mem::take(&mut self.found);
@@ -453,14 +453,16 @@ impl<'a, 'l> Builder<'a, 'l> {
         let node = self.tree.push(parent.unwrap_or(u32::MAX), raw);
         for attribute in &found {
             let other = match known.then(|| spelling::attribute(attribute.key)) {
-                Some(Spelling::Other(name)) => Some(name).filter(|name| found.iter().all(|found| found.key != *name)),
+                Some(NameSpelling::Other(name)) => {
+                    Some(name).filter(|name| found.iter().all(|found| found.key != *name))
+                }
                 _ => None,
             };
             self.attribute(node, attribute, other)?;
         }
         found.clear();
         self.found = found;
-        self.states.resize(self.tree.nodes.len(), State::default());
+        self.states.resize(self.tree.nodes.len(), ParseState::default());
         self.states[node as usize].known = known;
         self.open.push((node, before));
         if self.tree.nodes.len() > self.limits.nodes {
@@ -473,7 +475,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Takes an attribute in that declares a namespace.
-    fn declares(&mut self, found: &Found<'a>) -> bool {
+    fn declares(&mut self, found: &RawAttribute<'a>) -> bool {
         let Some((binding, alias)) = binding(found.key, found.raw) else { return false };
         if alias {
             self.repair("ns.alias", found.at, binding.uri, || format!("read as {}", binding.ns.uri()));
@@ -488,9 +490,9 @@ impl<'a, 'l> Builder<'a, 'l> {
             return false;
         }
         match spelling::element(raw.ns, raw.name) {
-            Spelling::Exact => true,
-            Spelling::None => false,
-            Spelling::Other(name) => {
+            NameSpelling::Exact => true,
+            NameSpelling::None => false,
+            NameSpelling::Other(name) => {
                 self.repair("name.case", at, raw.qname, || format!("read as {name}"));
                 (raw.name, raw.tag) = (name, tag(name));
                 true
@@ -499,7 +501,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Ends the innermost element.
-    pub fn close(&mut self, end: usize) -> Result<(), Bad> {
+    pub fn close(&mut self, end: usize) -> Result<(), TreeError> {
         self.end_run()?;
         if let Some((node, bindings)) = self.open.pop() {
             self.tree.nodes[node as usize].end = end as u32;
@@ -510,7 +512,12 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Adds an attribute; `spelling` is the usual form of its name, if that differs.
-    fn attribute(&mut self, element: u32, found: &Found<'a>, spelling: Option<&'static str>) -> Result<(), Bad> {
+    fn attribute(
+        &mut self,
+        element: u32,
+        found: &RawAttribute<'a>,
+        spelling: Option<&'static str>,
+    ) -> Result<(), TreeError> {
         if found.raw.len() > self.limits.attribute {
             return Err(self.limit(found.at, "limit.attribute", "an attribute value is too long"));
         }
@@ -553,7 +560,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         let (prefix, name) = qname.split_once(':').unwrap_or(("", qname));
         let bound = self.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.ns);
         let ns = bound.or_else(|| Ns::by_prefix(prefix)).unwrap_or(Ns::None);
-        !matches!(spelling::element(ns, name), Spelling::None)
+        !matches!(spelling::element(ns, name), NameSpelling::None)
     }
 
     /// Notes a repair.
@@ -563,7 +570,7 @@ impl<'a, 'l> Builder<'a, 'l> {
             return;
         }
         let found = found.chars().take(200).collect();
-        self.tree.repairs.push(Repair { code, at: at as u32, found, done: Cow::Owned(done()) });
+        self.tree.repairs.push(TreeRepair { code, at: at as u32, found, done: Cow::Owned(done()) });
     }
 
     /// Resolves the references in a text or an attribute value and puts its white space in order; forbidden characters
@@ -631,7 +638,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Appends to the run of text; outside of the outermost element there is none.
-    pub fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), Bad> {
+    pub fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), TreeError> {
         if self.open.is_empty() {
             self.outside(start, &more);
             return Ok(());
@@ -656,7 +663,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Ends a run of text: blank ones are formatting.
-    fn end_run(&mut self) -> Result<(), Bad> {
+    fn end_run(&mut self) -> Result<(), TreeError> {
         let Some((start, text)) = self.run.take() else { return Ok(()) };
         let Some(parent) = self.top() else { return Ok(()) };
         if text.trim().is_empty() {
@@ -668,12 +675,12 @@ impl<'a, 'l> Builder<'a, 'l> {
         let mut raw = Tree::raw(NodeKind::Text, "", at);
         raw.value = text;
         self.tree.push(parent, raw);
-        self.states.resize(self.tree.nodes.len(), State::default());
+        self.states.resize(self.tree.nodes.len(), ParseState::default());
         Ok(())
     }
 
     /// The tree, with nothing left open.
-    pub fn finish(mut self) -> Result<Tree<'a>, Bad> {
+    pub fn finish(mut self) -> Result<Tree<'a>, TreeError> {
         if !self.open.is_empty() || self.tree.nodes.is_empty() {
             return Err(ill_formed(self.raw.len(), "an element is not closed"));
         }
@@ -681,7 +688,7 @@ impl<'a, 'l> Builder<'a, 'l> {
             let found = format!("{} more repairs in this entry", self.untold);
             let (at, done) =
                 (self.tree.repairs.last().map_or(0, |last| last.at), Cow::Borrowed("applied, but not listed"));
-            self.tree.repairs.push(Repair { code: "xml.repairs", at, found, done });
+            self.tree.repairs.push(TreeRepair { code: "xml.repairs", at, found, done });
         }
         Ok(self.tree)
     }

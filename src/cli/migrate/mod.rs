@@ -17,14 +17,14 @@ use std::sync::{Arc, OnceLock, mpsc};
 use clap::{Args, ValueHint};
 
 use self::board::Board;
-use self::plan::{Naming, Plan};
-use self::reports::{Place, ReportFolder};
-use self::sources::Wish;
+use self::plan::{MigrationPlan, Naming};
+use self::reports::{ReportDestination, ReportFolder};
+use self::sources::SourceRequest;
 use self::store::Store;
-use self::work::{NoFeed, Stop, Why, Work, passed_over};
+use self::work::{EndReason, NoFeed, StopReason, Work, passed_over};
 use super::exit::Exit;
 use super::settings::SettingsArgs;
-use super::wanted::{self, Wanted};
+use super::wanted::{self, ConversionArgs};
 use super::{color, columns, gates, say, signals};
 use crate::convert;
 use crate::error::Error;
@@ -32,7 +32,7 @@ use crate::format::{self, Format};
 use crate::job::journal::{self, Journal};
 use crate::job::name::Template;
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::report;
@@ -123,9 +123,9 @@ pub struct Migrate {
     json: bool,
     /// Exit 0 if at most this many files fail (5, 2%), otherwise 1
     #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING, hide_short_help = true)]
-    max_failed: Option<gates::Bound>,
+    max_failed: Option<gates::LossLimit>,
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: ConversionArgs,
     /// Resume the last run (the default)
     #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
     resume: bool,
@@ -153,7 +153,7 @@ pub struct Migrate {
 
 impl Migrate {
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.wanted.color
     }
 
@@ -173,31 +173,31 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
         if args.json {
-            let board = Board::new(Sums::default(), (0, 0), true, false);
+            let board = Board::new(SummaryBuilder::default(), (0, 0), true, false);
             board.event("summary", &summary);
             board.unheard().map_or(Ok(()), Err)?;
         }
-        return Ok(end(&args, &summary, &[], &Stop::default()));
+        return Ok(end(&args, &summary, &[], &StopReason::default()));
     }
     let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
     if out.is_file() {
         return Err(Error::format(format!("cannot write to {}: it is a file", shown(out)), "pass a folder to --out"));
     }
-    let place = args.report.as_deref().map(Place::of).transpose()?;
+    let place = args.report.as_deref().map(ReportDestination::of).transpose()?;
     place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
     args.wanted.refuse(to)?;
     args.wanted.say_unused(to);
     let options = args.wanted.options(None)?;
     convert::refuse(to, &options)?;
     let asked_for = asked_for(&args, to)?;
-    let stop = Stop::new(signals::listen_before());
+    let stop = StopReason::new(signals::listen_before());
     let before = store::look(out, args.shard)?;
     let looked_at = |path: &Path, meta: &Metadata| {
         let record = before.of(&Name::of(path)).filter(|_| !args.force);
         record.is_some_and(|record| store::looks_same(meta, &record.stamp))
     };
     let base = args.wanted.index_base();
-    let found = sources::find(&Wish {
+    let found = sources::find(&SourceRequest {
         sources: &args.sources,
         include: &args.include,
         exclude: &args.exclude,
@@ -226,12 +226,13 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     plan.refuse_bases(options.base.as_deref())?;
     plan.take_share(args.shard);
     place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, out, &naming, args.shard))?;
-    let folder = place.as_ref().and_then(Place::folder).map(|folder| ReportFolder::of(folder, out, args.shard));
+    let folder =
+        place.as_ref().and_then(ReportDestination::folder).map(|folder| ReportFolder::of(folder, out, args.shard));
     stop.asked.begin();
     let (store, journal) = match args.dry_run {
         true => (None, before),
         false => {
-            let asked = store::Asked {
+            let asked = store::StoreRequest {
                 out,
                 shard: args.shard,
                 follow: args.follow,
@@ -245,12 +246,12 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if args.retry_failed && journal.is_empty() {
         return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
     }
-    let wanted = Asked { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
+    let wanted = MigrateRequest { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
     go(&wanted, plan, (store.as_ref(), journal), (place.as_ref(), folder.as_ref()), &stop)
 }
 
 /// What a run is asked for.
-struct Asked<'a> {
+struct MigrateRequest<'a> {
     args: &'a Migrate,
     to: &'static Format,
     options: &'a Options,
@@ -261,42 +262,44 @@ struct Asked<'a> {
 
 /// Does what is planned and not done yet.
 fn go(
-    &Asked { args, to, options, asked_for, naming }: &Asked<'_>,
-    mut plan: Plan,
+    &MigrateRequest { args, to, options, asked_for, naming }: &MigrateRequest<'_>,
+    mut plan: MigrationPlan,
     (store, mut journal): (Option<&Store>, Journal),
-    (place, reports): (Option<&Place>, Option<&ReportFolder>),
-    stop: &Stop,
+    (place, reports): (Option<&ReportDestination>, Option<&ReportFolder>),
+    stop: &StopReason,
 ) -> Result<Exit, Error> {
     let out = args.out.as_deref().unwrap_or(Path::new(""));
-    let known = plan::Known { out, asked_for, retry: args.retry_failed, force: args.force };
+    let known = plan::RunConditions { out, asked_for, retry: args.retry_failed, force: args.force };
     let was = if args.force { 0 } else { journal.len() };
     let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
     let (todo, mut done) = plan.sort_out(&mut journal, &known);
     if let Some(store) = store.filter(|_| !plan.moved.is_empty()) {
         store.note(&plan.moved.iter().map(journal::line).collect::<Vec<_>>().concat())?;
     }
-    let same = done.iter().filter(|(_, report)| report.status == Status::Unchanged).count();
+    let same = done.iter().filter(|(_, report)| report.status == InputStatus::Unchanged).count();
     say_before(args, was, other, same);
-    let mut sums = Sums::of(Summary {
+    let mut sums = SummaryBuilder::of(RunSummary {
         transfeed: env!("CARGO_PKG_VERSION").to_owned(),
         format: to.id.to_owned(),
         profile: options.profile_name(to).to_owned(),
         shard: args.shard.map(|shard| shard.to_string()),
         dry_run: args.dry_run,
-        ..Summary::default()
+        ..RunSummary::default()
     });
     let left = plan.note_gone(&journal, out, naming);
     sums.whole().notes = std::mem::take(&mut plan.notes);
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
     let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
-    let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
+    let board =
+        Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(ReportDestination::Lines(_))));
     let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output stands only if what was not in it still cannot be
     let merged = if args.merge && !todo.is_empty() { done.pop().map(|(_, report)| report) } else { None };
     for (number, report) in done {
-        if let (Some(Err(error)), Status::Unchanged) = (reports.map(|folder| folder.renew(&report)), report.status) {
+        if let (Some(Err(error)), InputStatus::Unchanged) = (reports.map(|folder| folder.renew(&report)), report.status)
+        {
             stop.unreported(error);
         }
         board.tell(number, &report, &mut std::io::empty());
@@ -350,7 +353,7 @@ fn go(
 }
 
 /// Tells of what is not converted at all.
-fn tell_others(board: &Board, plan: &Plan, reports: Option<&ReportFolder>, stop: &Stop) {
+fn tell_others(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &StopReason) {
     let mut number = plan.tasks.len()..;
     let mut tell = |report: &FileReport| board.tell(number.next().unwrap_or_default(), report, &mut std::io::empty());
     for (path, error) in &plan.failed {
@@ -384,7 +387,7 @@ fn say_before(args: &Migrate, was: usize, other: usize, done: usize) {
 }
 
 /// Reports, events and the table at the end.
-fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> Result<Exit, Error> {
+fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop: &StopReason) -> Result<Exit, Error> {
     let why = stop.why();
     let summary = {
         let mut sums = board.sums();
@@ -432,8 +435,8 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
         troubles.push(error);
     }
     troubles.extend(why.and_then(|why| match why {
-        Why::Trouble(error) => Some(error),
-        Why::Failure(_) => None,
+        EndReason::Trouble(error) => Some(error),
+        EndReason::Failure(_) => None,
     }));
     Ok(match exit {
         Exit::Interrupted(_) | Exit::Bug => exit,
@@ -442,7 +445,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
 }
 
 /// What was converted, in words.
-fn of<'o>(args: &'o Migrate, summary: &'o Summary) -> reports::Of<'o> {
+fn of<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunDescription<'o> {
     let mut from: Vec<String> = args.sources.iter().take(3).map(shown).collect();
     let more = args.sources.len().saturating_sub(from.len());
     if more > 0 {
@@ -450,7 +453,7 @@ fn of<'o>(args: &'o Migrate, summary: &'o Summary) -> reports::Of<'o> {
     }
     let out = args.out.as_deref().unwrap_or(Path::new(""));
     let to = shown(out);
-    reports::Of { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
+    reports::RunDescription { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
 }
 
 /// What would become of each file, in order.
@@ -466,7 +469,7 @@ fn print_plan(board: &Board) -> Result<(), Error> {
 const TOLD: usize = 20;
 
 /// The table at the end, and how it ended.
-fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> Exit {
+fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopReason) -> Exit {
     let more = |all: &[String], what: &str| {
         if all.len() > TOLD {
             say(&format!("note: … and {} more {what}; --report has all of them\n", all.len() - TOLD));

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::reports::ReportFolder;
 use crate::cli::hidden::Temporaries;
-use crate::cli::output::{How, sync_folder};
+use crate::cli::output::{FileOptions, sync_folder};
 use crate::error::Error;
 use crate::job::journal::{self, Journal};
 use crate::job::shard::Shard;
@@ -26,14 +26,14 @@ pub struct Store {
     journal: Mutex<File>,
     running: PathBuf,
     follow: bool,
-    how: How,
+    how: FileOptions,
     /// Folders that may be written in, and those that may not.
     folders: Mutex<HashMap<PathBuf, Option<String>>>,
     _locks: Vec<File>,
 }
 
 /// What is asked of it.
-pub struct Asked<'a> {
+pub struct StoreRequest<'a> {
     /// The folder.
     pub out: &'a Path,
     /// The share of this run.
@@ -109,7 +109,7 @@ impl Store {
     ///
     /// # Errors
     /// Another run is at work in it; it cannot be written in.
-    pub fn open(asked: &Asked<'_>) -> Result<(Store, Journal), Error> {
+    pub fn open(asked: &StoreRequest<'_>) -> Result<(Store, Journal), Error> {
         let out = asked.out.to_owned();
         let home = home(&out);
         let wrong = |path: &Path| {
@@ -140,13 +140,13 @@ impl Store {
         if known.torn {
             file.write_all(b"\n").map_err(wrong(&path))?;
         }
-        let how = How { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };
+        let how = FileOptions { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };
         let (journal, folders) = (Mutex::new(file), Mutex::default());
         Ok((Store { out, journal, running, follow: asked.follow, how, folders, _locks: locks }, known))
     }
 
     /// How files are made in it.
-    pub fn how(&self) -> How {
+    pub fn how(&self) -> FileOptions {
         self.how.clone()
     }
 

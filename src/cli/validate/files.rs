@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::super::file::{Source, beside_index};
+use super::super::file::{InputSource, beside_index};
 use super::super::places::lies_in;
-use super::super::progress::{Progress, When};
+use super::super::progress::{Progress, ProgressMode};
 use crate::convert::Document;
 use crate::error::Error;
 use crate::job::{list, shown};
@@ -13,7 +13,7 @@ use crate::options::Options;
 use crate::text::many;
 
 /// A file that is checked.
-pub(super) struct Named {
+pub(super) struct CheckedFile {
     /// Where it is; `-` is standard input.
     pub file: PathBuf,
     /// Its name as it is shown.
@@ -24,7 +24,7 @@ pub(super) struct Named {
     pub found: bool,
 }
 
-impl Named {
+impl CheckedFile {
     /// Its name without its folder.
     pub fn file_name(&self) -> Option<String> {
         let name = self.file.file_name().filter(|_| self.path != "-");
@@ -41,9 +41,9 @@ impl Named {
 const ENDS: [&str; 8] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed"];
 
 /// The files that these names stand for, each once, in order, and what is to be told of those that are not there.
-pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Error> {
+pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>), Error> {
     let mut notes = Vec::new();
-    let mut named: Vec<Named> = Vec::new();
+    let mut named: Vec<CheckedFile> = Vec::new();
     let mut seen: HashSet<PathBuf> = HashSet::new();
     for input in inputs {
         let path = Path::new(input);
@@ -71,12 +71,12 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
             match seen.insert(real.clone()) {
                 true => {
                     let path = file.to_str().map_or_else(|| shown(&file), str::to_owned);
-                    named.push(Named { file, path, url, found: is_folder });
+                    named.push(CheckedFile { file, path, url, found: is_folder });
                 }
                 // a folder names the parts before their index does, and files before somebody else does
                 false if url.is_some() || !is_folder => {
                     let is_it =
-                        |named: &&mut Named| std::fs::canonicalize(&named.file).is_ok_and(|found| found == real);
+                        |named: &&mut CheckedFile| std::fs::canonicalize(&named.file).is_ok_and(|found| found == real);
                     if let Some(known) = named.iter_mut().find(is_it) {
                         known.url = url.or(known.url.take());
                         known.found &= is_folder;
@@ -123,7 +123,9 @@ fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
     if path == Path::new("-") {
         return (parts, missing);
     }
-    let Ok(source) = Source::at(path, "", None, &Progress::new(When::Never)) else { return (parts, missing) };
+    let Ok(source) = InputSource::at(path, "", None, &Progress::new(ProgressMode::Never)) else {
+        return (parts, missing);
+    };
     let Ok(addresses) = list::index(&source, &Options::default()) else { return (parts, missing) };
     let folder = path.parent().unwrap_or(Path::new(""));
     // entries that cannot be read are findings of the index
@@ -138,7 +140,8 @@ fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
 
 /// The format of the part with this address, if it lies beside the index.
 pub(super) fn kind_of_part(folder: Option<&Path>, address: &str) -> Option<String> {
-    let source = Source::at(&beside_index(folder?, address)?, "", None, &Progress::new(When::Never)).ok()?;
+    let source =
+        InputSource::at(&beside_index(folder?, address)?, "", None, &Progress::new(ProgressMode::Never)).ok()?;
     let document = Document::glanced(&source, None, &Options::default()).ok()?;
     Some(document.format.id.to_owned())
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::render::{Out, Render, Shown, Sorted, in_repository};
+use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput, in_repository};
 use crate::error::Error;
 use crate::report::tame;
-use crate::rules::{self, Rule, Severity, Totals};
+use crate::rules::{self, FindingTotals, Rule, Severity};
 
 /// Results of a run that are shown.
 pub(super) const MOST: usize = 5_000;
@@ -50,7 +50,12 @@ fn rule(rule: &Rule) -> Value {
 }
 
 impl Render for Sarif {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: Sorted<'_>,
+        _: &mut StandardOutput,
+    ) -> Result<(), Error> {
         let uri = reference(shown.name);
         let mut listed: BTreeMap<&'static str, u64> = BTreeMap::new();
         for finding in findings {
@@ -79,7 +84,7 @@ impl Render for Sarif {
         Ok(())
     }
 
-    fn refused(&mut self, name: &str, why: &str, _: &mut Out) -> Result<(), Error> {
+    fn refused(&mut self, name: &str, why: &str, _: &mut StandardOutput) -> Result<(), Error> {
         self.refused.push(json!({
             "level": "error",
             "message": { "text": tame(why) },
@@ -88,7 +93,7 @@ impl Render for Sarif {
         Ok(())
     }
 
-    fn end(&mut self, _: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, _: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         let rest: u64 = self.rest.values().sum();
         let mut notes = std::mem::take(&mut self.refused);
         let complete = notes.is_empty();

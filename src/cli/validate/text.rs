@@ -7,23 +7,23 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::render::{Out, Render, Shown, Sorted};
+use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput};
 use crate::error::Error;
 use crate::report::tame;
-use crate::rules::{self, Excerpt, Finding, Profile, Severity, Totals};
+use crate::rules::{self, Excerpt, Finding, FindingTotals, Profile, Severity};
 use crate::text::many;
 
 /// Findings of one rule that are shown, if not all are asked for: they are held to be shown together.
 pub(super) const SHOWN: u64 = 20;
 
 /// The findings of each rule that are shown together, the worst first; and whether the first is still to come.
-type Groups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
+type FindingGroups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
 
 /// The widest indent before an entry.
 const WIDEST: usize = 24;
 
 /// The text.
-pub(super) struct Text {
+pub(super) struct TextForm {
     renderer: Renderer,
     all: bool,
     files: u64,
@@ -31,9 +31,9 @@ pub(super) struct Text {
     several: bool,
 }
 
-impl Text {
-    pub fn new(all: bool) -> Text {
-        Text { renderer: Renderer::styled(), all, files: 0, clean: 0, several: false }
+impl TextForm {
+    pub fn new(all: bool) -> TextForm {
+        TextForm { renderer: Renderer::styled(), all, files: 0, clean: 0, several: false }
     }
 
     /// One finding; the first of its rule says why it matters.
@@ -108,8 +108,13 @@ fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
     (text, (from, to))
 }
 
-impl Render for Text {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+impl Render for TextForm {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: Sorted<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error> {
         self.files += 1;
         self.several |= shown.several;
         if shown.checked.totals.sum() == 0 {
@@ -119,7 +124,7 @@ impl Render for Text {
                 return Ok(());
             }
         }
-        let mut groups = Groups::new();
+        let mut groups = FindingGroups::new();
         for finding in findings {
             let finding = finding?;
             let group = groups.entry((Reverse(finding.severity), finding.code)).or_insert((true, Vec::new()));
@@ -146,7 +151,7 @@ impl Render for Text {
         out.put(summary(shown).as_bytes())
     }
 
-    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         if !self.several {
             return Ok(());
         }
@@ -160,17 +165,17 @@ impl Render for Text {
 pub(super) struct Quiet;
 
 impl Render for Quiet {
-    fn file(&mut self, _: &Shown<'_>, _: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
+    fn file(&mut self, _: &CheckedFileFindings<'_>, _: Sorted<'_>, _: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
 
-    fn end(&mut self, _: Totals, _: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, _: FindingTotals, _: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
 }
 
 /// The table of a file, and the sentence under it.
-fn summary(shown: &Shown<'_>) -> String {
+fn summary(shown: &CheckedFileFindings<'_>) -> String {
     let checked = shown.checked;
     let mut text = String::new();
     let mut rows: Vec<_> = checked.rules.iter().map(|((code, severity), count)| (*severity, *code, *count)).collect();
@@ -199,7 +204,7 @@ fn summary(shown: &Shown<'_>) -> String {
     text
 }
 
-fn counted(totals: Totals) -> String {
+fn counted(totals: FindingTotals) -> String {
     if totals.sum() == 0 {
         return "nothing found".to_owned();
     }

@@ -7,11 +7,11 @@ use base64::engine::general_purpose::STANDARD;
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
 use crate::format::sitemap::carry;
-use crate::format::{Around, Cut, Reader};
-use crate::model::date::Form;
+use crate::format::{EntryDelimiter, FormatReader, ReadContext};
+use crate::model::date::DateForm;
 use crate::model::{
-    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, Module, ModuleAttribute,
-    Person, Source, SourceImage, Str, Text,
+    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Leaf, Link, Mark, Module, ModuleAttribute, Person,
+    Source, SourceImage, Str, Text, TextKind,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
@@ -20,14 +20,14 @@ use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
 /// Reads all versions of Atom.
-pub struct Atom;
+pub struct AtomReader;
 
-impl Reader for Atom {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::ATOM)
+impl FormatReader for AtomReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Markup(Shape::ATOM)
     }
 
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         take.known(root);
         if root.ns() == Ns::None {
             let old = root.attribute("version").is_some_and(|version| version.value().trim() == "0.3");
@@ -55,7 +55,13 @@ impl Reader for Atom {
         order::sort(&mut feed.modules, order::atom_head);
     }
 
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         take.known(root);
         take.xml_lang(root, &mut entry.language);
         take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
@@ -103,9 +109,9 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         "subtitle" => text(take, el, &mut feed.subtitle),
         "tagline" if legacy(el) => text(take, el, &mut feed.subtitle),
         "updated" => updated(take, el, &mut feed.updated),
-        "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut feed.updated),
+        "modified" if legacy(el) => take.date_text(el, DateForm::W3c, &mut feed.updated),
         // in no version of Atom, but in the feeds of YouTube
-        "published" => take.date_text(el, Form::W3c, &mut feed.published),
+        "published" => take.date_text(el, DateForm::W3c, &mut feed.published),
         "author" => feed.authors.extend(person(take, el, base)),
         "contributor" => feed.contributors.extend(person(take, el, base)),
         "category" => feed.categories.extend(category(take, el)),
@@ -142,10 +148,10 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
         "summary" => text(take, el, &mut entry.summary),
         "content" => content(take, el, base, entry),
         "updated" => updated(take, el, &mut entry.updated),
-        "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.updated),
-        "published" => take.date_text(el, Form::W3c, &mut entry.published),
-        "issued" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.published),
-        "created" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.created),
+        "modified" if legacy(el) => take.date_text(el, DateForm::W3c, &mut entry.updated),
+        "published" => take.date_text(el, DateForm::W3c, &mut entry.published),
+        "issued" if legacy(el) => take.date_text(el, DateForm::W3c, &mut entry.published),
+        "created" if legacy(el) => take.date_text(el, DateForm::W3c, &mut entry.created),
         "author" => entry.authors.extend(person(take, el, base)),
         "contributor" => entry.contributors.extend(person(take, el, base)),
         "category" => entry.categories.extend(category(take, el)),
@@ -162,7 +168,7 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
 /// The date of the last change, and whether an earlier conversion generated it.
 fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Leaf<Date>>) {
     let is_first = slot.is_none();
-    take.date_text(el, Form::W3c, slot);
+    take.date_text(el, DateForm::W3c, slot);
     let sign = el.attribute_ns(Ns::Transfeed, "generated").filter(|sign| is_first && sign.value().trim() == "true");
     if let (Some(sign), Some(date)) = (sign, slot) {
         date.via = Some(Ns::Transfeed);
@@ -181,8 +187,8 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "id" => take.text(el, &mut source.id),
             "title" => text(take, el, &mut source.title),
             "subtitle" => text(take, el, &mut source.subtitle),
-            "updated" => take.date_text(el, Form::W3c, &mut source.updated),
-            "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut source.updated),
+            "updated" => take.date_text(el, DateForm::W3c, &mut source.updated),
+            "modified" if legacy(el) => take.date_text(el, DateForm::W3c, &mut source.updated),
             "tagline" if legacy(el) => text(take, el, &mut source.subtitle),
             "rights" => text(take, el, &mut source.rights),
             "copyright" if legacy(el) => text(take, el, &mut source.rights),
@@ -261,13 +267,13 @@ struct Base<'b> {
 }
 
 impl<'b> Base<'b> {
-    fn of_head<'a: 'b>(root: Node<'b, 'a>, around: Around<'a>) -> Base<'b> {
+    fn of_head<'a: 'b>(root: Node<'b, 'a>, around: ReadContext<'a>) -> Base<'b> {
         let links = core(root).filter(|el| el.name() == "link" && rel(*el) == "self");
         let self_url = links.filter_map(|el| el.attribute("href")).map(|href| href.value()).next();
         Base { chain: [around.options.base.as_deref(), None, own_base(root), None], self_url }
     }
 
-    fn of_entry<'a: 'b>(root: Node<'b, 'a>, around: Around<'a>) -> Base<'b> {
+    fn of_entry<'a: 'b>(root: Node<'b, 'a>, around: ReadContext<'a>) -> Base<'b> {
         let outer = around.feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
         let self_url = around.feed.and_then(|feed| feed.self_url.as_ref()).map(|address| address.as_str());
         Base { chain: [around.options.base.as_deref(), outer, own_base(root), None], self_url }
@@ -511,13 +517,13 @@ fn details<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, link: &mut Link<'a
 // --- texts ---
 
 /// What the `type` of a text means; absent for other MIME types.
-fn kind_of(kind: &str) -> Option<Kind> {
+fn kind_of(kind: &str) -> Option<TextKind> {
     let is = |names: &[&str]| names.iter().any(|name| kind.eq_ignore_ascii_case(name));
     match kind.split(';').next().unwrap_or("").trim() {
-        "" => Some(Kind::Plain),
-        _ if is(&["text", "text/plain"]) => Some(Kind::Plain),
-        _ if is(&["html", "text/html"]) => Some(Kind::Html),
-        _ if is(&["xhtml", "application/xhtml+xml"]) => Some(Kind::Xhtml),
+        "" => Some(TextKind::Plain),
+        _ if is(&["text", "text/plain"]) => Some(TextKind::Plain),
+        _ if is(&["html", "text/html"]) => Some(TextKind::Html),
+        _ if is(&["xhtml", "application/xhtml+xml"]) => Some(TextKind::Xhtml),
         _ => None,
     }
 }
@@ -535,8 +541,8 @@ fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Tex
     take.known(el);
     let kind = understood_kind(take, el);
     let full = slot.is_some();
-    if el.has_children() || kind == Kind::Xhtml {
-        if kind != Kind::Xhtml && !full {
+    if el.has_children() || kind == TextKind::Xhtml {
+        if kind != TextKind::Xhtml && !full {
             tell_markup(take, el);
         }
         xhtml(take, el, sole_div(el).unwrap_or(el), slot);
@@ -549,7 +555,9 @@ fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Tex
 /// Takes a text that Atom 0.3 has as Base64. What is no such thing, or no text of a kind that is about, stays unread.
 fn decoded<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let said = el.attribute("type").map_or("", |kind| kind.value().trim());
-    let Some(kind @ (Kind::Plain | Kind::Html)) = kind_of(said).filter(|_| slot.is_none() && !el.has_children()) else {
+    let Some(kind @ (TextKind::Plain | TextKind::Html)) =
+        kind_of(said).filter(|_| slot.is_none() && !el.has_children())
+    else {
         return;
     };
     let coded: String = el.text_value().split_ascii_whitespace().collect();
@@ -571,8 +579,8 @@ fn tell_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
 }
 
 /// The kind that the `type` of a text names, or the nearest to it.
-fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
-    let Some(attribute) = el.attribute("type") else { return Kind::Plain };
+fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> TextKind {
+    let Some(attribute) = el.attribute("type") else { return TextKind::Plain };
     let found = attribute.value().trim();
     match kind_of(found) {
         Some(kind) => {
@@ -583,15 +591,15 @@ fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
         }
         None if el.has_children() => {
             take.remark(attribute, "text.type", found, "read as XHTML");
-            Kind::Xhtml
+            TextKind::Xhtml
         }
         None if html::is_markup(el.text_value()) => {
             take.remark(attribute, "text.type", found, "read as HTML");
-            Kind::Html
+            TextKind::Html
         }
         None => {
             take.remark(attribute, "text.type", found, "read as plain text");
-            Kind::Plain
+            TextKind::Plain
         }
     }
 }
@@ -604,8 +612,8 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
             Some(first) if full => take.merge(attribute, Reason::FirstWins, first.value.mark),
             Some(text) if name == "type" && kind_of(attribute.value().trim()).is_none() => {
                 let why = match text.kind {
-                    Kind::Plain => Reason::UsualTerm,
-                    Kind::Html | Kind::Xhtml => Reason::AsHtml,
+                    TextKind::Plain => Reason::UsualTerm,
+                    TextKind::Html | TextKind::Xhtml => Reason::AsHtml,
                 };
                 take.follow_otherwise(attribute, text.value.mark, why);
             }
@@ -687,7 +695,7 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
             take.attr(el, "type", &mut entry.content_type);
             match el.has_children() {
                 true => xhtml(take, el, el, &mut entry.content),
-                false => take.construct(el, Kind::Plain, None, &mut entry.content),
+                false => take.construct(el, TextKind::Plain, None, &mut entry.content),
             }
             if let (true, Some(mode), Some(text)) = (coded, el.attribute("mode"), &entry.content) {
                 // the type says it in Atom 1.0

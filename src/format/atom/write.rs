@@ -7,17 +7,18 @@ use std::collections::HashSet;
 use sha2::{Digest, Sha256};
 
 use super::{link, text};
-use crate::emit::{Carrier, Change, Out, Spelling};
+use crate::emit::{Carrier, Out, ValueChange, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::rss::person;
 use crate::format::share::Share;
-use crate::format::sitemap::carry::{self, Carry};
-use crate::format::{Setup, Survey, Writer};
+use crate::format::sitemap::carry::{self, CarriedValues};
+use crate::format::{FormatWriter, Setup, Survey};
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
+    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Precision, Source, Str, Text, Video,
+    Walk,
 };
 use crate::options::Options;
 use crate::pages;
@@ -26,12 +27,12 @@ use crate::text::{hex, url};
 use crate::xml::names::Ns;
 
 /// Writes Atom.
-pub struct Atom {
+pub struct AtomWriter {
     /// With Media RSS, GeoRSS and Dublin Core terms.
     pub media: bool,
 }
 
-impl Writer for Atom {
+impl FormatWriter for AtomWriter {
     fn table(&self, _: &Options) -> FateTable {
         if self.media { super::fate::media } else { super::fate::plain }
     }
@@ -40,8 +41,8 @@ impl Writer for Atom {
         modules::carrier
     }
 
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_rfc3339(), change_of(date)) }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_rfc3339(), change_of(date)) }
     }
 
     fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
@@ -78,7 +79,7 @@ impl Writer for Atom {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
-        } else if Carry::of(setup).levels {
+        } else if CarriedValues::of(setup).levels {
             out.carry(super::fate::media, Some(Reason::UsedAsExtension), |out| media::write_feed(feed, out, setup));
         } else {
             media::write_terms(feed.media.as_deref(), out);
@@ -102,13 +103,13 @@ impl Writer for Atom {
         out.place(&entry.foreign, "");
         // rule A13: several videos of a page
         if setup.options.explodes(setup.source.family, entry.videos.len()) {
-            let mut earlier = media::Earlier::default();
+            let mut earlier = media::EarlierObjects::default();
             for (number, video) in entry.videos.iter().enumerate() {
                 if number > 0 && !setup.options.pretty {
                     out.prolog("\n");
                 }
                 let (split, share) = (true, Share::of(number, video));
-                One { entry, videos: vec![video], earlier, split, share, media: self.media, setup }.write(out);
+                AtomEntry { entry, videos: vec![video], earlier, split, share, media: self.media, setup }.write(out);
                 earlier.add(video, setup, out);
             }
             lose_texts_of(entry, out);
@@ -117,9 +118,9 @@ impl Writer for Atom {
             out.drop(&entry.summary, Field::Summary, why);
         } else {
             let videos = entry.videos.iter().collect();
-            let earlier = media::Earlier::default();
+            let earlier = media::EarlierObjects::default();
             let (split, share) = (false, Share::WHOLE);
-            One { entry, videos, earlier, split, share, media: self.media, setup }.write(out);
+            AtomEntry { entry, videos, earlier, split, share, media: self.media, setup }.write(out);
             lose_texts_of(entry, out);
         }
     }
@@ -130,7 +131,7 @@ impl Writer for Atom {
 }
 
 /// What RFC 3339 changes of a date.
-fn change_of(date: &Date) -> Change {
+fn change_of(date: &Date) -> ValueChange {
     match date.precision() {
         precision if precision >= Precision::Minute && date.offset().is_none() => Some(Reason::AsUtc),
         precision if precision < Precision::Second => Some(Reason::MorePrecise),
@@ -145,7 +146,7 @@ fn via<T>(leaf: &Option<Leaf<T>>) -> Option<Ns> {
 /// Languages and bases of texts that were written as something else, or not at all.
 fn lose_texts<W: Walk<Names = ()>>(part: &W, out: &mut Out<'_, '_>) {
     let books = out.books();
-    part.walk((), &mut |seen: Seen<'_>| {
+    part.walk((), &mut |seen: LeafView<'_>| {
         if matches!(seen.field, Field::TextLang | Field::TextBase) {
             books.lost(seen.mark, Reason::DetachedAttribute);
         }
@@ -269,7 +270,7 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// Writes the name of a person, and the e-mail address where both stand in one text.
-fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: Change) {
+fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: ValueChange) {
     let Some((email, name)) = person::split(&whole.value) else {
         return out.elem_as("name", whole.mark, whole.as_str(), change);
     };
@@ -425,12 +426,12 @@ fn uuid(name: &str) -> String {
 // --- the entry ---
 
 /// One entry of the output.
-struct One<'e, 's> {
+struct AtomEntry<'e, 's> {
     entry: &'e Entry<'e>,
     /// The videos written in it.
     videos: Vec<&'e Video<'e>>,
     /// Those of the page that entries before this one speak of.
-    earlier: media::Earlier,
+    earlier: media::EarlierObjects,
     /// The page has others, in entries of their own.
     split: bool,
     /// What it has of the lists of its page.
@@ -439,7 +440,7 @@ struct One<'e, 's> {
     setup: &'s Setup<'s>,
 }
 
-impl<'e> One<'e, '_> {
+impl<'e> AtomEntry<'e, '_> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         out.element_always("entry", |out| {
@@ -503,12 +504,12 @@ impl<'e> One<'e, '_> {
         self.terms(out);
         self.videos
             .iter()
-            .for_each(|video| media::write_number(video, self.media || Carry::of(self.setup).levels, out));
+            .for_each(|video| media::write_number(video, self.media || CarriedValues::of(self.setup).levels, out));
         self.carried(out);
         modules::write_modules(out, self.share.few(&entry.modules));
         if self.media {
             media::write_item(entry, self.share, out, self.setup, &self.videos);
-        } else if Carry::of(self.setup).levels {
+        } else if CarriedValues::of(self.setup).levels {
             let table = super::fate::media;
             out.carry(table, Some(Reason::UsedAsExtension), |out| {
                 media::write_item(entry, self.share, out, self.setup, &self.videos)
@@ -540,7 +541,7 @@ impl<'e> One<'e, '_> {
 
     /// Whether what Atom can say of a video in its own words only is said there.
     fn lends(&self) -> bool {
-        !self.media && !Carry::of(self.setup).holds()
+        !self.media && !CarriedValues::of(self.setup).holds()
     }
 
     /// S-A1.
@@ -641,7 +642,7 @@ impl<'e> One<'e, '_> {
             let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(telling_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             match self.title_beside() {
-                Some(words) if !Carry::of(self.setup).on => {
+                Some(words) if !CarriedValues::of(self.setup).on => {
                     out.elem_as("title", words.mark, words.as_str(), Some(Reason::UsedAsTitle));
                     let (made, from) = (words.as_str().to_owned(), Some(words.mark));
                     out.books().made(Field::Title, Reason::GeneratedTitle, from, made);
@@ -729,7 +730,7 @@ impl<'e> One<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            let beside = self.media || out.same_family() || Carry::of(self.setup).on;
+            let beside = self.media || out.same_family() || CarriedValues::of(self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
@@ -823,7 +824,7 @@ impl<'e> One<'e, '_> {
         if let Some(summary) = entry.summary.as_ref().filter(|summary| is_natural(out, Field::Summary, summary)) {
             return text::write(out, "summary", summary, None);
         }
-        let levels = Carry::of(self.setup).levels;
+        let levels = CarriedValues::of(self.setup).levels;
         let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some(Reason::UsedForEntry));

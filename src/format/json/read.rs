@@ -7,49 +7,61 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde::Deserialize;
 
-use super::de::{Reading, member};
+use super::de::{JsonReading, member};
 use super::is_link;
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
 use super::write::CORE;
 use crate::format::ns::media;
-use crate::format::{Around, Cut, Reader, by_id};
+use crate::format::{EntryDelimiter, FormatReader, ReadContext, by_id};
 use crate::model::origin::{Preset, Role};
 use crate::model::page::is_technical;
-use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
+use crate::model::{EmptyContent, Entry, Feed, Field, Foreign, Leaf, Video, Walk};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
 
 /// Reads `json`.
-pub struct Json;
+pub struct JsonReader;
 
 /// Reads `jsonl`.
-pub struct Jsonl;
+pub struct JsonlReader;
 
-impl Reader for Json {
-    fn cut(&self) -> Cut {
-        Cut::Json
+impl FormatReader for JsonReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Json
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         read_entry(root, take, entry, around);
     }
 }
 
-impl Reader for Jsonl {
-    fn cut(&self) -> Cut {
-        Cut::Json
+impl FormatReader for JsonlReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Json
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         read_entry(root, take, entry, around);
     }
 }
 
-fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
     if root.raw().uri != OBJECT {
         return;
     }
@@ -71,7 +83,7 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     }
     let Some(object) = object else { return };
     let limits = around.options.limits.tree;
-    if let Ok(read) = Feed::deserialize(Reading::new(take, limits).at(object)) {
+    if let Ok(read) = Feed::deserialize(JsonReading::new(take, limits).at(object)) {
         *feed = read;
     }
     feed.foreign = read_foreign(object, take, limits.depth);
@@ -79,13 +91,13 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     read_order(object, take, feed);
 }
 
-fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
     if root.raw().uri != OBJECT {
         return;
     }
     take.known(root);
     let limits = around.options.limits.tree;
-    if let Ok(read) = Entry::deserialize(Reading::new(take, limits).at(root)) {
+    if let Ok(read) = Entry::deserialize(JsonReading::new(take, limits).at(root)) {
         *entry = read;
     }
     entry.foreign = read_foreign(root, take, limits.depth);
@@ -250,10 +262,10 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
 }
 
 /// An element with neither attributes nor content is a leaf by its being there; here its place stands for it.
-fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<Nothing>> {
+fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<EmptyContent>> {
     let path = object.nodes().find(|node| node.name() == "path" && node.raw().uri == STRING)?;
     let mark = take.record(path, Role::Leaf, Preset::Unread);
-    Some(Leaf { value: Nothing, mark, via: None })
+    Some(Leaf { value: EmptyContent, mark, via: None })
 }
 
 fn characters<'a>(node: Node<'_, 'a>) -> Cow<'a, str> {

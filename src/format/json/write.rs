@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::emit::{Carrier, Out, Spelling};
+use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed, Field, Foreign, Origin, Seen, Walk};
+use crate::format::{FormatWriter, Setup};
+use crate::model::{Entry, Feed, Field, Foreign, LeafView, Origin, Walk};
 use crate::options::{ForeignMode, Options};
 use crate::reason::Reason;
 
@@ -19,19 +19,19 @@ const LONG_HEAD: usize = 16 << 10;
 const VERSION: &str = "0.1";
 
 /// Writes `json`.
-pub struct Json;
+pub struct JsonWriter;
 
 /// Writes `jsonl`.
-pub struct Jsonl;
+pub struct JsonlWriter;
 
-impl Writer for Json {
+impl FormatWriter for JsonWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
     fn carrier(&self) -> Carrier {
         |_, _| None
     }
-    fn spelling(&self) -> Spelling {
+    fn spelling(&self) -> ValueSpelling {
         SPELLING
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
@@ -77,14 +77,14 @@ impl Writer for Json {
     }
 }
 
-impl Writer for Jsonl {
+impl FormatWriter for JsonlWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
     fn carrier(&self) -> Carrier {
         |_, _| None
     }
-    fn spelling(&self) -> Spelling {
+    fn spelling(&self) -> ValueSpelling {
         SPELLING
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
@@ -109,7 +109,7 @@ impl Writer for Jsonl {
 }
 
 /// Values spell themselves (`Serialize`); this is what reports show.
-const SPELLING: Spelling = Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) };
+const SPELLING: ValueSpelling = ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) };
 
 /// The names of the vocabularies that carried the values of a field, in model order; empty for the usual one.
 type Carriers = BTreeMap<&'static str, Vec<&'static str>>;
@@ -117,7 +117,7 @@ type Carriers = BTreeMap<&'static str, Vec<&'static str>>;
 /// The first line of `jsonl`, and what `json` begins with.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Head<'e> {
+pub(crate) struct JsonHead<'e> {
     /// The version of this form.
     transfeed: &'static str,
     /// The format of the source.
@@ -171,7 +171,11 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
     let format = super::family_format(setup.source, feed).id;
     let link_order = link_order(|visit| feed.walk((), visit), &feed.origin, &feed.foreign);
     let mut text = Vec::new();
-    write(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } }, pretty, &mut text);
+    write(
+        &JsonHead { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } },
+        pretty,
+        &mut text,
+    );
     text
 }
 
@@ -206,7 +210,11 @@ fn leave_out(foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
 
 /// The numbers of the files, counted among the links in model order, in the order of the source; of all links where
 /// unknown markup finds its link by its number. Empty where that is the order of the model.
-fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, foreign: &[Foreign<'_>]) -> Vec<usize> {
+fn link_order<'w>(
+    walk: impl Fn(&mut dyn FnMut(LeafView<'w>)),
+    origin: &Origin<'_>,
+    foreign: &[Foreign<'_>],
+) -> Vec<usize> {
     let all = foreign.iter().any(Foreign::is_in_link);
     let mut links = Vec::new();
     walk(&mut |seen| links.extend(super::is_link(seen.field).then_some((seen.field, seen.mark))));
@@ -227,7 +235,7 @@ fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, 
 pub(super) const CORE: &str = "core";
 
 /// Everything that is walked over is written.
-fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) -> Carriers {
+fn settle<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), out: &mut Out<'_, '_>) -> Carriers {
     let books = out.books();
     let mut carried: Vec<Field> = Vec::new();
     walk(&mut |seen| {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::emit::Out;
-use crate::model::date::Form;
+use crate::model::date::DateForm;
 use crate::model::value::Note;
 use crate::model::{Available, Date, Leaf};
 use crate::reason::Reason;
@@ -159,7 +159,7 @@ impl<'p> Period<'p> {
 /// A date, with a note if it is none of W3C-DTF.
 fn date(text: &str) -> Option<(Date, Option<Note>)> {
     let (date, note) = Date::parse(text)?;
-    let other = Date::form(text) != Form::W3c;
+    let other = Date::form(text) != DateForm::W3c;
     Some((date, note.or(other.then_some(Note { code: "date.lenient", said: "read a date of RFC 822" }))))
 }
 

@@ -6,11 +6,11 @@
 use crate::emit::Out;
 use crate::format::rss::person::{take_person, write_named};
 use crate::format::{Family, Setup};
-use crate::model::leaf::Kind;
+use crate::model::leaf::TextKind;
 use crate::model::value::FromText;
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, Link, Mark, Module, ModuleAttribute, Person,
-    Plain, Precision, Str, Text,
+    Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, LeafType, Link, Mark, Module, ModuleAttribute,
+    Person, Precision, Str, Text,
 };
 use crate::reason::Reason;
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
@@ -141,7 +141,7 @@ fn truer<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option
 fn text_slot<'t, 'a>(
     child: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
-    kind: Kind,
+    kind: TextKind,
     slot: &mut Option<Text<'a>>,
     modules: &mut Vec<Module<'a>>,
 ) {
@@ -152,9 +152,9 @@ fn text_slot<'t, 'a>(
 }
 
 /// Text of a kind that nobody says.
-pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
+pub fn unsaid_kind(element: Node<'_, '_>) -> TextKind {
     let html = is_unescaped(element) || crate::text::html::is_markup(element.text_value());
-    if html { Kind::Html } else { Kind::Plain }
+    if html { TextKind::Html } else { TextKind::Plain }
 }
 
 fn name_only<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, persons: &mut Vec<Person<'a>>) {
@@ -178,7 +178,7 @@ fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
         "publisher" => slot(child, take, None, &mut entry.publisher, modules),
         "date" => slot(child, take, via, &mut entry.published, modules),
         "subject" => subject(child, take, &mut entry.categories),
-        "rights" => text_slot(child, take, Kind::Plain, &mut entry.rights, modules),
+        "rights" => text_slot(child, take, TextKind::Plain, &mut entry.rights, modules),
         "language" => {
             slot(child, take, via, &mut entry.language, modules);
             take.language(child.text(), &mut entry.language);
@@ -207,7 +207,7 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
 /// Elements of iTunes, and those of Google Play, which mean the same.
 fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     match (child.ns(), child.name()) {
-        (Ns::Itunes, "title") => text_slot(child, take, Kind::Plain, &mut entry.title, &mut entry.modules),
+        (Ns::Itunes, "title") => text_slot(child, take, TextKind::Plain, &mut entry.title, &mut entry.modules),
         (Ns::Itunes, "summary") | (Ns::GooglePlay, "description") => {
             let kind = unsaid_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
@@ -227,7 +227,7 @@ fn entry_small<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut
     let via = Some(child.ns());
     let modules = &mut entry.modules;
     match (child.ns(), child.name()) {
-        (Ns::Content, "encoded") => text_slot(child, take, Kind::Html, &mut entry.content, modules),
+        (Ns::Content, "encoded") => text_slot(child, take, TextKind::Html, &mut entry.content, modules),
         (Ns::Slash, "comments") => slot(child, take, via, &mut entry.comment_count, modules),
         (Ns::Thr, "total") => slot(child, take, via, &mut entry.comment_count, modules),
         (Ns::Wfw, "commentRss" | "commentRSS") => slot(child, take, via, &mut entry.comment_feed, modules),
@@ -279,7 +279,7 @@ fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         (Ns::Dc, "date") | (Ns::Dcterms, "issued") => slot(child, take, via, &mut feed.published, modules),
         (Ns::Dcterms, "modified") => slot(child, take, via, &mut feed.updated, modules),
         (Ns::Dc, "subject") => subject(child, take, &mut feed.categories),
-        (Ns::Dc, "rights") => text_slot(child, take, Kind::Plain, &mut feed.rights, modules),
+        (Ns::Dc, "rights") => text_slot(child, take, TextKind::Plain, &mut feed.rights, modules),
         (Ns::Dc, "language") => {
             slot(child, take, via, &mut feed.language, modules);
             take.language(child.text(), &mut feed.language);
@@ -292,7 +292,7 @@ fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
 
 fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
-        "title" => text_slot(child, take, Kind::Plain, &mut feed.title, &mut feed.modules),
+        "title" => text_slot(child, take, TextKind::Plain, &mut feed.title, &mut feed.modules),
         "summary" => {
             let kind = unsaid_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
@@ -336,7 +336,7 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
 pub fn describe(feed: &mut Feed<'_>) {
     if feed.subtitle.is_none() {
         let said = feed.module("itunes:subtitle").and_then(|module| module.value.clone());
-        feed.subtitle = said.map(|said| Text::new(Kind::Plain, said));
+        feed.subtitle = said.map(|said| Text::new(TextKind::Plain, said));
     }
 }
 
@@ -474,21 +474,21 @@ fn atom_text<'t, 'a>(
 ) {
     let said = element.attribute("type");
     let kind = match said.map_or("text", |said| said.value().trim()) {
-        "text" | "text/plain" => Kind::Plain,
-        "html" | "text/html" => Kind::Html,
-        "xhtml" | "application/xhtml+xml" => Kind::Xhtml,
+        "text" | "text/plain" => TextKind::Plain,
+        "html" | "text/html" => TextKind::Html,
+        "xhtml" | "application/xhtml+xml" => TextKind::Xhtml,
         _ => return keep(element, take, modules),
     };
     // a module holds no markup, so a second XHTML text is merged
-    if slot.is_some() && kind != Kind::Xhtml {
+    if slot.is_some() && kind != TextKind::Xhtml {
         return keep(element, take, modules);
     }
     match kind {
-        Kind::Xhtml => {
+        TextKind::Xhtml => {
             let inner = element.child(Ns::Xhtml, "div").unwrap_or(element);
             take.xhtml(element, inner, Some(Ns::Atom), slot);
         }
-        Kind::Plain | Kind::Html => take.construct(element, kind, Some(Ns::Atom), slot),
+        TextKind::Plain | TextKind::Html => take.construct(element, kind, Some(Ns::Atom), slot),
     }
     if let Some(said) = said {
         match slot {
@@ -710,16 +710,16 @@ pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool 
     out.element_always(name, |out| {
         let (mark, value) = (text.value.mark, text.value.as_str());
         let atom = name.starts_with("atom:");
-        let broken = atom && text.kind == Kind::Xhtml && !is_markup(value);
+        let broken = atom && text.kind == TextKind::Xhtml && !is_markup(value);
         match text.kind {
-            Kind::Html if atom => out.constant("type", "html"),
-            Kind::Xhtml if atom => out.constant("type", if broken { "html" } else { "xhtml" }),
-            Kind::Plain | Kind::Html | Kind::Xhtml => (),
+            TextKind::Html if atom => out.constant("type", "html"),
+            TextKind::Xhtml if atom => out.constant("type", if broken { "html" } else { "xhtml" }),
+            TextKind::Plain | TextKind::Html | TextKind::Xhtml => (),
         }
         out.governs(text);
         if broken {
             out.text_as(mark, value, Some(Reason::AsHtml));
-        } else if atom && text.kind == Kind::Xhtml {
+        } else if atom && text.kind == TextKind::Xhtml {
             out.element_always("div", |out| {
                 out.constant("xmlns", Ns::Xhtml.uri());
                 out.markup(mark, value, None);
@@ -732,7 +732,7 @@ pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool 
 }
 
 /// Writes a value back to the module element it came from; false if it came from none.
-pub fn write_value<T: Plain>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf<T>) -> bool {
+pub fn write_value<T: LeafType>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf<T>) -> bool {
     let Some(name) = carried(out, field, leaf.via) else { return false };
     let (text, change) = out.spell(leaf.value.value());
     match leaf.via {

@@ -5,8 +5,8 @@ use super::person::take_person;
 use super::read::{category, from_xml, is_core};
 use crate::format::ns::{media, modules};
 use crate::format::order;
-use crate::model::date::Form;
-use crate::model::leaf::Kind;
+use crate::model::date::DateForm;
+use crate::model::leaf::TextKind;
 use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
@@ -77,11 +77,11 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a
         "link" => take.text(child, &mut feed.home),
         "description" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.subtitle),
         "language" => take.language_text(child, &mut feed.language),
-        "copyright" => take.construct(child, Kind::Plain, None, &mut feed.rights),
+        "copyright" => take.construct(child, TextKind::Plain, None, &mut feed.rights),
         "managingEditor" => managing_editor(child, take, feed),
         "webMaster" => web_master(child, take, feed),
-        "pubDate" => take.date_text(child, Form::Rfc822, &mut feed.published),
-        "lastBuildDate" => take.date_text(child, Form::Rfc822, &mut feed.updated),
+        "pubDate" => take.date_text(child, DateForm::Rfc822, &mut feed.published),
+        "lastBuildDate" => take.date_text(child, DateForm::Rfc822, &mut feed.updated),
         "category" => feed.categories.extend(category(child, take)),
         "generator" => {
             let generator = feed.generator.get_or_insert_with(Generator::default);
@@ -168,11 +168,11 @@ fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'
     for part in child.children().filter(|part| is_core(part.ns())) {
         match part.name() {
             "url" => take.text(part, &mut image.url),
-            "title" => take.construct(part, Kind::Plain, None, &mut image.title),
+            "title" => take.construct(part, TextKind::Plain, None, &mut image.title),
             "link" => take.text(part, &mut image.link),
             "width" => take.text(part, &mut image.width),
             "height" => take.text(part, &mut image.height),
-            "description" => take.construct(part, Kind::Plain, None, &mut image.description),
+            "description" => take.construct(part, TextKind::Plain, None, &mut image.description),
             _ => (),
         }
     }
@@ -186,8 +186,8 @@ fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
     let input: &mut TextInput<'a> = feed.text_input.get_or_insert_default();
     for part in child.children().filter(|part| is_core(part.ns())) {
         match part.name() {
-            "title" => take.construct(part, Kind::Plain, None, &mut input.title),
-            "description" => take.construct(part, Kind::Plain, None, &mut input.description),
+            "title" => take.construct(part, TextKind::Plain, None, &mut input.title),
+            "description" => take.construct(part, TextKind::Plain, None, &mut input.description),
             "name" => take.text(part, &mut input.name),
             "link" => take.text(part, &mut input.link),
             _ => (),

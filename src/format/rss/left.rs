@@ -4,14 +4,14 @@
 
 use std::collections::HashMap;
 
-use super::write::Item;
+use super::write::RssItem;
 use crate::emit::Out;
 use crate::format::choice::readable_content;
-use crate::model::{Entry, Field, Mark, Seen, Source, Video, Walk};
+use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
 
 /// Settles what none of the items of a page could say.
-pub fn settle<'e>(item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
+pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let entry = item.entry;
     if let Some(source) = &entry.source {
         self::source(source, out);
@@ -50,7 +50,7 @@ fn source(source: &Source<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// One video, of which RSS says a few things in elements of the item.
-fn video<'e>(video: &'e Video<'e>, item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
+fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     if item.carry.holds() {
         return;
     }
@@ -101,11 +101,11 @@ fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
         return;
     }
     let mut times: HashMap<Mark, u32> = HashMap::new();
-    let mut count = |seen: Seen<'_>| *times.entry(seen.mark).or_default() += 1;
+    let mut count = |seen: LeafView<'_>| *times.entry(seen.mark).or_default() += 1;
     entry.media.walk((), &mut count);
     entry.videos.walk((), &mut count);
     for level in levels {
-        level.walk((), &mut |seen: Seen<'_>| {
+        level.walk((), &mut |seen: LeafView<'_>| {
             if times.get(&seen.mark) == Some(&1) {
                 out.books().lost(seen.mark, Reason::RssVideo);
             }
@@ -121,10 +121,10 @@ mod tests {
     use crate::format::Survey;
     use crate::format::rss::RSS;
     use crate::format::rss::fate::fate;
-    use crate::format::rss::write::Rss;
-    use crate::format::sitemap::{VIDEO, carry::Carry};
+    use crate::format::rss::write::RssWriter;
+    use crate::format::sitemap::{VIDEO, carry::CarriedValues};
     use crate::ledger::Books;
-    use crate::model::{Copyright, Feed, File, Kind, License, Str, Text, Uploader};
+    use crate::model::{Copyright, Feed, File, License, Str, Text, TextKind, Uploader};
     use crate::options::Options;
 
     /// A page about which nothing is said but what its only video says, each value with a mark of its own.
@@ -136,7 +136,7 @@ mod tests {
             leaf.mark = Mark(next - 1);
             leaf
         };
-        let words = |value| Text::new(Kind::Plain, value);
+        let words = |value| Text::new(TextKind::Plain, value);
         let video = Video {
             title: Some(words(leaf("title"))),
             description: Some(words(leaf("description"))),
@@ -168,14 +168,14 @@ mod tests {
             survey: &survey,
         };
         let (mut buf, mut books) = (Vec::new(), Books::default());
-        let style = setup.style(&Rss { media: false }, &[]);
+        let style = setup.style(&RssWriter { media: false }, &[]);
         let mut out = Out::new(&style, &mut buf, &mut books, 0);
-        let carry = Carry::of(&setup);
-        let item = Item {
+        let carry = CarriedValues::of(&setup);
+        let item = RssItem {
             entry: &entry,
             page: None,
             videos: &entry.videos,
-            earlier: crate::format::ns::media::Earlier::default(),
+            earlier: crate::format::ns::media::EarlierObjects::default(),
             setup: &setup,
             media: false,
             split: false,

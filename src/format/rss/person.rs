@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::emit::{Change, Out};
+use crate::emit::{Out, ValueChange};
 use crate::model::{Person, Str};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
@@ -65,7 +65,7 @@ fn without_scheme(email: &str) -> &str {
 const MAILTO: &str = "mailto:";
 
 /// Why a name is written without the address that stands in it.
-pub const WITHOUT_ADDRESS: Change = Some(Reason::NameAndEmailApart);
+pub const WITHOUT_ADDRESS: ValueChange = Some(Reason::NameAndEmailApart);
 
 /// Whether a text is an e-mail address.
 pub fn is_address(text: &str) -> bool {
@@ -145,7 +145,7 @@ pub fn write_person(out: &mut Out<'_, '_>, name: &str, person: &Person<'_>) {
 }
 
 /// Writes `Name (address)`, or the one of both that is there: for elements of modules, which are shown as names.
-pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: Change) {
+pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: ValueChange) {
     match (&person.name, &person.email) {
         (Some(named), Some(email)) => {
             let whole = format!("{} ({})", named.value, email.value);

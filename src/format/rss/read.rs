@@ -7,9 +7,9 @@ use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
 use crate::format::sitemap::carry;
-use crate::format::{Around, Cut, Reader};
-use crate::model::date::Form;
-use crate::model::leaf::Kind;
+use crate::format::{EntryDelimiter, FormatReader, ReadContext};
+use crate::model::date::DateForm;
+use crate::model::leaf::TextKind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
 use crate::pages;
@@ -21,16 +21,22 @@ use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
 /// Reads RSS of all versions.
-pub struct Rss;
+pub struct RssReader;
 
-impl Reader for Rss {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::RSS)
+impl FormatReader for RssReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Markup(Shape::RSS)
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: ReadContext<'a>) {
         head::read(root, take, feed);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         item(root, take, entry, around);
     }
 }
@@ -41,7 +47,7 @@ pub fn is_core(ns: Ns) -> bool {
     matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel)
 }
 
-fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
     take.known(root);
     live_item(root, take, entry);
     take.xml_lang(root, &mut entry.language);
@@ -50,10 +56,10 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
     take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
     coarse_date(root, take, entry);
-    let mut files = Files::default();
+    let mut files = LinkedFiles::default();
     for child in root.children() {
         match child.ns() {
-            Ns::Content if child.name() == "encoded" => take.construct(child, Kind::Html, None, &mut entry.content),
+            Ns::Content if child.name() == "encoded" => take.construct(child, TextKind::Html, None, &mut entry.content),
             ns if is_core(ns) => core(child, take, entry, &mut files),
             _ => (),
         }
@@ -107,7 +113,7 @@ fn live_item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
 
 /// Files named outside of Media RSS: by `enclosure`, and by links of Atom.
 #[derive(Default)]
-struct Files<'a> {
+struct LinkedFiles<'a> {
     own: Vec<Enclosure<'a>>,
     links: Vec<Enclosure<'a>>,
 }
@@ -117,21 +123,21 @@ fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entr
         Ns::Content if child.name() == "encoded" => (),
         // feeds that forgot the prefix
         ns if is_core(ns) && child.name() == "content" => {
-            take.construct(child, Kind::Html, None, &mut entry.content);
+            take.construct(child, TextKind::Html, None, &mut entry.content);
         }
         _ if media::item_child(child, take, entry, options) => (),
         _ => modules::entry_child(child, take, entry),
     }
 }
 
-fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut Files<'a>) {
+fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut LinkedFiles<'a>) {
     match child.name() {
         "title" => take.construct(child, modules::unsaid_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
             let said = child.attribute("type").map(|kind| kind.value().trim());
             let is_plain = !matches!(said, Some("text/html" | "html")) && is_words(child);
-            take.construct(child, if is_plain { Kind::Plain } else { Kind::Html }, None, &mut entry.summary);
+            take.construct(child, if is_plain { TextKind::Plain } else { TextKind::Html }, None, &mut entry.summary);
             follow_type(child, take, entry);
         }
         "author" => entry.authors.extend(take_person(child, take, None)),
@@ -142,7 +148,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             take.text(child, &mut entry.id);
             take.flag_attr(child, "isPermaLink", TRUE_FALSE, &mut entry.id_is_permalink);
         }
-        "pubDate" => take.date_text(child, Form::Rfc822, &mut entry.published),
+        "pubDate" => take.date_text(child, DateForm::Rfc822, &mut entry.published),
         "expirationDate" => {
             let media = entry.media.get_or_insert_default();
             let available = media.available.get_or_insert_default();
@@ -150,7 +156,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         }
         "source" => {
             let source = entry.source.get_or_insert_with(Box::<Source<'a>>::default);
-            take.construct(child, Kind::Plain, None, &mut source.title);
+            take.construct(child, TextKind::Plain, None, &mut source.title);
             take.attr(child, "url", &mut source.self_url);
         }
         _ => (),
@@ -176,11 +182,11 @@ pub(crate) fn has_plain_descriptions(tags: &str) -> bool {
 /// Takes a description for what it is there: plain text, unless it has markup all the same.
 pub(crate) fn plain_description(entry: &mut Entry<'_>) {
     if let Some(summary) = &mut entry.summary
-        && summary.kind == Kind::Html
+        && summary.kind == TextKind::Html
         && summary.value.via.is_none()
         && !html::is_markup(&summary.value.value)
     {
-        summary.kind = Kind::Plain;
+        summary.kind = TextKind::Plain;
     }
 }
 

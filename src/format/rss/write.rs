@@ -7,17 +7,17 @@ use std::collections::HashSet;
 use super::person::{is_address, split, write_named, write_person};
 use super::read::{has_plain_descriptions, reads_as_words};
 use super::write_head;
-use crate::emit::{Carrier, Change, Out, Spelling, altering};
+use crate::emit::{Carrier, Out, ValueChange, ValueSpelling, altering};
 use crate::fate::FateTable;
 use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::share::Share;
-use crate::format::sitemap::carry::{self, Carry};
-use crate::format::{Family, Setup, Survey, Writer};
-use crate::model::leaf::Kind;
-use crate::model::origin::{Record, Role};
+use crate::format::sitemap::carry::{self, CarriedValues};
+use crate::format::{Family, FormatWriter, Setup, Survey};
+use crate::model::leaf::TextKind;
+use crate::model::origin::{LeafRecord, Role};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Source, Str, Text, Video, Walk,
 };
@@ -28,20 +28,20 @@ use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
 /// Writes RSS 2.0.
-pub struct Rss {
+pub struct RssWriter {
     /// With Media RSS.
     pub media: bool,
 }
 
-impl Writer for Rss {
+impl FormatWriter for RssWriter {
     fn table(&self, _options: &Options) -> FateTable {
         if self.media { super::fate::fate_media } else { super::fate::fate }
     }
     fn carrier(&self) -> Carrier {
         modules::carrier
     }
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: rfc822 }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "true", no: "false", date: rfc822 }
     }
     fn roots(&self) -> &'static [(&'static str, &'static str)] {
         &[
@@ -79,8 +79,8 @@ impl Writer for Rss {
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
-        let carry = Carry::of(setup);
-        let mut earlier = media::Earlier::default();
+        let carry = CarriedValues::of(setup);
+        let mut earlier = media::EarlierObjects::default();
         out.claim(&write_head::FORMER);
         if self.media && !is_for_google {
             out.admit_terms();
@@ -91,7 +91,7 @@ impl Writer for Rss {
                 out.prolog("\n");
             }
             let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::of(number, video));
-            Item { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
+            RssItem { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
                 .write(out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
@@ -102,11 +102,11 @@ impl Writer for Rss {
             out.drop(&entry.published, Field::Published, why);
             out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Reason::OtherValue);
         }
-        let whole = Item {
+        let whole = RssItem {
             entry,
             page: page.as_ref(),
             videos: &entry.videos,
-            earlier: media::Earlier::default(),
+            earlier: media::EarlierObjects::default(),
             setup,
             media: self.media,
             split,
@@ -122,7 +122,7 @@ impl Writer for Rss {
 }
 
 /// A date as RSS spells it (RFC 822, four digits of the year).
-pub fn rfc822(date: &Date) -> (String, Change) {
+pub fn rfc822(date: &Date) -> (String, ValueChange) {
     let timed = date.precision() >= Precision::Minute;
     let change = match date.precision() {
         _ if timed && date.offset().is_none() => Some(Reason::AsUtc),
@@ -133,13 +133,13 @@ pub fn rfc822(date: &Date) -> (String, Change) {
     (date.to_rfc822(), change)
 }
 
-const MOVED_VIDEO: Change = Some(Reason::UsedForEntry);
-const STRIPPED: Change = Some(Reason::AsPlainText);
-const AS_HTML: Change = Some(Reason::AsHtml);
-const ONE_AUTHOR: Change = Some(Reason::UsedAsAuthor);
+const MOVED_VIDEO: ValueChange = Some(Reason::UsedForEntry);
+const STRIPPED: ValueChange = Some(Reason::AsPlainText);
+const AS_HTML: ValueChange = Some(Reason::AsHtml);
+const ONE_AUTHOR: ValueChange = Some(Reason::UsedAsAuthor);
 
 /// One item to be written.
-pub struct Item<'w, 'e> {
+pub struct RssItem<'w, 'e> {
     /// The page.
     pub entry: &'e Entry<'e>,
     /// The page that it names, where Google's rules are applied.
@@ -147,7 +147,7 @@ pub struct Item<'w, 'e> {
     /// The videos it speaks of.
     pub videos: &'e [Video<'e>],
     /// Those of the page that items before this one speak of.
-    pub earlier: media::Earlier,
+    pub earlier: media::EarlierObjects,
     /// What the writing has to go by.
     pub setup: &'w Setup<'w>,
     /// With Media RSS.
@@ -157,10 +157,10 @@ pub struct Item<'w, 'e> {
     /// What it has of the lists of its page.
     pub share: Share,
     /// What travels in the words of other formats.
-    pub carry: Carry,
+    pub carry: CarriedValues,
 }
 
-impl<'e> Item<'_, 'e> {
+impl<'e> RssItem<'_, 'e> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if self.setup.options.no_synth && !self.has_words() && !self.stays() {
@@ -340,7 +340,7 @@ impl<'e> Item<'_, 'e> {
             (Some(summary), _) => {
                 if !modules::write_text(out, Field::Summary, summary) {
                     let source = || self.entry.origin.parts.first().map(|part| &*part.context.tags);
-                    let back = summary.kind == Kind::Plain
+                    let back = summary.kind == TextKind::Plain
                         && out.same_family()
                         && reads_as_words(&summary.value)
                         && !source().is_some_and(has_plain_descriptions);
@@ -435,7 +435,7 @@ impl<'e> Item<'_, 'e> {
             }
             (Some(page), _, _) => {
                 if !(modules::write_date(out, Field::Published, page)) {
-                    let is_pair = |record: &Record| record.role == Role::Follows(page.mark);
+                    let is_pair = |record: &LeafRecord| record.role == Role::Follows(page.mark);
                     let pair = page.mark.is_some() && entry.origin.records.iter().any(is_pair);
                     write_published(out, page, pair, None);
                 }
@@ -762,7 +762,7 @@ const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
 
 /// What stands in for the address of the feed that an item was taken from: that of its page, or its id.
-fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, Change)> {
+fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, ValueChange)> {
     let home = source.home.as_ref();
     let id = source.id.as_ref().filter(|id| url::is_http(&id.value));
     home.or(id).map(|address| (address, Some(Reason::OtherElement)))
@@ -832,7 +832,7 @@ fn is_xml(out: &Out<'_, '_>, value: &Str<'_>) -> bool {
 }
 
 /// The name of somebody, where there is room for a name only.
-pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: Change) {
+pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: ValueChange) {
     if let Some(name) = &person.name {
         out.elem_as(element, name.mark, &name.value, change);
         if let Some(email) = &person.email {
@@ -845,7 +845,7 @@ pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, cha
 }
 
 /// `category` with its `domain`.
-pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Change) {
+pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: ValueChange) {
     let word = category.term.as_ref().or(category.label.as_ref());
     if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
         return out.books().lost(word.mark, Reason::NoText);
@@ -865,7 +865,7 @@ pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Ch
 }
 
 /// A title: plain text, unless it goes back into the family whose titles are of no said kind.
-pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: Change) {
+pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: ValueChange) {
     write_plain(out, "title", title, change);
 }
 
@@ -877,40 +877,40 @@ fn moved_title(out: &mut Out<'_, '_>, title: &Text<'_>) {
 }
 
 /// A text as an element that holds plain text.
-pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
+pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
     out.element_always(element, |out| {
         out.governs(text);
         plain_into(out, text, change);
     });
 }
 
-fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: Change) {
+fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: ValueChange) {
     let (plain, change) = as_plain(out, text, change);
     out.text_as(text.value.mark, &plain, change);
 }
 
-fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: Change) -> (Cow<'t, str>, Change) {
+fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: ValueChange) -> (Cow<'t, str>, ValueChange) {
     let value = text.value.as_str();
     match text.kind {
-        _ if out.same_family() && change.is_none() && text.kind != Kind::Xhtml => (value.into(), None),
-        Kind::Html => (html::to_plain(value).into(), STRIPPED),
-        Kind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
+        _ if out.same_family() && change.is_none() && text.kind != TextKind::Xhtml => (value.into(), None),
+        TextKind::Html => (html::to_plain(value).into(), STRIPPED),
+        TextKind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
         // readers take what looks like markup for markup
-        Kind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
-        Kind::Plain => (value.into(), change),
+        TextKind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
+        TextKind::Plain => (value.into(), change),
     }
 }
 
 /// A text as an element that holds HTML.
-pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
+pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
     let value = text.value.as_str();
     let mark = text.value.mark;
     out.element_always(element, |out| {
         out.governs(text);
         match text.kind {
-            Kind::Html => out.text_as(mark, value, change),
-            Kind::Xhtml => out.text_as(mark, &html::xhtml_to_html(value), AS_HTML),
-            Kind::Plain => {
+            TextKind::Html => out.text_as(mark, value, change),
+            TextKind::Xhtml => out.text_as(mark, &html::xhtml_to_html(value), AS_HTML),
+            TextKind::Plain => {
                 let escaped = html::from_plain(value);
                 // words without markup are the same in both kinds
                 let same = escaped == value;
@@ -923,7 +923,7 @@ pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change:
 /// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
 pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
     match (out.same_family(), text.kind) {
-        (true, Kind::Plain) => write_plain(out, element, text, None),
+        (true, TextKind::Plain) => write_plain(out, element, text, None),
         _ => write_html(out, element, text, None),
     }
 }
@@ -931,14 +931,14 @@ pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_
 /// A text as HTML.
 pub fn as_html<'t>(text: &'t Text<'_>) -> Cow<'t, str> {
     match text.kind {
-        Kind::Html => text.value.as_str().into(),
-        Kind::Xhtml => html::xhtml_to_html(text.value.as_str()),
-        Kind::Plain => html::from_plain(text.value.as_str()),
+        TextKind::Html => text.value.as_str().into(),
+        TextKind::Xhtml => html::xhtml_to_html(text.value.as_str()),
+        TextKind::Plain => html::from_plain(text.value.as_str()),
     }
 }
 
 /// `pubDate`, and beside it the true precision of a date without a time of day (rule A17). `pair`: the source has both.
-fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change: Change) {
+fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change: ValueChange) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, altering(change, respelt));
     if date.value.precision() < Precision::Second {

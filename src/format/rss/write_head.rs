@@ -7,7 +7,7 @@ use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::order;
-use crate::format::sitemap::carry::Carry;
+use crate::format::sitemap::carry::CarriedValues;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::reason::Reason;
@@ -76,14 +76,14 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     out.unknown();
     out.enter("channel");
     out.arrange(order::rss_head);
-    let head = Head { feed, setup };
+    let head = RssHeadWriter { feed, setup };
     head.required(out);
     head.own(out);
     head.links(out);
     head.modules(out);
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
-        (false, Some(_)) if Carry::of(setup).levels => {
+        (false, Some(_)) if CarriedValues::of(setup).levels => {
             out.carry(super::fate::fate_media, Some(Reason::UsedAsExtension), |out| mrss::write_feed(feed, out, setup));
         }
         (false, Some(defaults)) => {
@@ -99,12 +99,12 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     out.pause();
 }
 
-struct Head<'w, 'e> {
+struct RssHeadWriter<'w, 'e> {
     feed: &'e Feed<'e>,
     setup: &'w Setup<'w>,
 }
 
-impl<'e> Head<'_, 'e> {
+impl<'e> RssHeadWriter<'_, 'e> {
     /// S-R1 to S-R3.
     fn required(&self, out: &mut Out<'_, 'e>) {
         let feed = self.feed;

@@ -3,19 +3,19 @@
 //! item, in their order, and holds only what nothing else in the item says.
 //!
 //! Here no rule of any search engine applies: every value is written as it is. Elements of Media RSS in plain feeds are
-//! written by `format::ns::media`; [`Carry`] tells when.
+//! written by `format::ns::media`; [`CarriedValues`] tells when.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::read::{self, Reading};
+use super::read::{self, CoreNamespace};
 use super::read_video;
-use crate::emit::{Change, Out};
+use crate::emit::{Out, ValueChange};
 use crate::format::choice::tell_whole;
 use crate::format::ns::media;
 use crate::format::{Family, Setup};
 use crate::model::{
-    Entry, Field, Image, Kind, Leaf, News, PageMap, Plain, Price, Seen, Str, Text, Tv, Value, Video, Walk,
+    Entry, Field, Image, Leaf, LeafType, LeafView, News, PageMap, Price, Str, Text, TextKind, Tv, Value, Video, Walk,
 };
 use crate::options::ForeignMode;
 use crate::reason::Reason;
@@ -23,11 +23,11 @@ use crate::text::html;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-const STRIPPED: Change = Some(Reason::AsPlainText);
+const STRIPPED: ValueChange = Some(Reason::AsPlainText);
 
 /// What a feed takes along in the words of another format.
 #[derive(Clone, Copy)]
-pub struct Carry {
+pub struct CarriedValues {
     /// Anything at all: it was asked for, or goes back into the family it came from.
     pub on: bool,
     /// Videos and pictures travel whole in the words of sitemaps: nothing of them need be moved to other elements.
@@ -40,16 +40,16 @@ pub struct Carry {
     why: Option<Reason>,
 }
 
-impl Carry {
+impl CarriedValues {
     /// What is to be carried in a conversion to a feed.
-    pub fn of(setup: &Setup<'_>) -> Carry {
+    pub fn of(setup: &Setup<'_>) -> CarriedValues {
         let feed = matches!(setup.target.family, Family::Rss | Family::Atom);
         let asked = setup.options.foreign == ForeignMode::Keep;
         let on = feed && (asked || setup.same_family && setup.options.foreign == ForeignMode::Same);
         let plain = !has_media(setup.target.id);
         let from_sitemap = setup.source.family == Family::Sitemap;
         let whole = on && plain && (from_sitemap || setup.same_family && !may_have_media(setup.source.id));
-        Carry {
+        CarriedValues {
             on,
             whole,
             levels: on && plain && asked && !whole,
@@ -91,12 +91,12 @@ pub fn write<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let carry = Carry::of(setup);
+    let carry = CarriedValues::of(setup);
     if !carry.on {
         return;
     }
     out.carry(super::fate::video_sitemap, carry.why, |out| {
-        let rest = Rest { carry };
+        let rest = RemainingValues { carry };
         if first {
             rest.page(entry, out);
         }
@@ -116,7 +116,7 @@ fn left_behind(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for category in video.categories.iter().skip(1) {
         out.drop(&category.term, Field::VideoCategoryTerm, Reason::CarriedElement);
     }
-    video.walk((), &mut |seen: Seen<'_>| {
+    video.walk((), &mut |seen: LeafView<'_>| {
         if super::fate::video_sitemap(seen.field).name().is_none() {
             out.books().lost(seen.mark, Reason::CarriedElement);
         }
@@ -124,17 +124,17 @@ fn left_behind(video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// What is left to be written.
-struct Rest {
-    carry: Carry,
+struct RemainingValues {
+    carry: CarriedValues,
 }
 
-impl Rest {
+impl RemainingValues {
     /// Whether a value is still to be written.
     fn left<T>(&self, field: Field, leaf: &Leaf<T>, out: &mut Out<'_, '_>) -> bool {
-        self.is_left(Seen { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
+        self.is_left(LeafView { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
     }
 
-    fn is_left(&self, seen: Seen<'_>, out: &mut Out<'_, '_>) -> bool {
+    fn is_left(&self, seen: LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
         if seen.mark.of_feed() || out.books().refused(seen.mark) {
             // the head says it for all its items; or it was left out for a better reason
             return false;
@@ -156,7 +156,7 @@ impl Rest {
         any
     }
 
-    fn put<T: Plain>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+    fn put<T: LeafType>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
         if let (Some(leaf), Some(name)) = (slot, super::fate::video_sitemap(field).name())
             && self.left(field, leaf, out)
         {
@@ -165,7 +165,7 @@ impl Rest {
     }
 
     /// The same for the protocol's own elements, which have a prefix here.
-    fn core<T: Plain>(&self, name: &str, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+    fn core<T: LeafType>(&self, name: &str, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
         if let Some(leaf) = slot.as_ref().filter(|leaf| self.left(field, leaf, out)) {
             out.elem_as(name, leaf.mark, &spell(leaf), None);
         }
@@ -176,9 +176,9 @@ impl Rest {
         let Some(text) = slot.as_ref().filter(|text| self.left(field, &text.value, out)) else { return };
         let value = &*text.value.value;
         let (words, change) = match text.kind {
-            Kind::Plain => (Cow::Borrowed(value), None),
-            Kind::Html => (Cow::Owned(html::to_plain(value)), STRIPPED),
-            Kind::Xhtml => (Cow::Owned(html::to_plain(&html::xhtml_to_html(value))), STRIPPED),
+            TextKind::Plain => (Cow::Borrowed(value), None),
+            TextKind::Html => (Cow::Owned(html::to_plain(value)), STRIPPED),
+            TextKind::Xhtml => (Cow::Owned(html::to_plain(&html::xhtml_to_html(value))), STRIPPED),
         };
         out.element_always(name, |out| {
             if let Some(language) = &text.lang {
@@ -255,7 +255,7 @@ impl Rest {
     }
 
     /// Writes a value that is not in the output as it was, even if it is there otherwise.
-    fn loose<T: Plain>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+    fn loose<T: LeafType>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
         if let (Some(leaf), Some(name)) = (slot, super::fate::video_sitemap(field).name())
             && !out.books().is_kept(leaf.mark)
         {
@@ -403,7 +403,7 @@ impl Rest {
 }
 
 /// A value as sitemaps spell it, dates with the precision they have.
-fn spell<T: Plain>(leaf: &Leaf<T>) -> String {
+fn spell<T: LeafType>(leaf: &Leaf<T>) -> String {
     match leaf.value.value() {
         Value::Flag(true) => "yes".to_owned(),
         Value::Flag(false) => "no".to_owned(),
@@ -411,13 +411,13 @@ fn spell<T: Plain>(leaf: &Leaf<T>) -> String {
     }
 }
 
-fn attribute<T: Plain>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+fn attribute<T: LeafType>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
     if let Some(leaf) = slot {
         out.attr_as(name, leaf.mark, &spell(leaf), None);
     }
 }
 
-fn inner<T: Plain>(slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+fn inner<T: LeafType>(slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
     if let Some(leaf) = slot {
         out.text_as(leaf.mark, &spell(leaf), None);
     }
@@ -469,7 +469,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     if !root.children().any(|child| may_be(child.ns())) {
         return;
     }
-    let reading = Reading::new(Ns::Sitemap);
+    let reading = CoreNamespace::new(Ns::Sitemap);
     let mut videos = 0;
     let mut images: Option<HashMap<String, usize>> = None;
     for child in root.children() {
@@ -500,7 +500,13 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     }
 }
 
-fn video<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, index: usize, reading: Reading) {
+fn video<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    entry: &mut Entry<'a>,
+    index: usize,
+    reading: CoreNamespace,
+) {
     if let Some(video) = entry.videos.get_mut(index) {
         return read_video::into(node, take, video, reading);
     }
@@ -521,7 +527,7 @@ fn image<'t, 'a>(
     take: &mut Take<'t, 'a>,
     images: &mut Vec<Image<'a>>,
     known: &mut HashMap<String, usize>,
-    reading: Reading,
+    reading: CoreNamespace,
 ) {
     let loc = node.child(Ns::Image, "loc").and_then(Node::text);
     let found = loc.and_then(|loc| images.get_mut(*known.get(loc.value().trim())?));

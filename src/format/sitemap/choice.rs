@@ -8,21 +8,21 @@ use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    Beside, DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar, is_small, made_description,
-    made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
+    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, can_be_film, effective, effective_list, is_avatar, is_small,
+    made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
-use crate::format::rank::{Candidate, rank};
+use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::{Family, Setup};
 use crate::model::origin::Origin;
-use crate::model::{Enclosure, Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
+use crate::model::{Enclosure, Entry, Field, File, Leaf, LeafView, Mark, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
 use crate::reason::Reason;
-use crate::text::url::Parts;
+use crate::text::url::UrlParts;
 use crate::text::{embed, mime, url};
 
 /// What surrounds a video that is being written.
-pub(in crate::format) struct Around<'e, 's> {
+pub(in crate::format) struct VideoContext<'e, 's> {
     /// The entry it stands in.
     pub entry: &'e Entry<'e>,
     /// The page that is written for it.
@@ -34,24 +34,29 @@ pub(in crate::format) struct Around<'e, 's> {
     /// Where the values of the video stood.
     pub origin: &'s Origin<'e>,
     /// The parts of the page's address.
-    parts: Parts<'s>,
+    parts: UrlParts<'s>,
 }
 
-impl<'e, 's> Around<'e, 's> {
-    pub fn new(entry: &'e Entry<'e>, page: &'s Address<'e>, setup: &'s Setup<'s>, google: bool) -> Around<'e, 's> {
-        Around { entry, page, setup, google, origin: &entry.origin, parts: Parts::of(&page.url) }
+impl<'e, 's> VideoContext<'e, 's> {
+    pub fn new(
+        entry: &'e Entry<'e>,
+        page: &'s Address<'e>,
+        setup: &'s Setup<'s>,
+        google: bool,
+    ) -> VideoContext<'e, 's> {
+        VideoContext { entry, page, setup, google, origin: &entry.origin, parts: UrlParts::of(&page.url) }
     }
     /// The same where the entry is one of several that were joined.
-    pub fn of(self, origin: &'s Origin<'e>) -> Around<'e, 's> {
-        Around { origin, ..self }
+    pub fn of(self, origin: &'s Origin<'e>) -> VideoContext<'e, 's> {
+        VideoContext { origin, ..self }
     }
-    pub fn beside(&self) -> Beside<'e, '_> {
+    pub fn beside(&self) -> VideoSurroundings<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
-        Beside { entry: self.entry, page: Some(self.page), feed, options }
+        VideoSurroundings { entry: self.entry, page: Some(self.page), feed, options }
     }
     /// The address that a leaf holds.
-    pub fn address(&self, leaf: &Str<'_>) -> Picked {
-        Picked::address(leaf, self.setup.options.iri)
+    pub fn address(&self, leaf: &Str<'_>) -> ChosenValue {
+        ChosenValue::address(leaf, self.setup.options.iri)
     }
     fn is_page(&self, address: &str) -> bool {
         url::is_same(address, &self.page.url)
@@ -70,17 +75,17 @@ pub(in crate::format) struct Rendition<'e> {
     /// The rendition whose values count.
     pub file: Option<&'e File<'e>>,
     /// `content_loc`.
-    pub content: Option<Picked>,
+    pub content: Option<ChosenValue>,
     /// The first rendition whose address is not that of a file, but of a player.
     pub plays: Option<&'e File<'e>>,
 }
 
 /// Why Google cannot take an address for that of a file; true where it is a player's.
-pub(in crate::format) type Refusal = (Reason, bool);
+pub(in crate::format) type UrlRefusal = (Reason, bool);
 
 /// Whether Google can take an address for that of a file.
-pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<Refusal> {
-    let parts = Parts::of(address);
+pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &VideoContext<'_, '_>) -> Option<UrlRefusal> {
+    let parts = UrlParts::of(address);
     refusal_of(file, address, &parts, parts.extension(), around)
 }
 
@@ -88,10 +93,10 @@ pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &Around
 fn refusal_of(
     file: &File<'_>,
     address: &str,
-    parts: &Parts<'_>,
+    parts: &UrlParts<'_>,
     extension: Option<&str>,
-    around: &Around<'_, '_>,
-) -> Option<Refusal> {
+    around: &VideoContext<'_, '_>,
+) -> Option<UrlRefusal> {
     let is_fetched = |scheme: &str| ["https", "http", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
     match parts.scheme() {
         None => return Some((Reason::AbsoluteUrl, false)),
@@ -114,31 +119,35 @@ fn refusal_of(
 }
 
 /// A file that may be a rendition.
-struct Film<'e> {
+struct VideoFile<'e> {
     file: &'e File<'e>,
     /// The extension of its name.
     extension: Option<&'e str>,
-    refused: Option<Refusal>,
+    refused: Option<UrlRefusal>,
 }
 
-impl<'e> Film<'e> {
-    fn of(file: &'e File<'e>, around: &Around<'_, '_>) -> Film<'e> {
-        let Some(url) = &file.url else { return Film { file, extension: None, refused: None } };
-        let parts = Parts::of(&url.value);
+impl<'e> VideoFile<'e> {
+    fn of(file: &'e File<'e>, around: &VideoContext<'_, '_>) -> VideoFile<'e> {
+        let Some(url) = &file.url else { return VideoFile { file, extension: None, refused: None } };
+        let parts = UrlParts::of(&url.value);
         let extension = parts.extension();
         let refused = around.google.then(|| refusal_of(file, &url.value, &parts, extension, around)).flatten();
-        Film { file, extension, refused }
+        VideoFile { file, extension, refused }
     }
 }
 
 /// Chooses the rendition (A8) and settles the others.
-pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
+pub(super) fn rendition<'e>(
+    video: &'e Video<'e>,
+    around: &VideoContext<'e, '_>,
+    out: &mut Out<'_, 'e>,
+) -> Rendition<'e> {
     let (mut films, mut others) = (Vec::with_capacity(video.files.len()), Vec::new());
     for file in &video.files {
         match medium_of(file) {
             // a sitemap means what it lists, whatever the name of the file
             medium if can_be_film(medium) || around.setup.source.family == Family::Sitemap => {
-                films.push(Film::of(file, around))
+                films.push(VideoFile::of(file, around))
             }
             _ => others.push(file),
         }
@@ -161,7 +170,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
             continue;
         }
         let url = other.url.as_ref().map(|url| url.mark);
-        other.walk((), &mut |seen: Seen<'_>| {
+        other.walk((), &mut |seen: LeafView<'_>| {
             // the rest of what is chosen for its other values stays open
             if url == Some(seen.mark) || !is_chosen(other) && is_alone(seen.mark) {
                 out.books().lost(seen.mark, why);
@@ -175,7 +184,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let said: Option<Arc<str>> = out.books().is_full().then(|| describe(other).into());
         repeated(other, file, video, out);
         let mut losing = out.books().losing(Reason::OtherFile, said);
-        other.walk((), &mut |seen: Seen<'_>| {
+        other.walk((), &mut |seen: LeafView<'_>| {
             if !is_shared(seen.mark) {
                 losing.lost(seen.mark);
             }
@@ -187,13 +196,13 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
 /// The marks of the values of files, in order.
 fn marks<'f, 'e: 'f>(files: impl IntoIterator<Item = &'f File<'e>>) -> Vec<Mark> {
     let mut marks = Vec::new();
-    files.into_iter().for_each(|file| file.walk((), &mut |seen: Seen<'_>| marks.push(seen.mark)));
+    files.into_iter().for_each(|file| file.walk((), &mut |seen: LeafView<'_>| marks.push(seen.mark)));
     marks.sort_unstable();
     marks
 }
 
 /// The best of the renditions that have an address which is not refused.
-fn best<'e>(films: &[Film<'e>], video: &Video<'_>, around: &Around<'e, '_>) -> Option<&'e File<'e>> {
+fn best<'e>(films: &[VideoFile<'e>], video: &Video<'_>, around: &VideoContext<'e, '_>) -> Option<&'e File<'e>> {
     let mut taken = films.iter().filter(|film| film.file.url.is_some() && film.refused.is_none());
     if films.len() < 2 {
         return taken.next().map(|film| film.file);
@@ -204,9 +213,9 @@ fn best<'e>(films: &[Film<'e>], video: &Video<'_>, around: &Around<'e, '_>) -> O
     let best = taken.min_by_key(|film| {
         let url = film.file.url.as_ref().filter(|_| !enclosed.is_empty());
         let said = url.and_then(|url| enclosed.get(&*url::key(&url.value)));
-        let own = Candidate::named(film.file, film.extension);
+        let own = RenditionCandidate::named(film.file, film.extension);
         let (kind, size) = said.map_or((None, None), |said| (said.kind.as_ref(), said.length.as_ref()));
-        rank(&Candidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
+        rank(&RenditionCandidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
     });
     best.map(|film| film.file)
 }
@@ -223,7 +232,7 @@ fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e 
 
 /// What another rendition says of the video as the chosen one does is said.
 fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let mut merge = |seen: Seen<'_>| {
+    let mut merge = |seen: LeafView<'_>| {
         if !out.books().settled(seen.mark) {
             out.books().merged(seen.mark, Reason::SameValue);
         }
@@ -260,9 +269,9 @@ fn describe(file: &File<'_>) -> String {
 pub(in crate::format) fn player<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Option<Picked> {
+) -> Option<ChosenValue> {
     let own = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
     if !around.google {
         return own.map(|leaf| around.address(leaf));
@@ -292,13 +301,13 @@ pub(in crate::format) fn player<'e>(
 }
 
 /// The player of a known platform in place of its watch page.
-fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+fn rewritten(leaf: &Str<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
     let player = around.player_of(&leaf.value)?;
-    Some(Picked::own(leaf.mark, player, Some(Reason::PlayerUrl)))
+    Some(ChosenValue::own(leaf.mark, player, Some(Reason::PlayerUrl)))
 }
 
 /// A Flash film or a page given as the file is a player.
-fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+fn played_file(rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
     let leaf = rendition.plays?.url.as_ref()?;
     rewritten(leaf, around).or_else(|| {
         let mut picked = around.address(leaf);
@@ -308,17 +317,17 @@ fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Pic
 }
 
 /// A player made of the page or the platform's number, where there is nothing else to play.
-fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
     if rendition.content.is_some() || around.setup.options.no_synth {
         return None;
     }
     let why = Reason::GeneratedPlayer;
     if let Some(player) = around.player_of(&around.page.url) {
-        return Some(Picked::derived(around.page.mark, player, why));
+        return Some(ChosenValue::derived(around.page.mark, player, why));
     }
     let id = youtube_number(video)?;
     let player = format!("https://www.youtube.com/embed/{}", id.value);
-    Some(Picked::derived(id.mark, player, why))
+    Some(ChosenValue::derived(id.mark, player, why))
 }
 
 /// Why a video of which nothing can be played is left out, and what would help.
@@ -335,9 +344,9 @@ pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) ->
 pub(super) fn thumbnail<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Option<Picked> {
+) -> Option<ChosenValue> {
     let all = effective_list!(video, rendition.file, thumbnails);
     let usable = |thumbnail: &&Thumbnail<'_>| {
         let url = thumbnail.url.as_ref();
@@ -393,9 +402,9 @@ pub(super) fn own_title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> 
 pub(super) fn title<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Option<Picked> {
+) -> Option<ChosenValue> {
     let label = effective!(video, rendition.file, title);
     let picked = words(own_title(video, rendition)).or_else(|| {
         // a label is better than what was never meant for a title
@@ -417,9 +426,9 @@ pub(super) fn title<'e>(
 pub(super) fn description<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
-    title: Option<&Picked>,
-) -> Option<Picked> {
+    around: &VideoContext<'e, '_>,
+    title: Option<&ChosenValue>,
+) -> Option<ChosenValue> {
     let own = words(effective!(video, rendition.file, description));
     let mut picked = own.or_else(|| made_description(title, &around.beside()))?;
     picked.cut(DESCRIPTION, Reason::LongDescription);

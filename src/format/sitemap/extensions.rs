@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::write::date;
-use crate::emit::{Change, Out};
+use crate::emit::{Out, ValueChange};
 use crate::format::choice::{address, attached_picture, constants, decoded, is_avatar, is_picture, plain};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
@@ -393,7 +393,7 @@ fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
 }
 
 /// News sitemaps take more spellings of a date than other sitemaps: minutes and fractions too.
-fn news_date(published: &Date) -> (String, Change) {
+fn news_date(published: &Date) -> (String, ValueChange) {
     if published.precision() >= Precision::Minute && published.offset().is_some() {
         return (published.to_w3c(), None);
     }

@@ -7,15 +7,15 @@ use std::collections::HashSet;
 use super::choice::Rendition;
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::Picked;
+use crate::format::choice::ChosenValue;
 use crate::model::page::CategoryFields;
-use crate::model::{Audience, Category, Entry, Feed, Field, Mark, Seen, Str, Video, Walk};
+use crate::model::{Audience, Category, Entry, Feed, Field, LeafView, Mark, Str, Video, Walk};
 use crate::reason::Reason;
 use crate::text::url;
 
 /// Whether nothing was said of a value that the extension has a place for.
 #[inline]
-fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
+fn is_hidden(seen: &LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
     let table = out.table();
     !out.books().settled(seen.mark) && table(seen.field).name().is_some()
 }
@@ -30,22 +30,22 @@ fn hide<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_, '_>) 
 }
 
 /// The same where another value says it too.
-fn merge(seen: Seen<'_>, out: &mut Out<'_, '_>) {
+fn merge(seen: LeafView<'_>, out: &mut Out<'_, '_>) {
     if is_hidden(&seen, out) {
         out.books().merged(seen.mark, Reason::SameValue);
     }
 }
 
 /// What was written of a video where the extension has room for one value.
-pub(super) struct Written<'w, 'e> {
+pub(super) struct WrittenVideo<'w, 'e> {
     pub rendition: &'w Rendition<'e>,
-    pub player: Option<&'w Picked>,
-    pub title: Option<&'w Picked>,
-    pub description: Option<&'w Picked>,
+    pub player: Option<&'w ChosenValue>,
+    pub title: Option<&'w ChosenValue>,
+    pub description: Option<&'w ChosenValue>,
 }
 
 /// Settles what a video says and another value was written for.
-pub(super) fn video<'e>(video: &'e Video<'e>, written: &Written<'_, 'e>, out: &mut Out<'_, 'e>) {
+pub(super) fn video<'e>(video: &'e Video<'e>, written: &WrittenVideo<'_, 'e>, out: &mut Out<'_, 'e>) {
     if let Some(media) = written.rendition.file.and_then(|file| file.media.as_deref()) {
         deeper(media, video, out);
         texts(media, written, out);
@@ -110,7 +110,7 @@ pub(super) fn credits(level: &Video<'_>) -> bool {
 }
 
 /// A text of nothing but markup.
-fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
+fn texts(level: &Video<'_>, written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
     let pairs = [
         (&level.title, Field::VideoTitle, written.title),
         (&level.description, Field::VideoDescription, written.description),
@@ -131,7 +131,7 @@ fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
 }
 
 /// A player among the files, where the video names one by itself.
-fn played(written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
+fn played(written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
     let Some(url) = written.rendition.plays.and_then(|file| file.url.as_ref()) else { return };
     match written.player {
         Some(player) if url::key(&player.text) == url::key(&url.value) => {
@@ -171,7 +171,7 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
     entry.videos.walk((), &mut |seen| {
         open.remove(&seen.mark);
     });
-    let settle = |seen: Seen<'_>, why: Reason, out: &mut Out<'_, '_>| {
+    let settle = |seen: LeafView<'_>, why: Reason, out: &mut Out<'_, '_>| {
         if open.contains(&seen.mark) && is_hidden(&seen, out) {
             match why.code() {
                 Code::DuplicateMerged => out.books().merged(seen.mark, why),
@@ -321,12 +321,12 @@ mod tests {
             survey: &survey,
         };
         let (mut buf, mut books) = (Vec::new(), Books::default());
-        let writer = crate::format::sitemap::write::Sitemap { video: true };
+        let writer = crate::format::sitemap::write::SitemapWriter { video: true };
         let style = setup.style(&writer, &[]);
         let mut out = Out::new(&style, &mut buf, &mut books, 0);
         let said = &entry.videos[0];
         let rendition = Rendition { file: said.files.first(), content: None, plays: None };
-        let written = Written { rendition: &rendition, player: None, title: None, description: None };
+        let written = WrittenVideo { rendition: &rendition, player: None, title: None, description: None };
         video(said, &written, &mut out);
         above(entry, &feed, &mut out);
         let mut names = Vec::new();

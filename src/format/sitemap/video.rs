@@ -5,22 +5,22 @@ use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
 
-use super::choice::{self, Around, Rendition};
+use super::choice::{self, Rendition, VideoContext};
 use super::extensions::language;
 use super::left;
 use super::write::{date, end_date};
-use crate::emit::{Change, Out, altering};
+use crate::emit::{Out, ValueChange, altering};
 use crate::format::choice::{
-    Picked, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video,
-    keywords, no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
+    ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
+    is_no_video, keywords, no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup, first_mark};
 use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{
-    Audience, Category, Date, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds,
-    Seen, Str, Video, Walk,
+    Audience, Category, Date, Decimal, Entry, Field, Leaf, LeafView, Mark, Person, Platform, Price, Rating,
+    Restriction, Seconds, Str, Video, Walk,
 };
 use crate::pages::Address;
 use crate::reason::Reason;
@@ -35,7 +35,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
-        let around = Around::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
+        let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
         if let Err(why) = one(video, &around, &mut written, out) {
             out.skip("video:video");
             out.drop_video(video, why);
@@ -46,7 +46,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
 /// Writes one video, or tells why it cannot be written. `written` holds the URLs of those before it.
 fn one<'e>(
     video: &'e Video<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     written: &mut HashSet<String>,
     out: &mut Out<'_, 'e>,
 ) -> Result<(), Reason> {
@@ -87,32 +87,32 @@ fn one<'e>(
     if address.is_some_and(|address| !written.insert(url::key(&address.text).into_owned())) {
         return Err(Reason::SameVideo);
     }
-    let writing = Writing { video, rendition, around };
-    let chosen = Chosen { player, thumbnail, title, description };
+    let writing = VideoWriter { video, rendition, around };
+    let chosen = ChosenValues { player, thumbnail, title, description };
     out.element_always("video:video", |out| writing.all(&chosen, out));
     writing.settle(&chosen, out);
     Ok(())
 }
 
 /// What was chosen for the elements with one place.
-struct Chosen {
-    player: Option<Picked>,
-    thumbnail: Option<Picked>,
-    title: Option<Picked>,
-    description: Option<Picked>,
+struct ChosenValues {
+    player: Option<ChosenValue>,
+    thumbnail: Option<ChosenValue>,
+    title: Option<ChosenValue>,
+    description: Option<ChosenValue>,
 }
 
 /// One video on its way out.
-struct Writing<'e, 'a, 's> {
+struct VideoWriter<'e, 'a, 's> {
     video: &'e Video<'e>,
     rendition: Rendition<'e>,
-    around: &'a Around<'e, 's>,
+    around: &'a VideoContext<'e, 's>,
 }
 
-impl<'e> Writing<'e, '_, '_> {
-    fn all(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
+impl<'e> VideoWriter<'e, '_, '_> {
+    fn all(&self, chosen: &ChosenValues, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
-        let write = |picked: &Option<Picked>, name, field, out: &mut Out<'_, 'e>| {
+        let write = |picked: &Option<ChosenValue>, name, field, out: &mut Out<'_, 'e>| {
             if let Some(picked) = picked {
                 picked.write(name, field, out);
             }
@@ -157,7 +157,7 @@ impl<'e> Writing<'e, '_, '_> {
         &self,
         name: &str,
         field: Field,
-        picked: &Option<Picked>,
+        picked: &Option<ChosenValue>,
         own: Option<&'e crate::model::Text<'e>>,
         out: &mut Out<'_, 'e>,
     ) {
@@ -173,7 +173,7 @@ impl<'e> Writing<'e, '_, '_> {
         }
     }
 
-    fn player(&self, picked: &Option<Picked>, out: &mut Out<'_, 'e>) {
+    fn player(&self, picked: &Option<ChosenValue>, out: &mut Out<'_, 'e>) {
         let video = self.video;
         let Some(picked) = picked else {
             let why = Reason::DetachedAttribute;
@@ -781,7 +781,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     /// What another value was written for.
-    fn settle(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
+    fn settle(&self, chosen: &ChosenValues, out: &mut Out<'_, 'e>) {
         if let Some(file) = self.rendition.file.filter(|_| self.rendition.content.is_some()) {
             constants(file, Some(Medium::Video), out);
         }
@@ -794,7 +794,7 @@ impl<'e> Writing<'e, '_, '_> {
                 }
             }
         }
-        let written = left::Written {
+        let written = left::WrittenVideo {
             rendition: &self.rendition,
             player: chosen.player.as_ref(),
             title: chosen.title.as_ref(),
@@ -807,14 +807,14 @@ impl<'e> Writing<'e, '_, '_> {
 /// The longest duration that the schema and Google take: eight hours.
 const LONGEST: u64 = 28_800;
 
-fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, Change)> {
+fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, ValueChange)> {
     let whole = seconds.whole();
     let change = (!seconds.is_whole()).then_some(Reason::RoundedNumber);
     (least..=LONGEST).contains(&whole).then(|| (whole.to_string(), change))
 }
 
 /// A rating from 0 to 5 (A10). A sitemap has no other scale.
-fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Option<(String, Change)> {
+fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Option<(String, ValueChange)> {
     const ONE: i128 = 1_000_000_000_000;
     let number = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().and_then(|leaf| in_parts(&leaf.value));
     let max = number(&rating.max);
@@ -869,7 +869,7 @@ struct Tags<'e> {
 const TAGS: usize = 32;
 
 impl<'e> Tags<'e> {
-    fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
+    fn write(&mut self, mark: Mark, tag: &'e str, change: ValueChange, out: &mut Out<'_, '_>) {
         let back = self.back && change.is_none();
         let key = small(tag);
         if !back && self.category.as_ref() == Some(&key) {
@@ -1032,7 +1032,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
     };
     match (kind, &price.amount) {
         (Some("subscription"), _) => {
-            price.walk((), &mut |seen: Seen<'_>| {
+            price.walk((), &mut |seen: LeafView<'_>| {
                 if seen.field != Field::VideoPriceType {
                     out.books().lost(seen.mark, Reason::VideoSitemapElement);
                 }

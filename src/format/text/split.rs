@@ -5,14 +5,14 @@ use std::io::{self, Read};
 
 use super::read::is_address;
 use crate::convert::Cutter;
-use crate::xml::split::{Chunk, Frame, Limits, Lines, Piece, Segment, Trouble};
+use crate::xml::split::{Chunk, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble};
 
 /// What a line in the frame counts for beside its bytes: it takes much more memory than those.
 const LINE: usize = 32;
 
 /// A cutter for `text`.
 pub(crate) struct List<R> {
-    lines: Lines<R>,
+    lines: LineSplitter<R>,
     frame: Frame,
     /// Lines in the frame.
     around: usize,
@@ -26,9 +26,9 @@ pub(crate) struct List<R> {
 
 impl<R: Read> List<R> {
     /// Lines from the start of a text.
-    pub fn new(input: R, limits: Limits) -> List<R> {
+    pub fn new(input: R, limits: SplitLimits) -> List<R> {
         let room = limits.head;
-        List { lines: Lines::new(input, limits), frame: Frame::default(), around: 0, room, last: 0, next: 0 }
+        List { lines: LineSplitter::new(input, limits), frame: Frame::default(), around: 0, room, last: 0, next: 0 }
     }
 
     /// Takes the lines that are no addresses out of a chunk, and numbers the others anew.
@@ -79,7 +79,7 @@ impl<R: Read> List<R> {
         }
         if self.around == 0 || piece.line != self.last + 1 {
             let (at, line, column) = (self.frame.text.len(), piece.line, piece.column);
-            self.frame.segments.push(Segment { at, line, column, made: false });
+            self.frame.segments.push(FrameSegment { at, line, column, made: false });
         }
         self.frame.text.push_str(line);
         (self.around, self.last) = (self.around + 1, piece.line);
@@ -126,7 +126,7 @@ mod tests {
 
     /// What is found in chunks of this size, and what is around it.
     fn cut(text: &[u8], chunk: usize, head: usize) -> (Found, Frame) {
-        let limits = Limits { chunk, head, line: 20, ..Limits::default() };
+        let limits = SplitLimits { chunk, head, line: 20, ..SplitLimits::default() };
         let mut list = Box::new(List::new(text, limits));
         let (mut entries, mut trouble) = (Vec::new(), Vec::new());
         while let Some(chunk) = list.next_chunk_into(Chunk::default()).unwrap() {

@@ -1,6 +1,6 @@
 //! Checks of Atom 1.0 (RFC 4287).
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::rss::is_language;
 use super::value::{self, Iso, iso};
 use super::{attribute, reading};
@@ -156,7 +156,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     if !is_1_0(cx) || matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
         return;
     }
-    let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), Quoted(text));
+    let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), QuotedValue(text));
     hits.tell(0, node, says, value::as_rfc_3339(text, date));
 }
 
@@ -170,12 +170,12 @@ pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) 
         return;
     }
     if !value::is_absolute(text) {
-        let says = format_args!("the id {} is not an absolute URL", Quoted(text));
+        let says = format_args!("the id {} is not an absolute URL", QuotedValue(text));
         hits.tell(0, node, says, "write an http, tag: or urn: URL that never changes");
     } else if value::is_web(text) && !text.contains('#') && url::key(text) != text {
-        let says = format_args!("the id {} is not normalized", Quoted(text));
+        let says = format_args!("the id {} is not normalized", QuotedValue(text));
         let key = url::key(text);
-        hits.tell(1, node, says, format_args!("for a new feed write {}; never change an id in use", Quoted(&key)));
+        hits.tell(1, node, says, format_args!("for a new feed write {}; never change an id in use", QuotedValue(&key)));
     }
 }
 
@@ -201,7 +201,7 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         }
         _ if is_content => (),
         other => {
-            let says = format_args!("the type of {} is {}", node.name(), Quoted(other));
+            let says = format_args!("the type of {} is {}", node.name(), QuotedValue(other));
             let hint = match other {
                 "text/html" => "write type=\"html\"",
                 "text/plain" => "write type=\"text\"",
@@ -237,7 +237,7 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             hits.lacks(0, node, "content with src is not empty", "remove its text, or src");
         }
         if let Some(kind) = kind.filter(|kind| matches!(kind.value(), "text" | "html" | "xhtml")) {
-            let says = format_args!("content with src has the type {}", Quoted(name));
+            let says = format_args!("content with src has the type {}", QuotedValue(name));
             hits.tell(0, kind, says, "write the MIME type of that URL, such as text/html");
         }
         let _ = src;
@@ -245,17 +245,17 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
     let Some(kind) = kind.filter(|_| !is_readable(name)) else { return };
     if name.starts_with("multipart/") || name.starts_with("message/") {
-        let says = format_args!("content has the composite type {}", Quoted(name));
+        let says = format_args!("content has the composite type {}", QuotedValue(name));
         hits.tell(0, kind, says, "use one of the parts");
     } else if !value::is_mime(name) {
         hits.tell(
             0,
             kind,
-            format_args!("the type of content is {}", Quoted(name)),
+            format_args!("the type of content is {}", QuotedValue(name)),
             "write text, html, xhtml or a MIME type",
         );
     } else if !is_base64(node.text_value()) {
-        let says = format_args!("content of the type {} is not in Base64", Quoted(name));
+        let says = format_args!("content of the type {} is not in Base64", QuotedValue(name));
         hits.lacks(0, node, says, "encode it in Base64, or write its URL as src");
     }
 }
@@ -321,19 +321,24 @@ pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         hits.lacks(0, node, "the link has no href", "add href=\"…\"");
     }
     if let Some(length) = node.attribute("length").filter(|length| value::whole(length.value()).is_none()) {
-        let says = format_args!("the length of the link is {}", Quoted(length.value()));
+        let says = format_args!("the length of the link is {}", QuotedValue(length.value()));
         hits.tell(4, length, says, "write the size in bytes");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
         hits.tell(
             1,
             kind,
-            format_args!("the type of the link is {}", Quoted(kind.value())),
+            format_args!("the type of the link is {}", QuotedValue(kind.value())),
             "write a MIME type such as text/html",
         );
     }
     if let Some(code) = attribute(node, "hreflang").filter(|code| !is_language(code.value())) {
-        hits.tell(2, code, format_args!("hreflang is {}", Quoted(code.value())), "write a language tag such as en-GB");
+        hits.tell(
+            2,
+            code,
+            format_args!("hreflang is {}", QuotedValue(code.value())),
+            "write a language tag such as en-GB",
+        );
     }
     let name = rel(node);
     // drafts of Atom had others
@@ -342,7 +347,7 @@ pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         && !RELATIONS.contains(&name)
         && let Some(found) = attribute(node, "rel")
     {
-        let says = format_args!("{} is not a registered relation", Quoted(name));
+        let says = format_args!("{} is not a registered relation", QuotedValue(name));
         hits.tell(3, found, says, "write a registered one, or your own absolute URL");
     }
 }
@@ -371,7 +376,7 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         hits.lacks(0, node, format_args!("the {} has no name", node.name()), "add <name>");
     }
     if let Some(email) = cx.child(node, Ns::Atom, "email").filter(|email| !value::is_email(email.text_value())) {
-        let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
+        let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
         hits.tell(0, email, says, "write name@host without the name of the person");
     }
     // of one that is no URL another rule tells
@@ -395,7 +400,7 @@ pub(in super::super) fn published(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     if let (Some((node, published)), Some((_, updated))) = (of("published"), of("updated"))
         && published.instant() > updated.instant()
     {
-        let says = format_args!("the entry is published {}, after updated", Quoted(node.text_value()));
+        let says = format_args!("the entry is published {}, after updated", QuotedValue(node.text_value()));
         hits.tell(0, node, says, "fix the wrong date");
     }
 }

@@ -1,6 +1,6 @@
 //! Checks of documents as a whole: root, limits, and known elements.
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::{page, value};
 use crate::format::Family;
 use crate::format::sitemap::VIDEO_CHILDREN;
@@ -88,7 +88,7 @@ pub(in super::super) fn too_many_parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 pub(in super::super) fn nested_index(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(kinds), Some(loc)) = (&cx.settings.kinds, cx.child(node, Ns::Sitemap, "loc")) else { return };
     if kinds.of(loc.text_value()).as_deref() == Some("sitemap-index") {
-        let says = format_args!("{} is an index itself", Quoted(loc.text_value()));
+        let says = format_args!("{} is an index itself", QuotedValue(loc.text_value()));
         hits.tell(0, loc, says, "list its parts here instead");
     }
 }
@@ -102,7 +102,7 @@ pub(in super::super) fn part_elsewhere(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     let text = loc.text_value();
     if value::is_web(text) && value::is_web(own) && value::site(text) != value::site(own) {
         let site = value::site(own).unwrap_or_default();
-        let says = format_args!("{} is not on the site {site}", Quoted(text));
+        let says = format_args!("{} is not on the site {site}", QuotedValue(text));
         hits.tell(0, loc, says, "keep the parts on the site of their index");
     }
 }
@@ -112,7 +112,7 @@ pub(in super::super) fn part_above(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let Some(loc) = cx.child(node, Ns::Sitemap, "loc") else { return };
     let (text, folder) = (loc.text_value(), page::folder(own));
     if page::same_origin(text, own) && !page::path(text).starts_with(&folder) {
-        let says = format_args!("{} is not in {folder}, the folder of the index, or below it", Quoted(text));
+        let says = format_args!("{} is not in {folder}, the folder of the index, or below it", QuotedValue(text));
         hits.tell(0, loc, says, "move the index up, or its parts down");
     }
 }
@@ -170,7 +170,7 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
 /// Text between the elements of one that holds nothing else.
 pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(text) = node.text() {
-        let says = format_args!("{} between the elements of <{}>", Quoted(text.value()), node.raw().qname);
+        let says = format_args!("{} between the elements of <{}>", QuotedValue(text.value()), node.raw().qname);
         hits.tell(0, text, says, "put it into an element, or remove it");
     }
 }
@@ -235,9 +235,9 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
 ];
 
 /// The same of modules. What stands in the head or in an entry of RSS may stand there in those of Atom.
-const SINGLE_IN_MODULES: &[(Place, Ns, &[&str])] = &[
+const SINGLE_IN_MODULES: &[(ModuleParent, Ns, &[&str])] = &[
     (
-        Place::Head,
+        ModuleParent::Head,
         Ns::Itunes,
         &[
             "author",
@@ -255,7 +255,7 @@ const SINGLE_IN_MODULES: &[(Place, Ns, &[&str])] = &[
         ],
     ),
     (
-        Place::Entry,
+        ModuleParent::Entry,
         Ns::Itunes,
         &[
             "author",
@@ -274,23 +274,23 @@ const SINGLE_IN_MODULES: &[(Place, Ns, &[&str])] = &[
             "title",
         ],
     ),
-    (Place::Owner, Ns::Itunes, &["name", "email"]),
-    (Place::Head, Ns::Sy, &["updatePeriod", "updateFrequency", "updateBase"]),
-    (Place::Entry, Ns::Slash, &["comments", "department", "hit_parade", "section"]),
-    (Place::Entry, Ns::Wfw, &["comment", "commentRss"]),
-    (Place::Entry, Ns::Thr, &["total"]),
-    (Place::Head, Ns::Podcast, &["guid", "medium"]),
-    (Place::Entry, Ns::Podcast, &["chapters", "episode", "season"]),
-    (Place::Head, Ns::Dcterms, &["valid"]),
-    (Place::Entry, Ns::Dcterms, &["valid"]),
-    (Place::Media, Ns::Dcterms, &["valid"]),
-    (Place::Head, Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
-    (Place::Entry, Ns::Atom, &["content", "id", "published", "rights", "source", "summary", "title", "updated"]),
+    (ModuleParent::Owner, Ns::Itunes, &["name", "email"]),
+    (ModuleParent::Head, Ns::Sy, &["updatePeriod", "updateFrequency", "updateBase"]),
+    (ModuleParent::Entry, Ns::Slash, &["comments", "department", "hit_parade", "section"]),
+    (ModuleParent::Entry, Ns::Wfw, &["comment", "commentRss"]),
+    (ModuleParent::Entry, Ns::Thr, &["total"]),
+    (ModuleParent::Head, Ns::Podcast, &["guid", "medium"]),
+    (ModuleParent::Entry, Ns::Podcast, &["chapters", "episode", "season"]),
+    (ModuleParent::Head, Ns::Dcterms, &["valid"]),
+    (ModuleParent::Entry, Ns::Dcterms, &["valid"]),
+    (ModuleParent::Media, Ns::Dcterms, &["valid"]),
+    (ModuleParent::Head, Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
+    (ModuleParent::Entry, Ns::Atom, &["content", "id", "published", "rights", "source", "summary", "title", "updated"]),
 ];
 
 /// Where elements of modules stand.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ModuleParent {
     Head,
     Entry,
     /// In a group or a file of Media RSS.
@@ -299,13 +299,13 @@ enum Place {
     Owner,
 }
 
-impl Place {
-    fn of(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<Place> {
+impl ModuleParent {
+    fn of(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<ModuleParent> {
         match (cx.home(node.ns()), node.name()) {
-            (Ns::None, "channel") | (Ns::Atom, "feed") => Some(Place::Head),
-            (Ns::None, "item") | (Ns::Podcast, "liveItem") | (Ns::Atom, "entry") => Some(Place::Entry),
-            (Ns::Media, "group" | "content") => Some(Place::Media),
-            (Ns::Itunes, "owner") => Some(Place::Owner),
+            (Ns::None, "channel") | (Ns::Atom, "feed") => Some(ModuleParent::Head),
+            (Ns::None, "item") | (Ns::Podcast, "liveItem") | (Ns::Atom, "entry") => Some(ModuleParent::Entry),
+            (Ns::Media, "group" | "content") => Some(ModuleParent::Media),
+            (Ns::Itunes, "owner") => Some(ModuleParent::Owner),
             _ => None,
         }
     }
@@ -338,7 +338,7 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             tell_repeated(node, 0, *ns, names, cx, hits);
         }
     }
-    let Some(place) = Place::of(node, cx) else { return };
+    let Some(place) = ModuleParent::of(node, cx) else { return };
     for (at, ns, names) in SINGLE_IN_MODULES {
         // in Atom its own elements are no module
         if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {

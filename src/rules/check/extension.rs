@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use memchr::memmem;
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::attribute;
 use super::value::{self, Iso, iso};
 use crate::convert::Secret;
@@ -17,7 +17,7 @@ pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     match cx.child(node, Ns::Image, "loc") {
         None => hits.lacks(0, node, "the image has no URL", "add <image:loc>"),
         Some(loc) if !value::is_web(loc.text_value()) => {
-            let says = format_args!("{} is not an absolute http or https URL", Quoted(loc.text_value()));
+            let says = format_args!("{} is not an absolute http or https URL", QuotedValue(loc.text_value()));
             hits.tell(0, loc, says, "write the absolute URL, with https:// and the host");
         }
         Some(_) => (),
@@ -55,7 +55,7 @@ pub(in super::super) fn article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 pub(in super::super) fn article_language(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !language::is_of_news(text) {
-        let says = format_args!("the language of the publication is {}", Quoted(text));
+        let says = format_args!("the language of the publication is {}", QuotedValue(text));
         let short: String = text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
         match language::is_of_news(&short) && short != text {
             true => hits.tell(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
@@ -72,7 +72,7 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     let found = hits.date(text);
     let form = iso(text, found);
     if matches!(form, None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. })) {
-        let says = format_args!("publication_date is {}", Quoted(text));
+        let says = format_args!("publication_date is {}", QuotedValue(text));
         return match form {
             Some(Iso::Year | Iso::Month) => {
                 hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
@@ -83,7 +83,7 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     let now = cx.settings.now.filter(|_| cx.settings.now_said);
     let (Some(now), Some(date)) = (now, found) else { return };
     if now.instant() - date.instant() > 2 * 86_400_000_000_000 {
-        let says = format_args!("the article is from {}, more than two days ago", Quoted(text));
+        let says = format_args!("the article is from {}, more than two days ago", QuotedValue(text));
         hits.tell(1, node, says, "remove news:news from pages older than two days");
     }
 }
@@ -100,16 +100,21 @@ pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
         match child.name() {
             "access" if !matches!(text, "Subscription" | "Registration") => {
-                hits.tell(1, child, format_args!("access is {}", Quoted(text)), "write Subscription or Registration");
+                hits.tell(
+                    1,
+                    child,
+                    format_args!("access is {}", QuotedValue(text)),
+                    "write Subscription or Registration",
+                );
             }
             "genres" => {
                 if let Some(odd) = words().find(|word| !GENRES.contains(word)) {
                     let hint = format_args!("write values of {}", GENRES.join(", "));
-                    hits.tell(1, child, format_args!("{} is not a genre", Quoted(odd)), hint);
+                    hits.tell(1, child, format_args!("{} is not a genre", QuotedValue(odd)), hint);
                 }
             }
             "stock_tickers" if words().count() > 5 || words().any(|word| !word.contains(':')) => {
-                let says = format_args!("stock_tickers is {}", Quoted(text));
+                let says = format_args!("stock_tickers is {}", QuotedValue(text));
                 hits.tell(1, child, says, "write at most five, each with its exchange: NASDAQ:AMAT");
             }
             _ => (),
@@ -131,7 +136,7 @@ pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         return;
     }
     if !rel.eq_ignore_ascii_case("alternate") {
-        let says = format_args!("the link has the relation {}", Quoted(rel));
+        let says = format_args!("the link has the relation {}", QuotedValue(rel));
         hits.lacks(0, node, says, "write rel=\"alternate\"");
     }
     let is_app = attribute(node, "href").is_some_and(|href| href.value().starts_with("android-app:"));
@@ -148,7 +153,7 @@ pub(in super::super) fn hreflang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     if language::is_hreflang(text) {
         return;
     }
-    let says = format_args!("{} is not a language code that Google supports", Quoted(text));
+    let says = format_args!("{} is not a language code that Google supports", QuotedValue(text));
     match language::mend_hreflang(text) {
         Some(mended) => hits.tell(0, code, says, format_args!("write {mended}")),
         None => hits.tell(
@@ -164,7 +169,7 @@ pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
     let Some(href) = attribute(node, "href") else { return };
     let text = href.value();
     if !value::is_web(text) && !text.starts_with("android-app:") {
-        let says = format_args!("{} is not an absolute URL", Quoted(text));
+        let says = format_args!("{} is not an absolute URL", QuotedValue(text));
         hits.tell(0, href, says, "write the absolute URL, with https:// and the host");
     }
 }
@@ -199,7 +204,7 @@ pub(in super::super) fn one_way(root: Node<'_, '_>, alternates: &Alternates, cx:
     let page = alternates.name(page);
     for (link, href) in versions(root) {
         if alternates.is_one_way(page, alternates.name(href)) {
-            let says = format_args!("{} does not link back to this page", Quoted(href));
+            let says = format_args!("{} does not link back to this page", QuotedValue(href));
             hits.tell_value(0, link, Some(href), says, "list all versions on each of them");
         }
     }
@@ -212,7 +217,7 @@ pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
         let name = code.value();
         match seen.iter().find(|(before, _)| before.eq_ignore_ascii_case(name)) {
             Some((_, before)) if !url::is_same(before, href.value()) || name.eq_ignore_ascii_case("x-default") => {
-                let says = format_args!("{} occurs twice among the alternates", Quoted(code.value()));
+                let says = format_args!("{} occurs twice among the alternates", QuotedValue(code.value()));
                 hits.tell(0, code, says, "list one page per language");
             }
             Some(_) => (),
@@ -225,14 +230,14 @@ pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
 #[derive(Debug, Default)]
 pub struct Alternates {
     secret: Secret,
-    pages: HashSet<u64, Hashed>,
-    links: HashSet<(u64, u64), Hashed>,
+    pages: HashSet<u64, IdentityHasher>,
+    links: HashSet<(u64, u64), IdentityHasher>,
     full: bool,
 }
 
 /// Pages with the hashes of those that they name, of one chunk.
 #[derive(Debug, Default)]
-pub(in super::super) struct Linked {
+pub(in super::super) struct LinkedPages {
     /// Each with how many of the links are its own.
     pages: Vec<(u64, usize)>,
     links: Vec<u64>,
@@ -242,13 +247,13 @@ pub(in super::super) struct Linked {
 const LINKS: usize = 2_000_000;
 
 /// What is hashed already is not hashed again.
-type Hashed = BuildHasherDefault<Folded>;
+type IdentityHasher = BuildHasherDefault<FoldingHasher>;
 
 /// Folds the parts of a key that are hashes themselves.
 #[derive(Debug, Default)]
-pub(in super::super) struct Folded(u64);
+pub(in super::super) struct FoldingHasher(u64);
 
-impl Hasher for Folded {
+impl Hasher for FoldingHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -279,7 +284,7 @@ impl Alternates {
         name(address, &self.secret)
     }
 
-    pub(in super::super) fn add(&mut self, linked: &Linked) {
+    pub(in super::super) fn add(&mut self, linked: &LinkedPages) {
         let mut links = linked.links.as_slice();
         for (page, count) in &linked.pages {
             let Some((own, rest)) = links.split_at_checked(*count) else { return };
@@ -312,7 +317,7 @@ impl Alternates {
     }
 }
 
-impl Linked {
+impl LinkedPages {
     /// Notes a page that names none, where that can be seen without reading its markup: many do not.
     pub fn note_plain(&mut self, text: &str, secret: &Secret) -> bool {
         let has = |what: &[u8]| memmem::find(text.as_bytes(), what).is_some();

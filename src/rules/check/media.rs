@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::rss::is_language;
 use super::{attribute, reading, value, video};
 use crate::format::choice::{can_be_film, is_avatar, is_no_video, medium_of, youtube_number};
@@ -76,7 +76,7 @@ fn each_unplayed(root: Node<'_, '_>, cx: &Cx<'_>, mut look: impl FnMut(Node<'_, 
     }
     let entry = reading::entry(root, cx);
     let page = pages::address(&entry, cx.format.family).map_or("".into(), |page| page.url);
-    let is_known = embed::player(&page, url::Parts::of(&page).host()).is_some();
+    let is_known = embed::player(&page, url::UrlParts::of(&page).host()).is_some();
     for video in &entry.videos {
         let has_file = video.files.iter().any(|file| can_be_film(medium_of(file)));
         let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
@@ -115,7 +115,7 @@ const MEDIA: [&str; 5] = ["image", "audio", "video", "document", "executable"];
 pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     match attribute(node, "medium") {
         Some(medium) if !MEDIA.contains(&medium.value()) => {
-            let says = format_args!("medium is {}", Quoted(medium.value()));
+            let says = format_args!("medium is {}", QuotedValue(medium.value()));
             match MEDIA.iter().find(|known| known.eq_ignore_ascii_case(medium.value())) {
                 Some(known) => hits.tell(0, medium, says, format_args!("write {known}")),
                 None => hits.tell(0, medium, says, format_args!("write one of {}", MEDIA.join(", "))),
@@ -134,7 +134,7 @@ pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
 }
 
 /// The files of one video, each with the element that counts for it: its own, or that of what stands around it.
-type Files<'t, 'a> = [(Node<'t, 'a>, Option<Node<'t, 'a>>)];
+type VideoFiles<'t, 'a> = [(Node<'t, 'a>, Option<Node<'t, 'a>>)];
 
 /// Looks at the videos of an entry one by one, with the elements of a name that count for their files. The files of a group
 /// are those of one video, and so are the files outside of groups of which nothing is said but what the entry says.
@@ -142,7 +142,7 @@ fn each_video<'t, 'a>(
     root: Node<'t, 'a>,
     name: &str,
     is_wanted: fn(Node<'_, '_>) -> bool,
-    mut look: impl FnMut(&Files<'t, 'a>),
+    mut look: impl FnMut(&VideoFiles<'t, 'a>),
 ) {
     let own = |node: Node<'t, 'a>| node.children().find(|child| is_media(*child, name));
     let of_entry = own(root);
@@ -258,7 +258,7 @@ fn avatars_alone(level: Node<'_, '_>, hits: &mut Hits<'_>) {
     let mut all = level.children().filter(|child| is_media(*child, "thumbnail")).filter_map(|it| attribute(it, "url"));
     let Some(first) = all.next() else { return };
     if is_avatar(first.value()) && all.all(|other| is_avatar(other.value())) {
-        let says = format_args!("the only thumbnail is an avatar, {}", Quoted(first.value()));
+        let says = format_args!("the only thumbnail is an avatar, {}", QuotedValue(first.value()));
         hits.tell(3, first, says, "use an image from the video");
     }
 }
@@ -291,7 +291,7 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
         if let Some(found) = node.attribute(name)
             && value::whole(found.value()).is_some_and(|pixels| pixels < least)
         {
-            let says = format_args!("the {name} of the thumbnail is {}", Quoted(found.value()));
+            let says = format_args!("the {name} of the thumbnail is {}", QuotedValue(found.value()));
             hits.tell(3, found, says, "use one with at least 60 by 30 pixels");
         }
     }
@@ -316,7 +316,7 @@ fn page<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
 fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let is_page = url::is_same_as(page);
     let has = |node: Node<'_, '_>| node.children().any(|child| is_media(child, "embed"));
-    let is_known = || embed::player(page, url::Parts::of(page).host()).is_some();
+    let is_known = || embed::player(page, url::UrlParts::of(page).host()).is_some();
     if of_channel("player", cx) || has(root) {
         return;
     }
@@ -328,7 +328,7 @@ fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>
         if let Some((first, _)) = files.first().filter(|_| files.iter().all(address) && !is_known()) {
             let found = attribute(*first, "url").unwrap_or(*first);
             let hint = "write the URL of the file, or add <media:player url=\"…\"/>";
-            hits.tell(0, found, format_args!("the file URL is the page {}", Quoted(page)), hint);
+            hits.tell(0, found, format_args!("the file URL is the page {}", QuotedValue(page)), hint);
         }
     });
 }
@@ -340,7 +340,7 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     each_unplayed(root, cx, |found, embed, page| {
         if embed.is_some_and(|embed| url::is_same(embed, page)) {
             let hint = "write the URL of a player that shows only this video";
-            hits.tell(0, found, format_args!("the embed URL is the page {}", Quoted(page)), hint);
+            hits.tell(0, found, format_args!("the embed URL is the page {}", QuotedValue(page)), hint);
         }
     });
     let levels = root.children().filter(|child| is_media(*child, "group"));
@@ -350,7 +350,7 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     for player in holders.flat_map(Node::children).filter(|child| is_media(*child, "player")) {
         if let Some(address) = attribute(player, "url").filter(|address| is_page(address.value())) {
             let hint = "write the URL of a player that shows only this video";
-            hits.tell(0, address, format_args!("the player URL is the page {}", Quoted(page)), hint);
+            hits.tell(0, address, format_args!("the player URL is the page {}", QuotedValue(page)), hint);
         }
     }
 }
@@ -376,7 +376,7 @@ pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
         None if is_video(node) => hits.lacks(0, node, "the video has no duration", "add duration=\"…\" in seconds"),
         None => (),
         Some(found) if !value::decimal(found.value()).is_some_and(|seconds| seconds >= 0.0) => {
-            let says = format_args!("the duration is {}", Quoted(found.value()));
+            let says = format_args!("the duration is {}", QuotedValue(found.value()));
             match crate::model::Seconds::parse(found.value()) {
                 Some((seconds, _)) => hits.tell(1, found, says, format_args!("write the seconds: {}", seconds.whole())),
                 None => hits.tell(1, found, says, "write a number of seconds"),
@@ -397,14 +397,14 @@ pub(in super::super) fn numbers(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
             _ => (value::whole(found.value()).is_some_and(|number| number > 0), "write a whole number above 0"),
         };
         if !right {
-            hits.tell(0, found, format_args!("{name} is {}", Quoted(found.value())), hint);
+            hits.tell(0, found, format_args!("{name} is {}", QuotedValue(found.value())), hint);
         }
     }
 }
 
 pub(in super::super) fn is_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute("isDefault").filter(|found| !matches!(found.value(), "true" | "false")) {
-        hits.tell(0, found, format_args!("isDefault is {}", Quoted(found.value())), "write true or false");
+        hits.tell(0, found, format_args!("isDefault is {}", QuotedValue(found.value())), "write true or false");
     }
 }
 
@@ -424,7 +424,7 @@ fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mu
             return hits.tell(variant, found, format_args!("white space around {name}"), hint);
         }
         let hint = format_args!("write one of {}", words.join(", "));
-        hits.tell(variant, found, format_args!("{name} is {}", Quoted(found.value())), hint);
+        hits.tell(variant, found, format_args!("{name} is {}", QuotedValue(found.value())), hint);
     }
 }
 
@@ -436,13 +436,13 @@ pub(in super::super) fn kind(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let Some(kind) = attribute(node, "type") else { return };
     if !value::is_mime(kind.value()) {
         let hint = "write a MIME type such as video/mp4";
-        return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), hint);
+        return hits.tell(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), hint);
     }
     let said = attribute(node, "medium").and_then(|medium| mime::Medium::by_name(medium.value()));
     if let (Some(said), Some(meant)) = (said, mime::medium_of_type(kind.value()))
         && said != meant
     {
-        let says = format_args!("the type {} contradicts medium", Quoted(kind.value()));
+        let says = format_args!("the type {} contradicts medium", QuotedValue(kind.value()));
         hits.tell(1, kind, says, "make the two agree");
     }
 }
@@ -450,7 +450,7 @@ pub(in super::super) fn kind(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
         let hint = "write a language tag such as en or pt-BR";
-        hits.tell(0, found, format_args!("lang is {}", Quoted(found.value())), hint);
+        hits.tell(0, found, format_args!("lang is {}", QuotedValue(found.value())), hint);
     }
 }
 
@@ -469,7 +469,7 @@ pub(in super::super) fn group(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 pub(in super::super) fn text(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let kind = attribute(node, "type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.value(), "plain" | "html")) {
-        return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write plain or html");
+        return hits.tell(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), "write plain or html");
     }
     if kind.is_none_or(|kind| kind.value() == "plain") && html::is_markup(node.text_value()) {
         let says = format_args!("{} contains undeclared markup", node.raw().qname);
@@ -482,7 +482,7 @@ pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     let scheme = attribute(node, "scheme").map_or("urn:simple", |scheme| scheme.value());
     if value::decimal(text).is_some() {
         let hint = "a number of stars belongs in <media:starRating average=\"…\"/> in <media:community>";
-        return hits.tell(2, node, format_args!("the audience rating is the number {}", Quoted(text)), hint);
+        return hits.tell(2, node, format_args!("the audience rating is the number {}", QuotedValue(text)), hint);
     }
     let words: &[&str] = match scheme {
         "urn:simple" => &["adult", "nonadult"],
@@ -506,7 +506,7 @@ pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         _ => return,
     };
     if !words.contains(&text.to_ascii_lowercase().as_str()) {
-        let says = format_args!("{} is not a rating of {scheme}", Quoted(text));
+        let says = format_args!("{} is not a rating of {scheme}", QuotedValue(text));
         hits.tell(0, node, says, format_args!("write one of {}", words.join(", ")));
     }
 }
@@ -523,7 +523,7 @@ pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         "md5" => 32,
         "sha-1" => 40,
         _ => {
-            let says = format_args!("the algorithm is {}", Quoted(algo));
+            let says = format_args!("the algorithm is {}", QuotedValue(algo));
             if let Some(found) = attribute(node, "algo") {
                 hits.tell(0, found, says, "write md5 or sha-1");
             }
@@ -531,7 +531,7 @@ pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         }
     };
     if text.len() != length || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        let says = format_args!("{} is not an {algo} hash", Quoted(text));
+        let says = format_args!("{} is not an {algo} hash", QuotedValue(text));
         hits.tell(0, node, says, format_args!("write {length} hexadecimal digits"));
     }
 }
@@ -544,7 +544,7 @@ fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8,
         for child in level.children().filter(|child| is_media(*child, name)) {
             let of = attribute(child, key).map_or(usual, |found| found.value()).to_ascii_lowercase();
             if seen.contains(&of) {
-                let says = format_args!("a second media:{name} with {key} {}", Quoted(&of));
+                let says = format_args!("a second media:{name} with {key} {}", QuotedValue(&of));
                 hits.tell(variant, child, says, "remove one of them: only the first is used");
             } else {
                 seen.insert(of);
@@ -595,14 +595,14 @@ pub(in super::super) fn credit(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     if let Some(scheme) =
         scheme.filter(|_| !matches!(name, "urn:ebu" | "urn:yvs" | "urn:youtube") && !name.starts_with("http"))
     {
-        hits.tell(2, scheme, format_args!("{} is not a known scheme", Quoted(name)), "write urn:ebu or urn:yvs");
+        hits.tell(2, scheme, format_args!("{} is not a known scheme", QuotedValue(name)), "write urn:ebu or urn:yvs");
     }
     let Some(role) = attribute(node, "role") else { return };
     let lower = role.value().to_lowercase();
     if lower != role.value() {
-        hits.tell(0, role, format_args!("the role is {}", Quoted(role.value())), format_args!("write {lower}"));
+        hits.tell(0, role, format_args!("the role is {}", QuotedValue(role.value())), format_args!("write {lower}"));
     } else if name == "urn:ebu" && !is_role(&lower) {
-        let says = format_args!("{} is not a role of urn:ebu", Quoted(&lower));
+        let says = format_args!("{} is not a role of urn:ebu", QuotedValue(&lower));
         hits.tell(1, role, says, "write one of that scheme, such as actor, author, director or producer");
     }
 }
@@ -641,14 +641,14 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
     for code in text.split_ascii_whitespace() {
         let right = region::country(code).is_some_and(|country| country.note.is_none() && code.len() == 2);
         if !right {
-            let says = format_args!("{} is not a country code of two letters", Quoted(code));
+            let says = format_args!("{} is not a country code of two letters", QuotedValue(code));
             match region::country(code.trim_matches([',', ';'])) {
                 Some(country) if !country.code.eq_ignore_ascii_case(code) => {
                     hits.tell(3, node, says, format_args!("write {}", country.code.to_lowercase()));
                 }
                 Some(Country { note: Some(note), .. }) => {
                     let code = code.trim_matches([',', ';']);
-                    hits.tell(3, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
+                    hits.tell(3, node, format_args!("{} is {note}", QuotedValue(code)), value::no_country(code));
                 }
                 Some(_) | None => hits.tell(3, node, says, "write ISO 3166-1 codes separated by spaces, such as de us"),
             }
@@ -663,7 +663,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         hits.lacks(1, node, "the price has no currency", "add currency=\"EUR\", or another currency");
     }
     if let Some(currency) = currency.filter(|code| code.value().len() != 3 || !region::is_currency(code.value())) {
-        let says = format_args!("{} is not a currency", Quoted(currency.value()));
+        let says = format_args!("{} is not a currency", QuotedValue(currency.value()));
         hits.tell(2, currency, says, "write an ISO 4217 code, such as EUR");
     }
     if attribute(node, "type").is_none() {
@@ -676,7 +676,7 @@ pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let minutes = node.name() == "location";
     for name in ["time", "start", "end"] {
         if let Some(found) = node.attribute(name).filter(|found| value::play_time(found.value(), minutes).is_none()) {
-            let says = format_args!("{name} is {}", Quoted(found.value()));
+            let says = format_args!("{name} is {}", QuotedValue(found.value()));
             hits.tell(0, found, says, "write seconds, or H:MM:SS");
         }
     }
@@ -691,18 +691,18 @@ pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let number = |name, usual: Option<f64>| attribute(node, name).map_or(usual, |found| value::decimal(found.value()));
     if let Some(count) = attribute(node, "count").filter(|count| value::whole(count.value()).is_none()) {
-        hits.tell(1, count, format_args!("count is {}", Quoted(count.value())), "write a whole number");
+        hits.tell(1, count, format_args!("count is {}", QuotedValue(count.value())), "write a whole number");
     }
     // an average of no votes is none
     let Some(average) = attribute(node, "average").filter(|_| number("count", None) != Some(0.0)) else { return };
     let (Some(stars), Some(min), Some(max)) =
         (number("average", None), number("min", Some(0.0)), number("max", Some(f64::MAX)))
     else {
-        let says = format_args!("average is {}, not a comparable number", Quoted(average.value()));
+        let says = format_args!("average is {}, not a comparable number", QuotedValue(average.value()));
         return hits.tell(0, average, says, "write decimal numbers");
     };
     if stars.partial_cmp(&min) == Some(Ordering::Less) || stars > max {
-        let says = format_args!("the average {} is not between min and max", Quoted(average.value()));
+        let says = format_args!("the average {} is not between min and max", QuotedValue(average.value()));
         hits.tell(0, average, says, "fix the average, min or max");
     }
 }
@@ -710,7 +710,7 @@ pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn statistics(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for name in ["views", "favorites"] {
         if let Some(found) = node.attribute(name).filter(|found| value::whole(found.value()).is_none()) {
-            hits.tell(1, found, format_args!("{name} is {}", Quoted(found.value())), "write a whole number");
+            hits.tell(1, found, format_args!("{name} is {}", QuotedValue(found.value())), "write a whole number");
         }
     }
 }
@@ -735,10 +735,10 @@ pub(in super::super) fn reference(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
         hits.lacks(0, node, format_args!("{} has no href", node.raw().qname), "add href=\"…\"");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write a MIME type");
+        hits.tell(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), "write a MIME type");
     }
     if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
-        hits.tell(0, found, format_args!("lang is {}", Quoted(found.value())), "write a language tag such as en");
+        hits.tell(0, found, format_args!("lang is {}", QuotedValue(found.value())), "write a language tag such as en");
     }
 }
 
@@ -751,7 +751,7 @@ pub(in super::super) fn keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let mut sorted: Vec<&String> = words.iter().collect();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        hits.tell(0, node, format_args!("the keyword {} occurs twice", Quoted(pair[0])), "list it once");
+        hits.tell(0, node, format_args!("the keyword {} occurs twice", QuotedValue(pair[0])), "list it once");
     }
 }
 
@@ -785,7 +785,7 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     let (start, end) = (date("start"), date("end"));
     if start.is_none() && end.is_none() || start == Some(None) || end == Some(None) {
         let hint = "write start=2026-01-01T00:00:00+00:00;end=2027-01-01T00:00:00+00:00;scheme=W3C-DTF";
-        return hits.tell(0, node, format_args!("the period is {}", Quoted(text)), hint);
+        return hits.tell(0, node, format_args!("the period is {}", QuotedValue(text)), hint);
     }
     let (start, end) = (start.flatten(), end.flatten());
     if let (Some(start), Some(end)) = (start, end)
@@ -794,13 +794,13 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         hits.tell(
             2,
             node,
-            format_args!("the period ends before it starts: {}", Quoted(text)),
+            format_args!("the period ends before it starts: {}", QuotedValue(text)),
             "one of the two dates is wrong",
         );
     } else if let (Some(end), Some(now)) = (end, cx.settings.now)
         && end.instant() < now.instant()
     {
-        hits.tell(1, node, format_args!("the video expired: {}", Quoted(text)), "remove the item, or the end");
+        hits.tell(1, node, format_args!("the video expired: {}", QuotedValue(text)), "remove the item, or the end");
     }
     if part("scheme").is_none() {
         hits.tell(3, node, "the period has no scheme", "add scheme=W3C-DTF");
@@ -832,7 +832,7 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     let Some(found) = attribute(node, "url").filter(|_| is_video(node)) else { return };
     let text = found.value();
     if !video::is_whole(text) {
-        let says = format_args!("{} is not an absolute URL", Quoted(text));
+        let says = format_args!("{} is not an absolute URL", QuotedValue(text));
         return match text.trim_start().starts_with('<') {
             true => hits.tell(0, found, says, "write only the URL; a player belongs in <media:player>"),
             false => hits.tell(0, found, says, video::make_whole(text)),
@@ -844,12 +844,12 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     }
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
-        let says = format_args!("{} is a page of a video platform, not a file", Quoted(text));
+        let says = format_args!("{} is a page of a video platform, not a file", QuotedValue(text));
         return hits.tell(3, found, says, format_args!("write <media:player url=\"{}\"/> instead", cut(&player, 200)));
     }
     let Some(extension) = url::extension(text) else { return };
     if mime::is_html(extension) || mime::is_flash(extension) {
-        let says = format_args!("{} is a page or a Flash file", Quoted(text));
+        let says = format_args!("{} is a page or a Flash file", QuotedValue(text));
         hits.tell(1, found, says, "write the URL of the file; a player belongs in <media:player>");
     } else if !video::VIDEO_TYPES.contains(&extension.to_ascii_lowercase().as_str()) {
         let says = format_args!("the file ends in .{extension}, a type that Google does not list");

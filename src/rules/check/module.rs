@@ -1,7 +1,7 @@
 //! Checks of the values that modules add to feeds: dates and languages of Dublin Core, places, `xml:lang`. Media RSS and
 //! podcasts have separate files.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::rss::is_language;
 use super::value::{self, Iso, iso};
 use crate::tree::Node;
@@ -12,7 +12,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let text = node.text_value();
     let date = hits.date(text);
     if matches!(iso(text, date), None | Some(Iso::Time { zone: false, .. })) {
-        let says = format_args!("{} is {}: not a W3C date", node.raw().qname, Quoted(text));
+        let says = format_args!("{} is {}: not a W3C date", node.raw().qname, QuotedValue(text));
         hits.tell(0, node, says, value::as_w3c(text, date));
     }
 }
@@ -30,7 +30,7 @@ pub(in super::super) fn xml_lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
 
 fn tell_language(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if !is_language(text) {
-        let says = format_args!("{} is {}: not a language tag", node.raw().qname, Quoted(text));
+        let says = format_args!("{} is {}: not a language tag", node.raw().qname, QuotedValue(text));
         match crate::text::language::mend(text).filter(|mended| is_language(mended)) {
             Some(mended) => hits.tell(0, node, says, format_args!("write {mended}")),
             None => hits.tell(0, node, says, "write a tag such as en or en-GB"),
@@ -42,7 +42,7 @@ pub(in super::super) fn place(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let most = if node.name() == "lat" { 90.0 } else { 180.0 };
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|degrees| (-most..=most).contains(&degrees)) {
-        let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+        let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
         hits.tell(0, node, says, format_args!("write decimal degrees from -{most} to {most}"));
     }
 }

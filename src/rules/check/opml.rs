@@ -1,6 +1,6 @@
 //! Checks of OPML, the lists of feeds that other programs export.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{attribute, value};
 use crate::tree::{Node, NodeKind};
 
@@ -11,7 +11,7 @@ pub(in super::super) fn list(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     match attribute(root, "version") {
         Some(found) if matches!(found.value(), "1.0" | "1.1" | "2.0") => (),
         Some(found) => {
-            hits.tell(0, found, format_args!("the version is {}", Quoted(found.value())), "write version=\"2.0\"")
+            hits.tell(0, found, format_args!("the version is {}", QuotedValue(found.value())), "write version=\"2.0\"")
         }
         None => hits.lacks(0, root, "<opml> has no version", "write <opml version=\"2.0\">"),
     }
@@ -30,7 +30,7 @@ fn outline(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     match find("xmlUrl") {
         None if is_feed => hits.lacks(0, node, "the outline of a feed has no xmlUrl", "add xmlUrl=\"…\""),
         Some(found) if !value::is_web(found.value()) => {
-            let says = format_args!("xmlUrl is {}", Quoted(found.value()));
+            let says = format_args!("xmlUrl is {}", QuotedValue(found.value()));
             hits.tell(0, found, says, "write the absolute URL of the feed");
         }
         _ => (),

@@ -1,6 +1,6 @@
 //! Checks of URLs and of the core elements of sitemaps, and of lists of URLs.
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::value::{self, Iso, iso};
 use crate::format::Family;
 use crate::model::Date;
@@ -37,7 +37,7 @@ pub(in super::super) fn absolute(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         true => "write the absolute URL, with https:// and the host",
         false => "write a URL that begins with https:// or http:// and a host",
     };
-    hits.tell(0, node, format_args!("{} is not an absolute http or https URL", Quoted(text)), hint);
+    hits.tell(0, node, format_args!("{} is not an absolute http or https URL", QuotedValue(text)), hint);
 }
 
 pub(in super::super) fn too_long(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -59,7 +59,7 @@ pub(in super::super) fn illegal(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     if let Some(found) = value::illegal(text) {
         let mended = url::normalize_for_sitemap(text);
         let says = format_args!("the URL contains {found}, which is not allowed in URLs");
-        hits.tell(0, node, says, format_args!("write {}", Quoted(&mended)));
+        hits.tell(0, node, says, format_args!("write {}", QuotedValue(&mended)));
     }
 }
 
@@ -71,14 +71,14 @@ pub(in super::super) fn beyond_ascii(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     if let Some(c) = text.chars().find(|c| !c.is_ascii()) {
         let mended = url::normalize_for_sitemap(text);
         let says = format_args!("the URL contains {c:?}, which is not ASCII");
-        hits.tell(0, node, says, format_args!("safer: {}", Quoted(&mended)));
+        hits.tell(0, node, says, format_args!("safer: {}", QuotedValue(&mended)));
     }
 }
 
 pub(in super::super) fn fragment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = address(node, cx);
     if text.contains('#') {
-        let says = format_args!("{} has a fragment", Quoted(text));
+        let says = format_args!("{} has a fragment", QuotedValue(text));
         hits.tell(0, node, says, "remove the fragment: search engines list whole pages");
     }
 }
@@ -88,7 +88,7 @@ pub(in super::super) fn other_site(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let text = address(node, cx);
     if value::is_web(text) && !same_origin(text, own) {
         let origin = url::origin(own).unwrap_or(own).to_owned();
-        let says = format_args!("{} is not on the site of the sitemap, {origin}", Quoted(text));
+        let says = format_args!("{} is not on the site of the sitemap, {origin}", QuotedValue(text));
         let hint = format_args!(
             "list only URLs that begin with {origin}, or list this sitemap in the robots.txt of the other site"
         );
@@ -115,7 +115,7 @@ pub(in super::super) fn outside(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let text = address(node, cx);
     let folder = folder(own);
     if value::is_web(text) && same_origin(text, own) && !path(text).starts_with(&folder) {
-        let says = format_args!("{} is outside {folder}, the folder of the sitemap", Quoted(text));
+        let says = format_args!("{} is outside {folder}, the folder of the sitemap", QuotedValue(text));
         hits.tell(0, node, says, "move the sitemap up, ideally to the root of the site");
     }
 }
@@ -141,7 +141,7 @@ pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     }
     if value::is_web(text) && value::is_web(first) && !same_origin(text, first) {
         let origin = url::origin(first.trim()).unwrap_or(first).to_owned();
-        let says = format_args!("{} is on another site than the first page, {origin}", Quoted(text));
+        let says = format_args!("{} is on another site than the first page, {origin}", QuotedValue(text));
         let host = |address: &str| url::host(address).map(str::to_ascii_lowercase);
         let hint = match host(text) == host(first) && scheme_of(text) != scheme_of(first) {
             true => "http and https are different sites: use one scheme for all URLs, usually https",
@@ -173,7 +173,7 @@ pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
     if text.is_empty() || is_w3c(text, date) {
         return;
     }
-    let says = format_args!("lastmod is {}: not a W3C date", Quoted(text));
+    let says = format_args!("lastmod is {}: not a W3C date", QuotedValue(text));
     hits.tell(0, node, says, value::as_w3c(text, date));
 }
 
@@ -186,7 +186,8 @@ pub(in super::super) fn future(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     // a day that has begun somewhere is not in the future
     if date.instant() > now.instant() + 14 * 3_600_000_000_000 {
-        let says = format_args!("the page was last changed on {}, which is in the future", Quoted(node.text_value()));
+        let says =
+            format_args!("the page was last changed on {}, which is in the future", QuotedValue(node.text_value()));
         hits.tell(0, node, says, "write when the page was last changed");
     }
 }
@@ -199,14 +200,14 @@ pub(in super::super) fn changefreq(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
             Some(word) => format!("write {word}"),
             None => format!("write one of {}", WORDS.join(", ")),
         };
-        hits.tell(0, node, format_args!("changefreq is {}", Quoted(text)), hint);
+        hits.tell(0, node, format_args!("changefreq is {}", QuotedValue(text)), hint);
     }
 }
 
 pub(in super::super) fn priority(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !value::decimal(text).is_some_and(|number| (0.0..=1.0).contains(&number)) {
-        let says = format_args!("priority is {}", Quoted(text));
+        let says = format_args!("priority is {}", QuotedValue(text));
         hits.tell(0, node, says, "write a decimal number from 0.0 to 1.0");
     }
 }
@@ -240,12 +241,12 @@ pub(in super::super) fn line(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     if text.starts_with('#') || listed(text).is_some() {
         return;
     }
-    let says = format_args!("{} is not a URL", Quoted(text));
+    let says = format_args!("{} is not a URL", QuotedValue(text));
     let whole = format!("https://{}", text.trim_start_matches('/'));
     let is_robots = text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("sitemap:"));
     match () {
         () if is_robots => hits.tell(0, node, says, "this is a robots.txt line; write page URLs here"),
-        () if is_host(text) => hits.tell(0, node, says, format_args!("write {}", Quoted(&whole))),
+        () if is_host(text) => hits.tell(0, node, says, format_args!("write {}", QuotedValue(&whole))),
         () if value::is_web(text) => {
             hits.tell(0, node, says, "write one URL per line and nothing else, with %20 for spaces");
         }

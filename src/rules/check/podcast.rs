@@ -1,6 +1,6 @@
 //! Checks of podcasts: the requirements of Apple, and elements of Podcasting 2.0.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{attribute, value};
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
@@ -63,7 +63,7 @@ pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     let Some(above) = above else {
         if find(text.value()).is_none() {
             let names = CATEGORIES.map(|(name, _)| name).join(", ");
-            let says = format_args!("{} is not an Apple category", Quoted(text.value()));
+            let says = format_args!("{} is not an Apple category", QuotedValue(text.value()));
             hits.tell(0, text, says, format_args!("write one of {names}"));
         }
         return;
@@ -71,7 +71,7 @@ pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     let name = attribute(above, "text").map_or("", |text| text.value());
     // below a category that is none, nothing can be said
     if let Some(below) = find(name).filter(|below| !below.contains(&text.value())) {
-        let says = format_args!("{} is not an Apple subcategory of {}", Quoted(text.value()), Quoted(name));
+        let says = format_args!("{} is not an Apple subcategory of {}", QuotedValue(text.value()), QuotedValue(name));
         match below {
             [] => hits.tell(0, text, says, "remove it: this category has no subcategories"),
             below => hits.tell(0, text, says, format_args!("write one of {}", below.join(", "))),
@@ -94,7 +94,7 @@ pub(in super::super) fn word(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     if words.iter().any(|word| word.eq_ignore_ascii_case(text)) {
         return;
     }
-    let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+    let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
     match (*words, text.to_ascii_lowercase().as_str()) {
         (["true", "false"], "yes" | "explicit") => hits.tell(0, node, says, "write true"),
         (["true", "false"], "no" | "clean") => hits.tell(0, node, says, "write false"),
@@ -107,7 +107,7 @@ pub(in super::super) fn word(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn number(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none_or(|number| number == 0) {
-        let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+        let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
         hits.tell(0, node, says, "write a whole number above 0");
     }
 }
@@ -123,7 +123,7 @@ pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
         _ => false,
     };
     if !right {
-        let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+        let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
         match crate::model::Seconds::parse(text) {
             Some((seconds, _)) => hits.tell(0, node, says, format_args!("write the seconds: {}", seconds.whole())),
             None => hits.tell(0, node, says, "write the seconds, or H:MM:SS"),
@@ -146,7 +146,7 @@ pub(in super::super) fn owner(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     match cx.child(node, Ns::Itunes, "email") {
         None => hits.lacks(0, node, "the owner has no e-mail address", "add <itunes:email>"),
         Some(email) if !value::is_email(email.text_value()) => {
-            let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
+            let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
             hits.tell(0, email, says, "write name@host without the name of the person");
         }
         Some(_) => (),
@@ -167,7 +167,7 @@ pub(in super::super) fn live_item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     match attribute(root, "status") {
         Some(status) if matches!(status.value(), "pending" | "live" | "ended") => (),
         Some(status) => {
-            let says = format_args!("the status is {}", Quoted(status.value()));
+            let says = format_args!("the status is {}", QuotedValue(status.value()));
             hits.tell(0, status, says, "write pending, live or ended");
         }
         None => hits.lacks(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\""),

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use super::super::hits::Cx;
 use super::attribute;
-use crate::format::Around;
+use crate::format::ReadContext;
 use crate::format::ns::dialect;
 use crate::model::{Entry, Mark};
 use crate::options::Options;
 use crate::text::mime::{self, Medium};
 use crate::text::url;
-use crate::tree::{Node, Spare, Take};
+use crate::tree::{Node, SpareMemory, Take};
 use crate::xml::names::Ns;
 use crate::{pages, resolve};
 
@@ -19,11 +19,11 @@ static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
 /// Reads an entry without what its head hands down.
 pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
-    let around = Around { feed: None, options: &OPTIONS };
+    let around = ReadContext { feed: None, options: &OPTIONS };
     let mut take = Take::new(root.tree, false);
     let mut entry = Entry::default();
     cx.format.reader.entry(root, &mut take, &mut entry, around);
-    if let Ok(origin) = take.rest_into(OPTIONS.limits.entry, &mut entry.foreign, &mut Spare::default()) {
+    if let Ok(origin) = take.rest_into(OPTIONS.limits.entry, &mut entry.foreign, &mut SpareMemory::default()) {
         entry.origin = origin;
     }
     dialect::apply(&mut entry, cx.format.family, around);

@@ -1,6 +1,6 @@
 //! Checks of RSS 2.0 and the modules that podcasts and blogs use with it.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{attribute, reading, shown, value};
 use crate::model::Date;
 use crate::text::{html, language, mime, url};
@@ -27,7 +27,7 @@ pub(in super::super) fn version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     match attribute(root, "version") {
         None => hits.lacks(0, root, "<rss> has no version", "write <rss version=\"2.0\">"),
         Some(found) if !matches!(found.value(), "2.0" | "0.91" | "0.92" | "0.93" | "0.94") => {
-            hits.tell(0, found, format_args!("the version is {}", Quoted(found.value())), "write version=\"2.0\"");
+            hits.tell(0, found, format_args!("the version is {}", QuotedValue(found.value())), "write version=\"2.0\"");
         }
         Some(_) => (),
     }
@@ -66,10 +66,10 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let hint = "write the https URL of the page, with fewer than 2,048 characters";
     // of a relative one another rule tells; that the guid is the page, Google does not look for
     if url::scheme(text).is_some() && !is_page(text) {
-        let says = format_args!("the link of the item, {}, is not an http(s) URL", Quoted(text));
+        let says = format_args!("the link of the item, {}, is not an http(s) URL", QuotedValue(text));
         hits.tell(1, first, says, hint);
     } else if reading::is_file(text, root, cx) {
-        hits.tell(1, first, format_args!("the link of the item, {}, is a media file", Quoted(text)), hint);
+        hits.tell(1, first, format_args!("the link of the item, {}, is a media file", QuotedValue(text)), hint);
     } else if let Some(page) = links.find(|link| is_page(link.value_or_text())) {
         long_page(page, page.value_or_text(), hits);
     }
@@ -110,13 +110,13 @@ pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
     let flag = node.attribute("isPermaLink");
     if let Some(flag) = flag.filter(|flag| !matches!(flag.value(), "true" | "false")) {
-        hits.tell(0, flag, format_args!("isPermaLink is {}", Quoted(flag.value())), "write true or false");
+        hits.tell(0, flag, format_args!("isPermaLink is {}", QuotedValue(flag.value())), "write true or false");
     }
     let text = node.text_value();
     if text.is_empty() {
         hits.lacks(0, node, "the guid is empty", "write a text that never changes, such as the URL of the page");
     } else if flag.is_none_or(|flag| flag.value() == "true") && !value::is_web(text) {
-        let says = format_args!("the guid {} is a permalink, but not a URL", Quoted(text));
+        let says = format_args!("the guid {} is a permalink, but not a URL", QuotedValue(text));
         hits.tell(0, node, says, "write <guid isPermaLink=\"false\">");
     }
 }
@@ -124,7 +124,7 @@ pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn short_guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if is_of_item(node, cx) && text.len() < 9 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let says = format_args!("the guid is {}, which is not unique across feeds", Quoted(text));
+        let says = format_args!("the guid is {}, which is not unique across feeds", QuotedValue(text));
         hits.tell(1, node, says, "add the host: example.com/123");
     }
 }
@@ -132,37 +132,40 @@ pub(in super::super) fn short_guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     let Some((date, _)) = Date::parse(text) else {
-        let says = format_args!("{} is {}: not a date", node.name(), Quoted(text));
+        let says = format_args!("{} is {}: not a date", node.name(), QuotedValue(text));
         return hits.tell(0, node, says, value::as_rfc_822(text, None));
     };
     let hint = value::as_rfc_822(text, Some(date));
     if text.split_ascii_whitespace().any(|word| word.starts_with("24:")) {
-        let says = format_args!("the hour in {} is 24; a day ends at 23:59:59", Quoted(text));
+        let says = format_args!("the hour in {} is 24; a day ends at 23:59:59", QuotedValue(text));
         return hits.tell(0, node, says, hint);
     }
     if let Some(day) = value::wrong_weekday(text) {
-        let says = format_args!("wrong weekday: {} is a {day}", Quoted(text));
+        let says = format_args!("wrong weekday: {} is a {day}", QuotedValue(text));
         return hits.tell(1, node, says, hint);
     }
     if !value::is_rfc_822(text) {
-        let says = format_args!("{} is {}: not an RFC 822 date", node.name(), Quoted(text));
+        let says = format_args!("{} is {}: not an RFC 822 date", node.name(), QuotedValue(text));
         return hits.tell(0, node, says, hint);
     }
     let mut words = text.split_ascii_whitespace().map(|word| word.trim_end_matches(','));
     if words.any(|word| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit()) && is_year(text, word)) {
-        let says = format_args!("the year in {} has two digits", Quoted(text));
+        let says = format_args!("the year in {} has two digits", QuotedValue(text));
         return hits.tell(2, node, says, hint);
     }
     // RFC 822 has their signs the wrong way round
     if let Some(zone) = text.split_ascii_whitespace().next_back().filter(|zone| zone.len() == 1) {
-        let says =
-            format_args!("the zone {} in {} is one letter, which readers interpret differently", zone, Quoted(text));
+        let says = format_args!(
+            "the zone {} in {} is one letter, which readers interpret differently",
+            zone,
+            QuotedValue(text)
+        );
         return hits.tell(2, node, says, hint);
     }
     let year = date.to_w3c();
     let future = cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 86_400_000_000_000);
     if year.get(..4).is_some_and(|year| year < "1990") || future {
-        hits.tell(3, node, format_args!("{} is implausible", Quoted(text)), "write when it was published");
+        hits.tell(3, node, format_args!("{} is implausible", QuotedValue(text)), "write when it was published");
     }
 }
 
@@ -183,14 +186,19 @@ pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
         }
     }
     if let Some(length) = attribute(node, "length").filter(|length| value::whole(length.value()).is_none()) {
-        let says = format_args!("the length is {}", Quoted(length.value()));
+        let says = format_args!("the length is {}", QuotedValue(length.value()));
         hits.tell(0, length, says, "write the size in bytes, or 0 if unknown");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write a MIME type such as video/mp4");
+        hits.tell(
+            0,
+            kind,
+            format_args!("the type is {}", QuotedValue(kind.value())),
+            "write a MIME type such as video/mp4",
+        );
     }
     if let Some(address) = attribute(node, "url").filter(|address| !value::is_web(address.value())) {
-        let says = format_args!("{} is not an http or https URL", Quoted(address.value()));
+        let says = format_args!("{} is not an http or https URL", QuotedValue(address.value()));
         hits.tell(0, address, says, "write the absolute URL of the file");
     }
 }
@@ -216,7 +224,7 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let rest = text.get(address.len()..).unwrap_or("").trim();
     let is_name = rest.is_empty() || rest.starts_with('(') && rest.ends_with(')');
     if !is_name || !value::is_email(address) {
-        let says = format_args!("{} is {}", node.name(), Quoted(text));
+        let says = format_args!("{} is {}", node.name(), QuotedValue(text));
         let hint = match node.name() {
             "author" => "write an e-mail address and the name in brackets, or use <dc:creator> for a name alone",
             _ => "write an e-mail address and the name in brackets: editor@example.com (Jo Doe)",
@@ -233,7 +241,7 @@ pub(in super::super) fn image(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         if let Some(size) = cx.child(node, Ns::None, name)
             && !value::whole(size.text_value()).is_some_and(|size| (1..=most).contains(&size))
         {
-            let says = format_args!("the {name} of the image is {}", Quoted(size.text_value()));
+            let says = format_args!("the {name} of the image is {}", QuotedValue(size.text_value()));
             hits.tell(u8::from(name == "height"), size, says, format_args!("write a number from 1 to {most}"));
         }
     }
@@ -250,7 +258,7 @@ pub(in super::super) fn image(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             && own.text_value() != above
         {
             let says = format_args!("the {name} of the image is not that of the channel");
-            hits.tell(3, own, says, format_args!("write {}", Quoted(above)));
+            hits.tell(3, own, says, format_args!("write {}", QuotedValue(above)));
         }
     }
 }
@@ -272,9 +280,9 @@ pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             _ => format!("write one of {}", DAYS.join(", ")),
         };
         match place {
-            None => hits.tell(0, entry, format_args!("{child} is {}", Quoted(text)), hint),
+            None => hits.tell(0, entry, format_args!("{child} is {}", QuotedValue(text)), hint),
             Some(place) if seen >> place & 1 == 1 => {
-                hits.tell(0, entry, format_args!("the {child} {} occurs twice", Quoted(text)), "list each once");
+                hits.tell(0, entry, format_args!("the {child} {} occurs twice", QuotedValue(text)), "list each once");
             }
             Some(place) => seen |= 1 << place,
         }
@@ -298,7 +306,7 @@ fn last_hour(cx: &Cx<'_>) -> u64 {
 pub(in super::super) fn ttl(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none_or(|minutes| minutes == 0) {
-        hits.tell(0, node, format_args!("ttl is {}", Quoted(text)), "write minutes, as a whole number above 0");
+        hits.tell(0, node, format_args!("ttl is {}", QuotedValue(text)), "write minutes, as a whole number above 0");
     }
 }
 
@@ -313,13 +321,13 @@ pub(in super::super) fn cloud(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     }
     const PROTOCOLS: [&str; 3] = ["xml-rpc", "soap", "http-post"];
     if let Some(protocol) = attribute(node, "protocol").filter(|found| !PROTOCOLS.contains(&found.value())) {
-        let says = format_args!("the protocol is {}", Quoted(protocol.value()));
+        let says = format_args!("the protocol is {}", QuotedValue(protocol.value()));
         hits.tell(0, protocol, says, format_args!("write one of {}", PROTOCOLS.join(", ")));
     }
     if let Some(port) = attribute(node, "port")
         && value::whole(port.value()).is_none_or(|number| !(1..=65535).contains(&number))
     {
-        hits.tell(0, port, format_args!("the port is {}", Quoted(port.value())), "write a number from 1 to 65535");
+        hits.tell(0, port, format_args!("the port is {}", QuotedValue(port.value())), "write a number from 1 to 65535");
     }
 }
 
@@ -345,7 +353,7 @@ pub(in super::super) fn language_code(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     }
     let text = node.text_value();
     if !is_language(text) {
-        let says = format_args!("the language is {}", Quoted(text));
+        let says = format_args!("the language is {}", QuotedValue(text));
         match language::mend(text).filter(|mended| is_language(mended)) {
             Some(mended) => hits.tell(0, node, says, format_args!("write {mended}")),
             None => hits.tell(0, node, says, "write a code such as en or en-us"),
@@ -376,8 +384,8 @@ pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             if let (Some(own), Some(href)) = (own, href)
                 && !url::is_same(own, href.value())
             {
-                let says = format_args!("the channel links to itself as {}", Quoted(href.value()));
-                hits.tell(1, href, says, format_args!("write {}", Quoted(own)));
+                let says = format_args!("the channel links to itself as {}", QuotedValue(href.value()));
+                hits.tell(1, href, says, format_args!("write {}", QuotedValue(own)));
             }
         }
     }
@@ -450,10 +458,10 @@ pub(in super::super) fn markup(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
                 let says = format_args!("{shown} contains <{tag}>");
                 hits.lacks(0, node, says, "remove it: readers remove it, some with the rest of the text");
             } else if let Some(address) = address_in(text, is_script) {
-                let says = format_args!("{shown} contains the script {}", Quoted(&address));
+                let says = format_args!("{shown} contains the script {}", QuotedValue(&address));
                 hits.tell_value(0, node, Some(&address), says, "remove it: readers do not run scripts");
             } else if let Some(address) = address_in(text, is_relative) {
-                let says = format_args!("{shown} has the relative URL {}", Quoted(&address));
+                let says = format_args!("{shown} has the relative URL {}", QuotedValue(&address));
                 hits.tell_value(0, node, Some(&address), says, "write absolute URLs: readers have no base URL");
             } else if attribute_in(text, |name| name == "style").is_some() {
                 let says = format_args!("{shown} contains style=\"…\"");
@@ -544,10 +552,10 @@ pub(in super::super) fn title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     let text = node.text_value();
     if html::looks_like_markup(text) {
         let plain = html::to_plain(text);
-        let says = format_args!("the title {} contains markup", Quoted(text));
-        hits.tell(0, node, says, format_args!("write only text: {}", Quoted(&plain)));
+        let says = format_args!("the title {} contains markup", QuotedValue(text));
+        hits.tell(0, node, says, format_args!("write only text: {}", QuotedValue(&plain)));
     } else if let Some(name) = html::open_entity(text) {
-        let says = format_args!("the title {} contains the HTML entity &{name}", Quoted(text));
+        let says = format_args!("the title {} contains the HTML entity &{name}", QuotedValue(text));
         hits.tell(0, node, says, "write the character itself");
     }
 }

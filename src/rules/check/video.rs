@@ -1,6 +1,6 @@
 //! Checks of videos in sitemaps, by the documentation of Google.
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::value::{self, Iso, iso};
 use super::{attribute, shown};
 use crate::format::sitemap::VIDEO_CHILDREN;
@@ -42,7 +42,7 @@ fn same_as_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>, hint: &str
     let Some(page) = video_of(node, cx).and_then(|video| page(video, cx)) else { return };
     let text = node.text_value();
     if !text.is_empty() && url::is_same(text, page) {
-        hits.tell(0, node, format_args!("{} is the URL of the page", Quoted(text)), hint);
+        hits.tell(0, node, format_args!("{} is the URL of the page", QuotedValue(text)), hint);
     }
 }
 
@@ -96,7 +96,7 @@ pub(in super::super) fn content_type(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
         () => return,
     };
     let hint = "write the URL of the file; a player belongs in <video:player_loc>";
-    hits.tell(0, node, format_args!("{} is {what}", Quoted(text)), hint);
+    hits.tell(0, node, format_args!("{} is {what}", QuotedValue(text)), hint);
 }
 
 /// The file types that Google lists for videos.
@@ -120,7 +120,7 @@ pub(in super::super) fn content_host(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
     let text = node.text_value();
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
-        let says = format_args!("{} is a page of a video platform, not a file", Quoted(text));
+        let says = format_args!("{} is a page of a video platform, not a file", QuotedValue(text));
         hits.tell(
             0,
             node,
@@ -134,15 +134,15 @@ pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let text = node.text_value();
     let parent = video_of(node, cx).and_then(|video| page(video, cx)).and_then(url::host);
     if let Some(player) = embed::player(text, parent).filter(|player| !url::is_same(player, text)) {
-        let says = format_args!("{} is a watch page, not a player", Quoted(text));
-        hits.tell(0, node, says, format_args!("write {}", Quoted(&player)));
+        let says = format_args!("{} is a watch page, not a player", QuotedValue(text));
+        hits.tell(0, node, says, format_args!("write {}", QuotedValue(&player)));
     }
 }
 
 pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !is_whole(text) {
-        let says = format_args!("{} is not an absolute URL", Quoted(text));
+        let says = format_args!("{} is not an absolute URL", QuotedValue(text));
         hits.tell(0, node, says, make_whole(text));
     }
 }
@@ -177,7 +177,7 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             hits.tell(0, node, says, "write 1 to 28800 seconds, or remove the element");
         }
         None => {
-            let says = format_args!("the duration is {}", Quoted(text));
+            let says = format_args!("the duration is {}", QuotedValue(text));
             match Seconds::parse(text)
                 .map(|(seconds, _)| seconds.whole())
                 .filter(|seconds| (1..=28_800).contains(seconds))
@@ -193,7 +193,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let text = node.text_value();
     let date = hits.date(text);
     if iso(text, date).is_none() {
-        let says = format_args!("{} is {}: not a W3C date", node.name(), Quoted(text));
+        let says = format_args!("{} is {}: not a W3C date", node.name(), QuotedValue(text));
         hits.tell(0, node, says, value::as_w3c(text, date));
     }
 }
@@ -208,7 +208,7 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         Some(Iso::Time { fraction: true, .. }) => "has a fraction of a second",
         Some(Iso::Day | Iso::Time { .. }) | None => return,
     };
-    let says = format_args!("{} {what}", Quoted(text));
+    let says = format_args!("{} {what}", QuotedValue(text));
     match what {
         "has no day" => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
         _ => hits.tell(0, node, says, value::as_w3c(text, date)),
@@ -218,7 +218,7 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     if date.instant() < now.instant() {
-        let says = format_args!("the video expired on {}", Quoted(node.text_value()));
+        let says = format_args!("the video expired on {}", QuotedValue(node.text_value()));
         hits.tell(0, node, says, "remove the video, or the date if the video is still available");
     }
 }
@@ -234,10 +234,10 @@ pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     let expires = video.and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
     let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.instant());
     if let Some(expires) = expires {
-        let says = format_args!("the video is published {}, after it expires", Quoted(node.text_value()));
+        let says = format_args!("the video is published {}, after it expires", QuotedValue(node.text_value()));
         hits.tell(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
     } else if cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 14 * 3_600_000_000_000) {
-        let says = format_args!("the video is published {}, in the future", Quoted(node.text_value()));
+        let says = format_args!("the video is published {}, in the future", QuotedValue(node.text_value()));
         hits.tell(1, node, says, "write when the video was first published");
     }
 }
@@ -245,14 +245,19 @@ pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|number| (0.0..=5.0).contains(&number)) {
-        hits.tell(0, node, format_args!("the rating is {}", Quoted(text)), "write a decimal number from 0.0 to 5.0");
+        hits.tell(
+            0,
+            node,
+            format_args!("the rating is {}", QuotedValue(text)),
+            "write a decimal number from 0.0 to 5.0",
+        );
     }
 }
 
 pub(in super::super) fn view_count(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none() {
-        hits.tell(0, node, format_args!("view_count is {}", Quoted(text)), "write a whole number, only digits");
+        hits.tell(0, node, format_args!("view_count is {}", QuotedValue(text)), "write a whole number, only digits");
     }
 }
 
@@ -270,7 +275,7 @@ fn tell_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if value::is_yes_or_no(text.trim()) {
         return;
     }
-    let says = format_args!("{} is {}", node.name(), Quoted(text));
+    let says = format_args!("{} is {}", node.name(), QuotedValue(text));
     match text.trim().to_ascii_lowercase().as_str() {
         "true" | "1" | "y" => hits.tell(0, node, says, "write yes"),
         "false" | "0" | "n" => hits.tell(0, node, says, "write no"),
@@ -286,7 +291,7 @@ pub(super) fn relationship(node: Node<'_, '_>, hits: &mut Hits<'_>, variants: (u
             hits.lacks(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
         }
         Some(found) if !matches!(found.value(), "allow" | "deny") => {
-            let says = format_args!("relationship is {}", Quoted(found.value()));
+            let says = format_args!("relationship is {}", QuotedValue(found.value()));
             hits.tell(variants.1, found, says, "write allow or deny");
         }
         Some(_) => (),
@@ -306,11 +311,11 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     }
     let codes = text.split(|c: char| c.is_ascii_whitespace() || signs.contains(&c));
     for code in codes.filter(|code| !code.is_empty()) {
-        let says = format_args!("{} is not a country code of two letters", Quoted(code));
+        let says = format_args!("{} is not a country code of two letters", QuotedValue(code));
         match region::country(code) {
             Some(country) if country.code == code && country.note.is_none() => (),
             Some(country) if country.code.eq_ignore_ascii_case(code) && country.note.is_none() => {
-                let says = format_args!("the country {} is not in capital letters", Quoted(code));
+                let says = format_args!("the country {} is not in capital letters", QuotedValue(code));
                 hits.tell(1, node, says, format_args!("write {}", country.code));
             }
             Some(country) if !country.code.eq_ignore_ascii_case(code) => {
@@ -318,7 +323,7 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
             }
             // a code that was taken back, or is only set aside, stands for no country today
             Some(Country { note: Some(note), .. }) => {
-                hits.tell(0, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
+                hits.tell(0, node, format_args!("{} is {note}", QuotedValue(code)), value::no_country(code));
             }
             Some(_) | None => hits.tell(0, node, says, "write ISO 3166-1 codes, such as DE or US"),
         }
@@ -339,7 +344,7 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let text = node.text_value();
     if let Some(odd) = text.split_ascii_whitespace().find(|word| !matches!(*word, "web" | "mobile" | "tv")) {
         let hint = "write web, mobile and tv, separated by spaces";
-        hits.tell(0, node, format_args!("{} is not a platform", Quoted(odd)), hint);
+        hits.tell(0, node, format_args!("{} is not a platform", QuotedValue(odd)), hint);
     }
 }
 
@@ -369,7 +374,12 @@ pub(in super::super) fn tag(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>
     if text.is_empty() {
         hits.lacks(0, node, "this tag is empty", "remove it");
     } else if text.contains(',') {
-        hits.tell(0, node, format_args!("{} contains several tags", Quoted(text)), "write one <video:tag> for each");
+        hits.tell(
+            0,
+            node,
+            format_args!("{} contains several tags", QuotedValue(text)),
+            "write one <video:tag> for each",
+        );
     }
 }
 
@@ -381,7 +391,7 @@ pub(in super::super) fn uploader(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         return;
     }
     if !value::is_web(text) || value::site(text) != value::site(page) {
-        let says = format_args!("info is {}, which is not on the domain of the page, {host}", Quoted(text));
+        let says = format_args!("info is {}, which is not on the domain of the page, {host}", QuotedValue(text));
         hits.tell(0, info, says, "write a page of the uploader on the same domain, or remove info");
     } else if !url::host(text).is_some_and(|found| found.eq_ignore_ascii_case(host)) {
         let says = format_args!("info is on another host than the page, {host}");
@@ -416,12 +426,12 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         }
     } else {
         if !value::decimal(text).is_some_and(|number| number >= 0.0) {
-            hits.tell(0, node, format_args!("the price is {}", Quoted(text)), "write a number such as 1.99");
+            hits.tell(0, node, format_args!("the price is {}", QuotedValue(text)), "write a number such as 1.99");
         }
         match attribute(node, "currency") {
             None => hits.lacks(0, node, "the price has no currency", "add currency=\"EUR\", or another currency"),
             Some(code) if !is_currency(code.value()) => {
-                let says = format_args!("{} is not a currency", Quoted(code.value()));
+                let says = format_args!("{} is not a currency", QuotedValue(code.value()));
                 hits.tell(0, code, says, "write an ISO 4217 code in capital letters, such as EUR");
             }
             Some(_) => (),
@@ -430,7 +440,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     if let Some(kind) = kind
         && !matches!(kind.value(), "rent" | "RENT" | "purchase" | "PURCHASE")
     {
-        let says = format_args!("the type of the price is {}", Quoted(kind.value()));
+        let says = format_args!("the type of the price is {}", QuotedValue(kind.value()));
         // Google's documentation had it, its schema never
         let variant = u8::from(kind.value().eq_ignore_ascii_case("own"));
         hits.tell(variant, kind, says, "write rent or purchase");
@@ -438,7 +448,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     if let Some(resolution) = attribute(node, "resolution")
         && !matches!(resolution.value(), "hd" | "HD" | "sd" | "SD")
     {
-        let says = format_args!("the resolution of the price is {}", Quoted(resolution.value()));
+        let says = format_args!("the resolution of the price is {}", QuotedValue(resolution.value()));
         hits.tell(0, resolution, says, "write hd or sd");
     }
 }
@@ -455,7 +465,7 @@ pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     if let Some(duration) = node.attribute("duration")
         && value::whole(duration.value()).is_none_or(|seconds| seconds > 28_800)
     {
-        let says = format_args!("the duration of the segment is {}", Quoted(duration.value()));
+        let says = format_args!("the duration of the segment is {}", QuotedValue(duration.value()));
         hits.tell(0, duration, says, "write at most 28800 seconds, as a whole number");
     }
 }
@@ -479,7 +489,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             _ => false,
         };
         if wrong {
-            let says = format_args!("{} is {}", child.name(), Quoted(text));
+            let says = format_args!("{} is {}", child.name(), QuotedValue(text));
             let hint = match child.name() {
                 "video_type" => format!("write one of {}", VIDEO_TYPES_OF_SHOWS.join(", ")),
                 "premier_date" => "write YYYY-MM-DD".to_owned(),
@@ -500,7 +510,7 @@ pub(in super::super) fn id(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>)
     match attribute(node, "type") {
         None => hits.lacks(0, node, "the id has no type", format_args!("add type=, one of {}", IDS.join(", "))),
         Some(kind) if !IDS.contains(&kind.value()) => {
-            let says = format_args!("the type of the id is {}", Quoted(kind.value()));
+            let says = format_args!("the type of the id is {}", QuotedValue(kind.value()));
             hits.tell(0, kind, says, format_args!("write one of {}", IDS.join(", ")));
         }
         Some(_) => (),
@@ -580,7 +590,7 @@ pub(in super::super) fn says_nothing(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     if !text.is_empty() && cx.text(video, Ns::Video, "title").is_some_and(|title| title == text) {
         hits.tell(0, node, "the description is the title", "describe the video in one or two sentences");
     } else if PLACEHOLDERS.contains(&lower.as_str()) || lower.starts_with("lorem ipsum") {
-        let says = format_args!("the description is {}", Quoted(text));
+        let says = format_args!("the description is {}", QuotedValue(text));
         hits.tell(0, node, says, "describe the video in one or two sentences");
     }
 }

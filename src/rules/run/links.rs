@@ -1,14 +1,14 @@
 //! The links between pages of sitemaps in different languages. Links are recorded during the check; only if a link is
 //! not returned, the document is read again for the place. The link itself is checked in `check::extension`.
 
-use super::books::Books;
+use super::books::CheckBooks;
 use super::told::part;
-use super::{Check, Findings, Ground};
+use super::{Check, CheckContext, FindingSink};
 use crate::convert::{Document, Input, each_batch, raw_entry};
 use crate::error::Error;
 use crate::format::Family;
 use crate::rules::active::VARIANTS;
-use crate::rules::check::extension::{Alternates, Linked, itself, one_way};
+use crate::rules::check::extension::{Alternates, LinkedPages, itself, one_way};
 use crate::rules::finding::Finding;
 use crate::rules::hits::Hits;
 use crate::xml::parse::{self, Scope};
@@ -35,7 +35,7 @@ impl Check {
         }
         let secret = alternates.secret();
         let look = |chunk: &Chunk| {
-            let mut linked = Linked::default();
+            let mut linked = LinkedPages::default();
             if !may_link(chunk) {
                 return linked;
             }
@@ -59,7 +59,7 @@ impl Check {
     }
 }
 
-impl Ground<'_> {
+impl CheckContext<'_> {
     /// The rule whose findings wait until all pages are known.
     pub(super) fn waits(&self) -> Option<usize> {
         let rule = self.active.number(LINKS_BACK).filter(|_| self.links)?;
@@ -67,7 +67,11 @@ impl Ground<'_> {
     }
 
     /// What is known of links when all pages are. Returns what could not be looked at.
-    pub(super) fn links_back(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<Vec<String>, Error> {
+    pub(super) fn links_back(
+        &self,
+        books: &mut CheckBooks<'_>,
+        out: &mut dyn FindingSink,
+    ) -> Result<Vec<String>, Error> {
         let Some(alternates) = books.alternates.take() else {
             return Ok(self.check.alternates.as_ref().map_or(Vec::new(), |alternates| alternates.notes()));
         };

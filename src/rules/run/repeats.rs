@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::books::{Books, Done, Same};
+use super::books::{CheckBooks, CheckedChunk, UniformValue};
 use super::told::part;
-use super::{Findings, Ground};
-use crate::convert::{RawEntry, Return, each_batch, raw_entry};
+use super::{CheckContext, FindingSink};
+use crate::convert::{RawEntry, RepeatedPage, each_batch, raw_entry};
 use crate::error::Error;
 use crate::format::Family;
 use crate::model::Precision;
@@ -30,14 +30,14 @@ const RUN: i128 = 600 * 1_000_000_000;
 const VALUE: u32 = 16;
 
 /// Of a value that should not be the same in all entries: rule and variant, element.
-pub(super) type SameIn = (&'static str, u8, Ns, &'static str);
+pub(super) type UniformRule = (&'static str, u8, Ns, &'static str);
 
-pub(super) const SAME: &[SameIn] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
+pub(super) const SAME: &[UniformRule] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
 
 /// Lines of first entries, counts, and findings with the entry that has the value first.
-type Repeated = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
+type RepeatTables = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
 
-impl Ground<'_> {
+impl CheckContext<'_> {
     /// What is compared across entries. Returns the hash of the page, where that was made.
     pub(super) fn compare(
         &self,
@@ -45,7 +45,7 @@ impl Ground<'_> {
         cx: &Cx<'_>,
         raw: &RawEntry<'_>,
         hits: &mut Hits<'_>,
-        done: &mut Done,
+        done: &mut CheckedChunk,
     ) -> Option<u64> {
         let root = tree.root()?;
         if self.document.format.family == Family::Sitemap {
@@ -58,7 +58,7 @@ impl Ground<'_> {
             let same = match done.same.iter_mut().find(|(of, _)| *of == (rule, *variant)) {
                 Some((_, same)) => same,
                 None => {
-                    done.same.push(((rule, *variant), Same::default()));
+                    done.same.push(((rule, *variant), UniformValue::default()));
                     let Some((_, same)) = done.same.last_mut() else { continue };
                     same
                 }
@@ -82,7 +82,7 @@ impl Ground<'_> {
     }
 
     /// Notes the values that may stand only once, by their hashes. Returns that of the page, where it is one of them.
-    fn note_values(&self, root: Node<'_, '_>, cx: &Cx<'_>, entry: u64, done: &mut Done) -> Option<u64> {
+    fn note_values(&self, root: Node<'_, '_>, cx: &Cx<'_>, entry: u64, done: &mut CheckedChunk) -> Option<u64> {
         // an address as it is written and what it means are mostly the same
         let mut last: Option<(&str, [u64; 2])> = None;
         let mut page = None;
@@ -130,7 +130,7 @@ impl Ground<'_> {
     }
 
     /// What is known when all entries were seen.
-    pub(super) fn end(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+    pub(super) fn end(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut hits = Hits::new(self.active);
         let mut found = Vec::new();
         if books.entries == 0 && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
@@ -167,7 +167,7 @@ impl Ground<'_> {
     }
 
     /// What stands more than once though it may not: those entries are read again.
-    pub(super) fn once(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+    pub(super) fn once(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut returns = Vec::new();
         for keys in std::mem::take(&mut books.keys) {
             returns.push(keys.returns().map_err(Error::temporary)?);
@@ -198,7 +198,7 @@ impl Ground<'_> {
     }
 
     /// The values of a chunk that stood before, each with the entry that has it first; and the lines of such entries.
-    fn repeated(&self, chunk: &Chunk, returns: &[Vec<Return>], firsts: &[u64]) -> Repeated {
+    fn repeated(&self, chunk: &Chunk, returns: &[Vec<RepeatedPage>], firsts: &[u64]) -> RepeatTables {
         let mut paths = Paths::new(Scope::of(&chunk.context.tags));
         let mut places = Vec::new();
         let mut repeats = Vec::new();
@@ -209,7 +209,7 @@ impl Ground<'_> {
                 places.push((raw.number, raw.line));
             }
             let from = raw.number << VALUE;
-            let of_entry = |found: &[Return]| {
+            let of_entry = |found: &[RepeatedPage]| {
                 let start = found.partition_point(|found| found.place < from);
                 let end = found.partition_point(|found| found.place >> VALUE <= raw.number);
                 start..end

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
-use super::books::{Books, Done, Found};
+use super::books::{CheckBooks, CheckedChunk, NumberedFinding};
 use super::told::part;
-use super::{Findings, Ground};
+use super::{CheckContext, FindingSink};
 use crate::error::Error;
 use crate::format::Family;
-use crate::rules::hits::{Hits, Quoted};
+use crate::rules::hits::{Hits, QuotedValue};
 use crate::xml::split::Chunk;
 
 /// Articles of a news sitemap.
@@ -16,9 +16,9 @@ const ARTICLES: u64 = 1000;
 /// Bytes of a document, before compression, that are read.
 const BYTES: u64 = 52_428_800;
 
-impl Ground<'_> {
+impl CheckContext<'_> {
     /// The head, and what is wrong with the bytes and the markup around the entries.
-    pub(super) fn head(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+    pub(super) fn head(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut hits = Hits::new(self.active);
         self.active.tree(&self.head, &self.cx(None), &mut hits);
         self.repairs(&self.head, &mut hits);
@@ -52,7 +52,7 @@ impl Ground<'_> {
     }
 
     /// What is said of the document for what it is.
-    pub(super) fn format_findings(&self, books: &Books<'_>, hits: &mut Hits<'_>) -> Vec<Found> {
+    pub(super) fn format_findings(&self, books: &CheckBooks<'_>, hits: &mut Hits<'_>) -> Vec<NumberedFinding> {
         let format = self.document.format;
         let mut found = Vec::new();
         if matches!(format.family, Family::Rss | Family::Atom | Family::Json) {
@@ -62,7 +62,7 @@ impl Ground<'_> {
         }
         let name = self.check.settings.file_name.as_deref().filter(|_| format.family == Family::Text);
         if let Some(name) = name.filter(|name| !name.ends_with(".txt") && !name.ends_with(".txt.gz")) {
-            let says = format!("the name {} does not end in .txt", Quoted(name));
+            let says = format!("the name {} does not end in .txt", QuotedValue(name));
             found.extend(self.whole("T02", says, "rename it, e.g. to sitemap.txt", hits));
         }
         if books.articles > ARTICLES {
@@ -73,7 +73,7 @@ impl Ground<'_> {
     }
 
     /// The blank lines of a chunk; those before it are its neighbours' affair.
-    pub(super) fn lines(&self, chunk: &Chunk, done: &mut Done, hits: &mut Hits<'_>) {
+    pub(super) fn lines(&self, chunk: &Chunk, done: &mut CheckedChunk, hits: &mut Hits<'_>) {
         let lost = chunk.trouble.iter().filter(|trouble| trouble.lost).map(|trouble| trouble.line);
         let mut lines: Vec<u32> = chunk.pieces.iter().map(|piece| piece.line).chain(lost).collect();
         lines.sort_unstable();
@@ -84,7 +84,7 @@ impl Ground<'_> {
     }
 
     /// What stands between two lines that are not blank is.
-    pub(super) fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<Found> {
+    pub(super) fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
         let count = next.saturating_sub(before).checked_sub(1).filter(|count| *count > 0)?;
         let rule = self.active.number("T03")?;
         let (says, hint) = match count {

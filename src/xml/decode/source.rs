@@ -64,7 +64,7 @@ fn read_patiently(input: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
 }
 
 /// An unpacked document.
-pub(super) struct Source<R> {
+pub(super) struct UnpackedSource<R> {
     ahead: Block,
     input: Packing<R>,
 }
@@ -74,7 +74,7 @@ enum Packing<R> {
     Gzip(Box<Inflate<R>>),
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> UnpackedSource<R> {
     /// Finds out whether the input is packed; says so too.
     pub(super) fn open(mut input: R, caps: Caps) -> io::Result<(Self, bool)> {
         let mut ahead = Block::default();
@@ -85,9 +85,9 @@ impl<R: Read> Source<R> {
         }
         if ahead.rest().starts_with(MAGIC) {
             let inflate = Inflate::new(ahead.bytes, input, caps);
-            return Ok((Source { ahead: Block::default(), input: Packing::Gzip(Box::new(inflate)) }, true));
+            return Ok((UnpackedSource { ahead: Block::default(), input: Packing::Gzip(Box::new(inflate)) }, true));
         }
-        Ok((Source { ahead, input: Packing::Plain(input) }, false))
+        Ok((UnpackedSource { ahead, input: Packing::Plain(input) }, false))
     }
 
     /// The next bytes, `length` of them or all that are left; they stay.

@@ -9,7 +9,7 @@ mod tables;
 
 use std::fmt::Write;
 
-pub use apply::{Unknown, apply, settle};
+pub use apply::{ForeignHandling, apply, settle};
 pub use tables::DIALECTS;
 
 use crate::model::{Feed, Field};
@@ -31,12 +31,12 @@ pub struct Dialect {
     /// Hosts that name the dialect where they are that of the feed's home page or of the feed itself.
     pub hosts: &'static [&'static str],
     /// What its elements mean.
-    pub rows: &'static [Row],
+    pub rows: &'static [DialectRow],
 }
 
 /// What one element, or one attribute of it, means.
 #[derive(Clone, Copy)]
-pub struct Row {
+pub struct DialectRow {
     /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
     pub element: &'static str,
     /// The attribute; empty for the text of the element. `child@name` is an attribute of its children of that name: each of
@@ -47,29 +47,29 @@ pub struct Row {
     /// The field of the model.
     pub means: Field,
     /// How its value is said.
-    pub form: Form,
+    pub form: ValueForm,
 }
 
-impl Row {
+impl DialectRow {
     /// The text of an element.
-    const fn text(element: &'static str, means: Field) -> Row {
-        Row { element, attribute: "", only: None, means, form: Form::Plain }
+    const fn text(element: &'static str, means: Field) -> DialectRow {
+        DialectRow { element, attribute: "", only: None, means, form: ValueForm::Plain }
     }
     /// An attribute of an element.
-    const fn attr(element: &'static str, attribute: &'static str, means: Field) -> Row {
-        Row { element, attribute, only: None, means, form: Form::Plain }
+    const fn attr(element: &'static str, attribute: &'static str, means: Field) -> DialectRow {
+        DialectRow { element, attribute, only: None, means, form: ValueForm::Plain }
     }
-    const fn said(self, form: Form) -> Row {
-        Row { form, ..self }
+    const fn said(self, form: ValueForm) -> DialectRow {
+        DialectRow { form, ..self }
     }
-    const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> Row {
-        Row { only: Some((attribute, values)), ..self }
+    const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> DialectRow {
+        DialectRow { only: Some((attribute, values)), ..self }
     }
 }
 
 /// How a value is said.
 #[derive(Clone, Copy)]
-pub enum Form {
+pub enum ValueForm {
     /// As everywhere else.
     Plain,
     /// A duration in milliseconds.
@@ -84,15 +84,15 @@ pub enum Form {
     Words(&'static [(&'static str, &'static str)]),
 }
 
-impl Form {
+impl ValueForm {
     fn title(self) -> String {
         match self {
-            Form::Plain => String::new(),
-            Form::Millis => "milliseconds".to_owned(),
-            Form::Epoch => "seconds since 1970".to_owned(),
-            Form::Bits => "bits a second".to_owned(),
-            Form::List => "list with commas".to_owned(),
-            Form::Words(words) => {
+            ValueForm::Plain => String::new(),
+            ValueForm::Millis => "milliseconds".to_owned(),
+            ValueForm::Epoch => "seconds since 1970".to_owned(),
+            ValueForm::Bits => "bits a second".to_owned(),
+            ValueForm::List => "list with commas".to_owned(),
+            ValueForm::Words(words) => {
                 let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
                 words.join(", ")
             }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::same_key;
-use crate::format::Around;
+use crate::format::ReadContext;
 use crate::format::choice::{titles_differ, usual_file};
 use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
@@ -16,7 +16,7 @@ const HANDED_DOWN: usize = 256;
 
 /// Ends the reading of an entry: makes the video of a player that stands alone, and gives every video what its
 /// levels hand down to it: the default (else the first) rendition, the item, the head, the nearest first.
-pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+pub fn finish<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let plays = |level: &Video<'_>| level.player.is_some() || level.embed.is_some();
     if entry.videos.is_empty()
         && !entry.enclosures.iter().any(super::is_media_enclosure)
@@ -59,7 +59,7 @@ fn number(entry: &mut Entry<'_>) {
 
 /// Ends the reading of an entry whose videos hold copies of what other levels give, by the names in `inherited` (the
 /// model as JSON): in place of each copy comes the value of that level, with its mark. Nothing else is handed down.
-pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+pub fn restore<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let mut named: Vec<Vec<Cow<'a, str>>> = Vec::new();
     for video in &mut entry.videos {
         let names = std::mem::take(&mut video.inherited);
@@ -134,7 +134,7 @@ pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone)
 }
 
 /// Gives every video what its levels say; `named` is what each is known to inherit, in the model as JSON.
-fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>, named: &[Vec<Cow<'a, str>>]) {
+fn hand_down<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Cow<'a, str>>]) {
     let Entry { media, videos, .. } = entry;
     let item = media.as_deref();
     let only = has_one_file(videos);
@@ -143,7 +143,7 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>, named: &[Vec<Cow<'a,
         let named = named.get(number).map_or(&[][..], Vec::as_slice);
         let files = std::mem::take(&mut video.files);
         let chosen = usual_file(&files);
-        let own = Own::of(video);
+        let own = OwnCounts::of(video);
         let labels = titles_differ(&files, video.title.as_ref());
         let nearest = chosen.and_then(|file| file.media.as_deref());
         // each of several files outside of a group speaks of the whole video (A2.3)
@@ -172,15 +172,15 @@ fn has_one_file(videos: &[Video<'_>]) -> bool {
 }
 
 /// How many members of its own each of the lists has that grow by a level.
-struct Own {
+struct OwnCounts {
     ratings: usize,
     hashes: usize,
     categories: usize,
 }
 
-impl Own {
-    fn of(video: &Video<'_>) -> Own {
-        Own { ratings: video.ratings.len(), hashes: video.hashes.len(), categories: video.categories.len() }
+impl OwnCounts {
+    fn of(video: &Video<'_>) -> OwnCounts {
+        OwnCounts { ratings: video.ratings.len(), hashes: video.hashes.len(), categories: video.categories.len() }
     }
 
     /// Names the lists that are inherited as a whole, and, with the number of the first such member, those that are

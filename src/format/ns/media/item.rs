@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::read;
-use crate::format::Around;
+use crate::format::ReadContext;
 use crate::format::choice::{is_no_video, medium_of};
 use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
 use crate::options::Options;
@@ -12,7 +12,7 @@ use crate::reason::Reason;
 use crate::text::mime::{self, Medium};
 use crate::text::{embed, url};
 use crate::tree::wild::TRUE_FALSE;
-use crate::tree::{Names, Node, Take};
+use crate::tree::{AttributeNames, Node, Take};
 use crate::xml::names::Ns;
 
 /// Reads a Media RSS element of the head, or a `dcterms:valid` or `dcterms:type` that describes its videos. `false`
@@ -99,7 +99,7 @@ fn elements<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Video<'a> {
 }
 
 /// What attributes of `media:content` there are.
-const ATTRIBUTES: Names<16> = Names::new([
+const ATTRIBUTES: AttributeNames<16> = AttributeNames::new([
     "url",
     "fileSize",
     "length",
@@ -272,7 +272,7 @@ pub fn is_media_image(image: &Image<'_>) -> bool {
 /// Makes one video of the contents outside of groups that are renditions of it (rule A2.3). By the specification
 /// they are objects of their own; feeds list renditions that way. What each said stays with its file, so that it can be
 /// written back as it was.
-pub fn gather<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+pub fn gather<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let alone = |video: &Video<'a>| !video.group;
     if around.options.no_merge_ungrouped || entry.videos.iter().filter(|video| alone(video)).count() < 2 {
         return;

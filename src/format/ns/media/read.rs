@@ -3,9 +3,9 @@
 
 use crate::format::ns::dcterms;
 use crate::model::{
-    Audience, Category, Credit, Decimal, Embed, Hash, Kind, Leaf, License, Mark, Param, PeerLink, Price, Restriction,
-    Scene, Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation,
-    Walk,
+    Audience, Category, Credit, Decimal, Embed, Hash, Leaf, LeafView, License, Mark, Param, PeerLink, Price,
+    Restriction, Scene, Str, Subtitle, TagWeight, Text, TextKind, Thumbnail, TimedText, Uploader, UriRestriction,
+    Video, VideoLocation, Walk,
 };
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
@@ -111,7 +111,7 @@ fn once<'t, 'a, W: Walk<Names = ()> + Default>(
 /// The mark of the first leaf of a part.
 pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     let mut first = Mark::NONE;
-    part.walk(names, &mut |seen: Seen<'_>| {
+    part.walk(names, &mut |seen: LeafView<'_>| {
         if !first.is_some() {
             first = seen.mark;
         }
@@ -169,7 +169,8 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
     let undeclared =
         declared.is_none_or(|_| said.is_empty()) && html::has_tag(el.text_value()) && html::is_markup(el.text_value());
     let undeclared = undeclared && !is_unescaped(el);
-    let kind = if is(["html", "text/html"]) || undeclared || is_unescaped(el) { Kind::Html } else { Kind::Plain };
+    let kind =
+        if is(["html", "text/html"]) || undeclared || is_unescaped(el) { TextKind::Html } else { TextKind::Plain };
     let second = slot.is_some();
     take.construct(el, kind, None, slot);
     let Some(mark) = slot.as_ref().map(|text| text.value.mark) else { return };
@@ -308,22 +309,26 @@ fn timed_text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vid
 
 /// What a restriction is about.
 #[derive(Clone, Copy, PartialEq)]
-enum Restricts {
+enum RestrictionKind {
     Countries,
     Sites,
     Sharing,
 }
 
-impl Restricts {
+impl RestrictionKind {
     /// By `type`; without one by the look of the list. `None` if neither tells.
-    fn of(el: Node<'_, '_>) -> Option<Restricts> {
+    fn of(el: Node<'_, '_>) -> Option<RestrictionKind> {
         let Some(said) = el.attribute("type").map(|attribute| attribute.value().trim()) else {
             let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
             let mut words = list(el.text_value());
             let countries = words.all(|word| is_code(word) || is_literal(word));
-            return countries.then_some(Restricts::Countries);
+            return countries.then_some(RestrictionKind::Countries);
         };
-        let known = [("country", Restricts::Countries), ("uri", Restricts::Sites), ("sharing", Restricts::Sharing)];
+        let known = [
+            ("country", RestrictionKind::Countries),
+            ("uri", RestrictionKind::Sites),
+            ("sharing", RestrictionKind::Sharing),
+        ];
         known.iter().find(|(name, _)| said.eq_ignore_ascii_case(name)).map(|(_, restricts)| *restricts)
     }
 }
@@ -339,15 +344,19 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 /// One restriction a type: later ones are ignored. One that neither allows nor denies is not understood: to guess wrong
 /// would turn it into its opposite.
 fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
-    let Some(restricts) = Restricts::of(el) else { return false };
+    let Some(restricts) = RestrictionKind::of(el) else { return false };
     let said = el.attribute("relationship").map(|said| said.value().trim());
     if said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny")) {
         return false;
     }
     let first = match restricts {
-        Restricts::Countries => level.restriction.as_ref().map(|first| (&first.relationship, first.countries.first())),
-        Restricts::Sites => level.uri_restriction.as_ref().map(|first| (&first.relationship, first.values.first())),
-        Restricts::Sharing => level.sharing.as_ref().map(|_| (&level.sharing, None)),
+        RestrictionKind::Countries => {
+            level.restriction.as_ref().map(|first| (&first.relationship, first.countries.first()))
+        }
+        RestrictionKind::Sites => {
+            level.uri_restriction.as_ref().map(|first| (&first.relationship, first.values.first()))
+        }
+        RestrictionKind::Sharing => level.sharing.as_ref().map(|_| (&level.sharing, None)),
     };
     if let Some((relationship, word)) = first {
         merge_pair(el, take, [mark_of(relationship), word.map_or(Mark::NONE, |word| word.mark)]);
@@ -357,9 +366,9 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     take.attr(el, "relationship", &mut relationship);
     let mut words = Vec::new();
     match restricts {
-        Restricts::Countries => take.countries(el, true, &mut words),
-        Restricts::Sites => take.list(el, None, char::is_whitespace, &mut words),
-        Restricts::Sharing => (),
+        RestrictionKind::Countries => take.countries(el, true, &mut words),
+        RestrictionKind::Sites => take.list(el, None, char::is_whitespace, &mut words),
+        RestrictionKind::Sharing => (),
     }
     // neither a word nor a list: a type alone says nothing
     let Some(mark) = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark) else { return false };
@@ -381,9 +390,9 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         None => (),
     }
     match restricts {
-        Restricts::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
-        Restricts::Sites => level.uri_restriction = Some(UriRestriction { relationship, values: words }),
-        Restricts::Sharing => level.sharing = relationship,
+        RestrictionKind::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
+        RestrictionKind::Sites => level.uri_restriction = Some(UriRestriction { relationship, values: words }),
+        RestrictionKind::Sharing => level.sharing = relationship,
     }
     true
 }
