@@ -241,7 +241,7 @@ impl Severity {
     }
 
     /// How much a row of this kind and code matters.
-    pub fn of(kind: LossKind, code: Code) -> Severity {
+    pub fn from_code(kind: LossKind, code: Code) -> Severity {
         match kind {
             LossKind::Merged | LossKind::Made => Severity::Info,
             LossKind::Lost if code == Code::TechnicalDropped => Severity::Info,

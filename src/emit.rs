@@ -253,7 +253,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 // most have the namespace of the one before
                 let known = match last {
                     Some((uri, ns)) if *uri == *item.ns => ns,
-                    _ => Ns::of(&item.ns).ns,
+                    _ => Ns::from_uri(&item.ns).ns,
                 };
                 last = Some((&item.ns, known));
                 let unprefixed = item.ns.is_empty();
@@ -280,7 +280,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood.
     fn defines(&self, ns: Ns) -> bool {
-        let declared = || self.style.declared.iter().any(|(_, uri)| Ns::of(uri).ns == ns);
+        let declared = || self.style.declared.iter().any(|(_, uri)| Ns::from_uri(uri).ns == ns);
         self.claimed.contains(&ns) || ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
     }
 

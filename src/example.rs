@@ -40,7 +40,7 @@ impl CodeExample {
 }
 
 /// The example of a code.
-pub fn of(code: &str) -> Option<&'static CodeExample> {
+pub fn by_code(code: &str) -> Option<&'static CodeExample> {
     ALL.iter().find(|example| example.code == code)
 }
 

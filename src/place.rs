@@ -92,7 +92,7 @@ impl<'o, 'a> LeafPlaces<'o, 'a> {
             self.spots.resize_with(number + 1, || None);
         }
         let tree: Option<&'o Tree<'a>> = self.origin.tree.as_ref();
-        let spots = self.spots[number].get_or_insert_with(|| SourceLeaves::of(part, tree));
+        let spots = self.spots[number].get_or_insert_with(|| SourceLeaves::new(part, tree));
         let (line, column) = spots.lines.at(record.at as usize);
         let (path, from) = spots.find(part, record.at);
         let (line, column, path) = (Some(line), Some(column), Some(path));
@@ -116,7 +116,7 @@ pub struct LineIndex<'p> {
 
 impl<'p> LineIndex<'p> {
     /// Counts the lines of a piece once.
-    pub fn of(part: &'p SourcePart<'_>) -> LineIndex<'p> {
+    pub fn new(part: &'p SourcePart<'_>) -> LineIndex<'p> {
         let text: &'p str = &part.raw;
         let mut stops = Vec::with_capacity(part.places.len() + text.len() / STEP);
         for (number, &place) in part.places.iter().enumerate() {
@@ -172,12 +172,12 @@ fn owned<'o>(tree: Option<Tree<'o>>) -> Cow<'o, Tree<'o>> {
 
 impl<'o> SourceLeaves<'o> {
     /// The leaves of a piece, by the tree that was read from it, where that is still at hand.
-    fn of(part: &'o SourcePart<'_>, tree: Option<&'o Tree<'_>>) -> SourceLeaves<'o> {
+    fn new(part: &'o SourcePart<'_>, tree: Option<&'o Tree<'_>>) -> SourceLeaves<'o> {
         let raw: &'o str = &part.raw;
-        let lines = LineIndex::of(part);
+        let lines = LineIndex::new(part);
         let tree = match (part.syntax, tree) {
             (Syntax::Xml, Some(tree)) => Cow::Borrowed(tree),
-            (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok()),
+            (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::from_tags(&part.context.tags), &PARSED).ok()),
             (Syntax::Json, _) => owned(json::parse::parse(raw, &PARSED).ok()),
             (Syntax::Line, _) => owned(None),
         };
@@ -244,7 +244,7 @@ mod tests {
             context: std::sync::Arc::default(),
             places: vec![(0, 7, 3), (second, 9000, 5)],
         };
-        let mut lines = LineIndex::of(&part);
+        let mut lines = LineIndex::new(&part);
         assert!(lines.stops.len() > raw.len() / STEP);
         for at in (0..=raw.len()).filter(|&at| raw.is_char_boundary(at)) {
             let (start, line, column) = part.places[usize::from(at >= second)];

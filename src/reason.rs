@@ -299,7 +299,7 @@ impl Reason {
 
     /// How much a row with it matters.
     pub fn severity(self) -> Severity {
-        Severity::of(self.usual_kind(), self.code())
+        Severity::from_code(self.usual_kind(), self.code())
     }
 }
 

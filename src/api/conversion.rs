@@ -135,6 +135,6 @@ impl Conversion {
         let conversion = self.inner.clone().with(options);
         let mut out = OneWayStream(out);
         let summary = conversion.run(&lent, &mut out, None)?;
-        Ok(Report::of(summary, self.target.0, profile, None))
+        Ok(Report::from_summary(summary, self.target.0, profile, None))
     }
 }

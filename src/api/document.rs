@@ -197,7 +197,7 @@ impl Document {
             head: reader.head,
             entries,
             diagnostics,
-            provenance: Provenance::of(whole),
+            provenance: Provenance::new(whole),
         })
     }
 
@@ -257,7 +257,7 @@ impl Document {
         };
         let summary = conversion.run_documents(&mut open, &mut out, Some(&mut lines))?;
         let profile = options.profile_name(target.0);
-        Ok((out, Report::of(summary, target.0, profile, Some(&lines))))
+        Ok((out, Report::from_summary(summary, target.0, profile, Some(&lines))))
     }
 }
 
@@ -369,7 +369,7 @@ impl Reader {
 
     /// The problems of the document so far, at most 10,000.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
-        self.told.diagnostics().iter().map(Diagnostic::of)
+        self.told.diagnostics().iter().map(Diagnostic::from_ledger)
     }
 
     fn show(&mut self, entry: model::Entry<'static>, position: usize) -> Entry {

@@ -173,7 +173,7 @@ pub(crate) fn fill_entry(
 
 /// An entry without remaining values.
 pub(crate) fn removed(mother: &Arc<EntryOriginal>, number: u64) -> model::Entry<'static> {
-    let mut back = ModelRestorer::of(Some(mother), None, false);
+    let mut back = ModelRestorer::new(Some(mother), None, false);
     back.close(HashSet::new());
     let mut origin = back.origin();
     origin.held = Some(EditedEntry { number, removed: true });
@@ -186,7 +186,7 @@ fn begin<'b, P: ModelPart>(
     head: Option<&'b HeadMarks>,
     is_head: bool,
 ) -> (P::Model, ModelRestorer<'b>) {
-    let mut back = ModelRestorer::of(mother, head, is_head);
+    let mut back = ModelRestorer::new(mother, head, is_head);
     let filled = part::fill(part, &mut back);
     (filled, back)
 }
@@ -200,7 +200,7 @@ fn marks_of<W: Walk<Names = ()>>(part: &W) -> HashSet<Mark> {
 }
 
 impl<'b> ModelRestorer<'b> {
-    fn of(mother: Option<&'b Arc<EntryOriginal>>, head: Option<&'b HeadMarks>, is_head: bool) -> ModelRestorer<'b> {
+    fn new(mother: Option<&'b Arc<EntryOriginal>>, head: Option<&'b HeadMarks>, is_head: bool) -> ModelRestorer<'b> {
         let records = mother.map_or_else(Vec::new, |mother| mother.origin.records.clone());
         let (shells, changed_members) = (HashSet::new(), HashSet::new());
         ModelRestorer { mother, head, records, shells, edited: Vec::new(), changed_members, is_head }

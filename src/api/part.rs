@@ -33,7 +33,7 @@ struct StructOriginal<M> {
 }
 
 impl Provenance {
-    pub(super) fn of<T: Any + Send + Sync>(read: T) -> Provenance {
+    pub(super) fn new<T: Any + Send + Sync>(read: T) -> Provenance {
         Provenance(Some(Arc::new(read)))
     }
 
@@ -121,7 +121,7 @@ leaf! {
     Date, Date: |date| *date, |date| *date;
     Duration, Seconds: |seconds| Duration::from_micros(seconds.micros()),
         |duration| Seconds::from_micros(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX));
-    Decimal, model::Decimal<'static>: Decimal::of, Decimal::model;
+    Decimal, model::Decimal<'static>: Decimal::from_model, Decimal::model;
     u64, u64: |count| *count, |count| *count;
     bool, bool: |flag| *flag, |flag| *flag;
 }
@@ -261,7 +261,7 @@ pub(super) fn show<P: ModelPart>(model: &mut P::Model, mother: &Arc<EntryOrigina
     let inherited = P::inherited(model);
     let mut shown = P::members(model, mother);
     let shell = StructOriginal { part: std::mem::take(model), inherited, mother: mother.clone() };
-    *shown.provenance() = Provenance::of(shell);
+    *shown.provenance() = Provenance::new(shell);
     shown
 }
 

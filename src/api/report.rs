@@ -122,7 +122,12 @@ struct ReportLine {
 
 impl Report {
     /// With all occurrences of these lines, otherwise the examples of the rows.
-    pub(super) fn of(summary: Summary, target: &'static Format, profile: &'static str, lines: Option<&[u8]>) -> Report {
+    pub(super) fn from_summary(
+        summary: Summary,
+        target: &'static Format,
+        profile: &'static str,
+        lines: Option<&[u8]>,
+    ) -> Report {
         let notes = match lines {
             Some(lines) => told(lines),
             None => shown(&summary.ledger),
@@ -160,7 +165,7 @@ impl Report {
 
     /// The problems of the documents, at most 10,000.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
-        self.summary.ledger.diagnostics().iter().map(Diagnostic::of)
+        self.summary.ledger.diagnostics().iter().map(Diagnostic::from_ledger)
     }
 
     /// Entries, including those that the caller removed.
@@ -192,7 +197,7 @@ impl fmt::Display for Report {
 /// The notes in lines of JSON.
 fn told(lines: &[u8]) -> Vec<Loss> {
     let read = serde_json::Deserializer::from_slice(lines).into_iter::<ReportLine>();
-    read.filter_map(Result::ok).filter_map(Loss::of).collect()
+    read.filter_map(Result::ok).filter_map(Loss::from_line).collect()
 }
 
 /// The examples of the rows.
@@ -217,7 +222,7 @@ pub(crate) fn shown(books: &ledger::Ledger) -> Vec<Loss> {
 }
 
 impl Loss {
-    fn of(line: ReportLine) -> Option<Loss> {
+    fn from_line(line: ReportLine) -> Option<Loss> {
         let ReportLine { kind, code, field, why, input, entry, line, column, path, from, to } = line;
         Some(Loss {
             kind: LossKind::by_name(&kind)?,
@@ -245,7 +250,7 @@ impl Loss {
 
     /// The severity.
     pub fn severity(&self) -> Severity {
-        Severity::of(self.kind, self.code)
+        Severity::from_code(self.kind, self.code)
     }
 }
 
@@ -279,7 +284,7 @@ impl fmt::Display for Loss {
 }
 
 impl Diagnostic {
-    pub(super) fn of(diagnostic: &ledger::Diagnostic) -> Diagnostic {
+    pub(super) fn from_ledger(diagnostic: &ledger::Diagnostic) -> Diagnostic {
         Diagnostic {
             code: diagnostic.code,
             is_error: diagnostic.severity == "error",

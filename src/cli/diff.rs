@@ -244,7 +244,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
         return Err(Error::format("cannot print JSON and a page to standard output", "pass a file to --html"));
     }
     let comparison = args.comparison();
-    let pairs = DiffInputs::of((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
+    let pairs = DiffInputs::find((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
     if !args.quiet {
         pairs.notes.iter().for_each(|note| say(&format!("note: {}\n", tame(note))));
     }

@@ -23,7 +23,7 @@ pub enum Exit {
 
 impl Exit {
     /// How a command ends that this error stopped.
-    pub fn of(error: &Error) -> Exit {
+    pub fn from_error(error: &Error) -> Exit {
         match error.kind() {
             ErrorKind::Refused { finding: true, .. } => Exit::Finding,
             _ if error.is_bug() => Exit::Bug,

@@ -269,7 +269,7 @@ fn of_severity(severity: Severity) -> String {
 
 /// The example of a code, and a conversion that tells of it; nothing where a table has examples of its own.
 fn example_of(code: &str) -> String {
-    let Some(example) = example::of(code) else { return String::new() };
+    let Some(example) = example::by_code(code) else { return String::new() };
     let mut text = "Example\n".to_owned();
     for line in example.shown.lines() {
         let _ = writeln!(text, "  {}", tame(line));

@@ -263,7 +263,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
 fn trouble(error: &Error) -> Exit {
     let says = report::tame(&error.to_string());
     say(&format!("{}: {says}\n", color::bad("error")));
-    Exit::of(error)
+    Exit::from_error(error)
 }
 
 /// Why a command line cannot be run.

@@ -19,7 +19,7 @@ pub fn real(path: &Path) -> PathBuf {
 
 /// A name in its real folder. It may be that of a link: what is done to it is done to the link.
 pub fn in_folder(path: &Path) -> PathBuf {
-    CanonicalPaths::default().of(path)
+    CanonicalPaths::default().resolve(path)
 }
 
 /// Whether a file is below a folder also when links are followed: what was not named is not read elsewhere.
@@ -34,7 +34,7 @@ pub struct CanonicalPaths(HashMap<PathBuf, PathBuf>);
 
 impl CanonicalPaths {
     /// See [`in_folder`].
-    pub fn of(&mut self, path: &Path) -> PathBuf {
+    pub fn resolve(&mut self, path: &Path) -> PathBuf {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return real(path) };
         if let Some(known) = self.0.get(folder) {
             return known.join(name);

@@ -28,7 +28,7 @@ impl ReportKind {
     ///
     /// # Errors
     /// A name that does not say.
-    pub fn of(name: &str) -> Result<ReportKind, Error> {
+    pub fn from_name(name: &str) -> Result<ReportKind, Error> {
         match name.rsplit_once('.').map(|(_, extension)| extension) {
             _ if name == "-" => Ok(ReportKind::Table),
             Some("jsonl") => Ok(ReportKind::Lines),
@@ -54,7 +54,7 @@ impl Reports {
     /// # Errors
     /// A name that does not say what it is, two of every occurrence, a place that cannot be written to.
     pub fn create(names: &[String], temporaries: &Temporaries) -> Result<Reports, Error> {
-        let kinds = names.iter().map(|name| ReportKind::of(name)).collect::<Result<Vec<_>, _>>()?;
+        let kinds = names.iter().map(|name| ReportKind::from_name(name)).collect::<Result<Vec<_>, _>>()?;
         if kinds.iter().filter(|kind| **kind == ReportKind::Lines).count() > 1 {
             return Err(Error::format("cannot write two .jsonl reports", "pass one file that ends in .jsonl"));
         }

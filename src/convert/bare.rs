@@ -19,7 +19,7 @@ pub(super) struct BareUrlWriter<'s> {
 
 impl<'s> BareUrlWriter<'s> {
     /// For lists of addresses, where the target writes nothing else of an address than itself.
-    pub fn of(writer: &dyn FormatWriter, setup: &'s Setup<'s>) -> Option<BareUrlWriter<'s>> {
+    pub fn new(writer: &dyn FormatWriter, setup: &'s Setup<'s>) -> Option<BareUrlWriter<'s>> {
         let spell = writer.address_alone(setup).filter(|_| setup.source.family == Family::Text)?;
         Some(BareUrlWriter { setup, spell, around: None })
     }
@@ -103,7 +103,7 @@ mod tests {
         let survey = Survey::default();
         let setup = setup(&sitemap::SITEMAP, &options, (&document, &document), &survey);
         let writer = sitemap::SITEMAP.writer.expect("a target");
-        let mut bare = BareUrlWriter::of(writer, &setup).expect("a list");
+        let mut bare = BareUrlWriter::new(writer, &setup).expect("a list");
         for taken in ["https://a.example/s/1", "https://a.example/s/?a=1&b=2"] {
             assert!(bare.takes(taken), "{taken}");
         }

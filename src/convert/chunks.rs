@@ -125,7 +125,7 @@ pub(crate) struct Chunks<'d, 'i> {
 
 impl<'d, 'i> Chunks<'d, 'i> {
     /// From the beginning.
-    pub fn of(document: &'d Document<'i>, options: &Options) -> Result<Self, Error> {
+    pub fn from_start(document: &'d Document<'i>, options: &Options) -> Result<Self, Error> {
         let (cutter, findings) = document.watched(options)?;
         Ok(Chunks { document, cutter, findings, spent: Vec::new() })
     }

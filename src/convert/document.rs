@@ -538,7 +538,7 @@ impl<'i> Document<'i> {
         if self.shape.is_none() {
             return String::new();
         }
-        let scope = Scope::of(&frame.text);
+        let scope = Scope::from_tags(&frame.text);
         dialect::names(scope.bindings.iter().map(|binding| binding.uri), &self.feed)
     }
 

@@ -111,7 +111,7 @@ impl<'i> Entries<'i> {
     fn item(&mut self) -> Option<DocumentItem> {
         if let Some(piece) = self.chunk.pieces.get(self.next) {
             let raw = raw_entry(&self.chunk, piece, self.next);
-            let mut reading = EntryReader::of(&self.chunk.context);
+            let mut reading = EntryReader::new(&self.chunk.context);
             let around = ReadContext { feed: Some(&self.document.feed), options: &self.options };
             let read = read_entry(self.document.format, &raw, &mut reading, around).map(IntoOwned::into_owned);
             self.next += 1;

@@ -445,7 +445,7 @@ impl<W: EntryObserver> ForecastWorker<'_, W> {
             unreadable: 0,
             end: end_of(chunk),
         };
-        let mut reading = EntryReader::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         reading.names = self.watch.map(|_| NamespaceNames::default());
         let mut books: Vec<Books> = self.workers.iter().map(Worker::books).collect();
         let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
@@ -535,7 +535,7 @@ impl Document<'_> {
         let document = &*self;
         each_batch(document, options, &|_| (), &mut |chunks, _| {
             for chunk in chunks {
-                let mut reading = EntryReader::of(&chunk.context);
+                let mut reading = EntryReader::new(&chunk.context);
                 for number in numbers.range(chunk.first..end_of(chunk)) {
                     let offset = usize::try_from(number - chunk.first).unwrap_or(usize::MAX);
                     let Some(piece) = chunk.pieces.get(offset) else { continue };

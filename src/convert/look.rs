@@ -48,7 +48,7 @@ pub(super) fn look(
     let looking = SurveyOptions::new(groups);
     let mut looked = DocumentSurvey::new(options);
     for (index, document) in documents.iter().enumerate() {
-        let glance = |chunk: &Chunk| ChunkSurvey::of(chunk, document, options, &looking);
+        let glance = |chunk: &Chunk| ChunkSurvey::new(chunk, document, options, &looking);
         each_batch(document, options, &glance, &mut |_, glances| {
             glances.into_iter().try_for_each(|glance| looked.add(index, glance))
         })?;
@@ -75,7 +75,7 @@ pub(super) fn first_look<'c>(
     let chunk = chunk.map_err(|error| unreadable(document.input.name(), error))?;
     let Some(chunk) = chunk else { return Ok(Some(Default::default())) };
     let mut looked = DocumentSurvey::new(options);
-    looked.add(0, ChunkSurvey::of(&chunk, document, options, &SurveyOptions::new(groups)))?;
+    looked.add(0, ChunkSurvey::new(&chunk, document, options, &SurveyOptions::new(groups)))?;
     let (survey, returns) = looked.end()?;
     Ok(returns.is_empty().then_some((survey, None)))
 }
@@ -93,7 +93,7 @@ const ALREADY: usize = 512;
 
 impl<'c> EntriesInMemory<'c> {
     /// Reads all entries of a document; `None` if they are not in memory, or are many.
-    pub fn of(document: &'c Document<'_>, options: &'c Options) -> Option<EntriesInMemory<'c>> {
+    pub fn read_document(document: &'c Document<'_>, options: &'c Options) -> Option<EntriesInMemory<'c>> {
         EntriesInMemory::read(document.held_chunk()?, document, options)
     }
 
@@ -101,7 +101,7 @@ impl<'c> EntriesInMemory<'c> {
         if chunk.pieces.len() > ALREADY {
             return None;
         }
-        let mut reading = EntryReader::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         let mut read = |(offset, piece)| document.read(&raw_entry(chunk, piece, offset), &mut reading, options);
         let entries = chunk.pieces.iter().enumerate().map(&mut read).collect();
         Some(EntriesInMemory { chunk, entries, learned: reading.learned(&chunk.context) })
@@ -195,7 +195,7 @@ pub(crate) struct RepeatedKeys {
 const REPEATED: usize = 10;
 
 impl RepeatedKeys {
-    fn of(keys: PageKeys<'_>, visit: &mut dyn FnMut(RepeatedPage)) -> io::Result<RepeatedKeys> {
+    fn find(keys: PageKeys<'_>, visit: &mut dyn FnMut(RepeatedPage)) -> io::Result<RepeatedKeys> {
         let (mut again, mut first) = (0, BinaryHeap::new());
         let different = keys.each_return(&mut |found| {
             again += 1;
@@ -266,9 +266,9 @@ impl<'o> DocumentSurvey<'o> {
             }
         };
         let repeats = Repeats {
-            pages: RepeatedKeys::of(self.keys, &mut page).map_err(temporary)?,
-            ids: RepeatedKeys::of(self.ids, &mut id).map_err(temporary)?,
-            videos: RepeatedKeys::of(self.videos, &mut |_| ()).map_err(temporary)?,
+            pages: RepeatedKeys::find(self.keys, &mut page).map_err(temporary)?,
+            ids: RepeatedKeys::find(self.ids, &mut id).map_err(temporary)?,
+            videos: RepeatedKeys::find(self.videos, &mut |_| ()).map_err(temporary)?,
         };
         pages.sort_unstable();
         ids.sort_unstable();
@@ -344,14 +344,14 @@ pub(super) struct ChunkSurvey {
 }
 
 impl ChunkSurvey {
-    pub(super) fn of(
+    pub(super) fn new(
         chunk: &Chunk,
         document: &Document<'_>,
         options: &Options,
         looking: &SurveyOptions,
     ) -> ChunkSurvey {
         let mut glance = ChunkSurvey::default();
-        let mut reading = EntryReader::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         let family = json::family_format(document.format, &document.feed).family;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
@@ -475,7 +475,12 @@ impl JoinedEntries {
     ///
     /// # Errors
     /// A temporary file that cannot be read.
-    pub fn of(&self, first: u64, documents: &[Document<'_>], options: &Options) -> Result<Vec<Entry<'static>>, Error> {
+    pub fn following(
+        &self,
+        first: u64,
+        documents: &[Document<'_>],
+        options: &Options,
+    ) -> Result<Vec<Entry<'static>>, Error> {
         let start = self.of.partition_point(|(place, _)| *place < first);
         let waiting = self.of.iter().skip(start).take_while(|(place, _)| *place == first);
         let entries = waiting.map(|(_, at)| self.fetched(*at, documents, options).map_err(temporary));
@@ -500,7 +505,7 @@ impl JoinedEntries {
         let number = waiting.place & ((1 << NUMBER) - 1);
         let (line, column) = (waiting.line, waiting.column);
         let raw = RawEntry { text: &text, context, number, line, column };
-        Ok(document.read(&raw, &mut EntryReader::of(context), options).ok().map(IntoOwned::into_owned))
+        Ok(document.read(&raw, &mut EntryReader::new(context), options).ok().map(IntoOwned::into_owned))
     }
 }
 

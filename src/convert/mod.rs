@@ -276,7 +276,7 @@ impl Conversion {
 
     /// What one document of the output may hold.
     fn limits(&self, documents: &[Document<'_>]) -> Result<PartLimits, Error> {
-        PartLimits::of(self.to, documents.iter().any(Document::is_index), &self.options)
+        PartLimits::for_target(self.to, documents.iter().any(Document::is_index), &self.options)
     }
 
     /// The inputs, or only what they `begin` with.

@@ -113,7 +113,7 @@ impl<'a> EntryReader<'a> {
     }
 
     /// For entries in this context.
-    pub fn of(context: &'a Context) -> EntryReader<'a> {
+    pub fn new(context: &'a Context) -> EntryReader<'a> {
         EntryReader::after(None, context)
     }
 
@@ -121,7 +121,7 @@ impl<'a> EntryReader<'a> {
     pub(super) fn after(learned: Option<&LearnedPatterns<'a>>, context: &'a Context) -> EntryReader<'a> {
         let plain = rss::read::has_plain_descriptions(&context.tags);
         let same = learned.filter(|learned| learned.context.tags == context.tags);
-        let paths = same.map_or_else(|| Paths::new(Scope::of(&context.tags)), |learned| learned.paths.clone());
+        let paths = same.map_or_else(|| Paths::new(Scope::from_tags(&context.tags)), |learned| learned.paths.clone());
         EntryReader { paths, spare: SpareMemory::default(), plain, keeps: false, names: None }
     }
 

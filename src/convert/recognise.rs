@@ -127,6 +127,6 @@ fn namespaces_in(text: &str) -> impl Iterator<Item = Ns> {
         let value = value.trim_start();
         let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
         let (uri, _) = value.get(1..)?.split_once(quote)?;
-        (uri.len() < 200).then(|| Ns::of(uri).ns).filter(|ns| *ns != Ns::Unknown)
+        (uri.len() < 200).then(|| Ns::from_uri(uri).ns).filter(|ns| *ns != Ns::Unknown)
     })
 }

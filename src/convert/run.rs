@@ -73,7 +73,7 @@ impl RunningConversion<'_> {
         let groups = if documents.iter().any(takes) { groups } else { PageGrouping::Never };
         let looks = groups != PageGrouping::Never || self.writer.surveys(&first.feed, self.options);
         if let ([document], true) = (documents, looks)
-            && let Some(read) = EntriesInMemory::of(document, self.options)
+            && let Some(read) = EntriesInMemory::read_document(document, self.options)
         {
             let (survey, joins) = read.look(documents, self.options, groups)?;
             return self.pass(documents, &survey, PageState { joins: &joins, look: None, read: Some(read) });
@@ -322,7 +322,7 @@ impl RunningConversion<'_> {
         let work = |chunk: &Chunk| {
             if let Some(looking) = looking.filter(|_| wrong.load(Ordering::Relaxed)) {
                 return Ok(ConvertedChunk {
-                    glance: ChunkSurvey::of(chunk, document, options, looking),
+                    glance: ChunkSurvey::new(chunk, document, options, looking),
                     ..worker.begin()
                 });
             }
@@ -385,7 +385,7 @@ pub(crate) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
     }
     let origin = &document.feed.origin;
     ledger.untold(document.untold + origin.untold);
-    let mut lines = origin.parts.first().map(LineIndex::of).unwrap_or_default();
+    let mut lines = origin.parts.first().map(LineIndex::new).unwrap_or_default();
     for remark in &origin.remarks {
         ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize), input));
     }

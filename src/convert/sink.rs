@@ -107,7 +107,7 @@ impl PartLimits {
     ///
     /// # Errors
     /// Parts without entries, or whose address nobody knows.
-    pub fn of(to: &Format, is_index: bool, options: &Options) -> Result<PartLimits, Error> {
+    pub fn for_target(to: &Format, is_index: bool, options: &Options) -> Result<PartLimits, Error> {
         let protocol = match to.family {
             Family::Sitemap => DocumentLimits { news: NEWS, ..DocumentLimits::SITEMAP },
             Family::Text => DocumentLimits::SITEMAP,
@@ -138,7 +138,7 @@ impl PartLimits {
 /// Parts without entries, or whose address nobody knows.
 #[cfg(feature = "cli")]
 pub(crate) fn refuse(to: &Format, options: &Options) -> Result<(), Error> {
-    PartLimits::of(to, false, options).map(|_| ())
+    PartLimits::for_target(to, false, options).map(|_| ())
 }
 
 /// Where entries go. Writes the head before them and the tail after them, in each part.

@@ -150,7 +150,7 @@ impl Worker<'_> {
     /// What is to be learned of addresses that stand alone, unless somebody wants to hear of each.
     fn bare(&self) -> Option<BareUrlWriter<'_>> {
         let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
-        if unheard { BareUrlWriter::of(self.writer, self.setup) } else { None }
+        if unheard { BareUrlWriter::new(self.writer, self.setup) } else { None }
     }
 
     /// The same for entries of the first document that were read already.
@@ -246,7 +246,7 @@ impl Worker<'_> {
         }
         dialect::settle(entry, self.setup.unknown());
         let number = number_of(entry);
-        let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
+        let later = self.joins.following(ordinal(self.index, number), self.documents, self.setup.options)?;
         if later.is_empty() && !self.repeats(entry) {
             return self.write(entry, books, done);
         }
@@ -459,7 +459,7 @@ fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, LineIn
     let record = origin.record(mark).filter(|record| record.at != LeafRecord::NOWHERE && !mark.of_feed())?;
     let part = origin.part_of(mark)?;
     let at = lines.iter().position(|(first, _)| *first == part.first).unwrap_or_else(|| {
-        lines.push((part.first, LineIndex::of(part)));
+        lines.push((part.first, LineIndex::new(part)));
         lines.len() - 1
     });
     Some(lines[at].1.at(record.at as usize).0)
@@ -556,7 +556,7 @@ pub(crate) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
         if lines.0 != remark.part {
             lines = (remark.part, None);
         }
-        let place = lines.1.get_or_insert_with(|| LineIndex::of(part)).at(remark.at as usize);
+        let place = lines.1.get_or_insert_with(|| LineIndex::new(part)).at(remark.at as usize);
         ledger.diagnostic(of_remark(remark, place, part.context.input.as_deref()));
     }
 }

@@ -22,7 +22,7 @@ pub(super) type PageEntries = (Vec<u64>, Vec<u64>);
 struct IndexSet(Vec<u64>);
 
 impl IndexSet {
-    fn of(len: usize) -> IndexSet {
+    fn new(len: usize) -> IndexSet {
         IndexSet(vec![0; len.div_ceil(64)])
     }
     fn has(&self, index: u64) -> bool {
@@ -50,7 +50,7 @@ pub(super) struct Alignment {
 impl Alignment {
     /// Nothing yet, of so many entries a side.
     pub fn new(a: usize, b: usize) -> Alignment {
-        let (a, b) = (IndexSet::of(a), IndexSet::of(b));
+        let (a, b) = (IndexSet::new(a), IndexSet::new(b));
         Alignment { a, b, pairs: Vec::new(), pages: HashMap::new(), repeated: 0 }
     }
 

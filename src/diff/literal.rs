@@ -63,7 +63,7 @@ pub(super) fn common(
     let Some(projection) = Projection::new(other, target, options, &Survey::default()) else { return Ok(None) };
     let Some(chunk) = first_chunk(own, options)? else { return Ok(None) };
     let context = Context::clone(&chunk.context);
-    let strange = strange(&Scope::of(&context.tags), &Scope::of(&projection.context().tags));
+    let strange = strange(&Scope::from_tags(&context.tags), &Scope::from_tags(&projection.context().tags));
     let is_common = context.path == projection.context().path && asked_of(&own.feed) == asked_of(&projection.feed);
     Ok(strange.filter(|_| is_common).map(|strange| CommonLines { context, strange }))
 }
@@ -103,7 +103,7 @@ impl<'l> LiteralPass<'l> {
     /// At all of a chunk, whose first entry stands at this place.
     pub fn chunk(&self, chunk: &Chunk, first: u64) -> LiteralChunk {
         let mut found = LiteralChunk::default();
-        let mut reading = EntryReader::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
         let format = format_of(self.document);
         let family = format.family;

@@ -283,7 +283,7 @@ impl<'w, 'i> SideWalker<'w, 'i> {
             ended: false,
             is_odd: false,
             has_more_head: false,
-            ids: RepeatedIds::of(documents.iter().map(format_of), literal.is_some(), options),
+            ids: RepeatedIds::for_formats(documents.iter().map(format_of), literal.is_some(), options),
             told: SideFacts::default(),
         }
     }
@@ -343,7 +343,7 @@ impl<'w, 'i> SideWalker<'w, 'i> {
             };
             let chunks = match &mut self.chunks {
                 Some(chunks) => chunks,
-                None => self.chunks.insert(Chunks::of(document, self.options)?),
+                None => self.chunks.insert(Chunks::from_start(document, self.options)?),
             };
             match chunks.next()? {
                 Some(chunk) => cut.extend(self.cut(document, chunk)),

@@ -100,7 +100,7 @@ impl<'d> FirstPass<'d> {
         glance: &mut ChunkHashes,
     ) {
         let ground = ground(self.document, &context.tags, self.hasher);
-        let mut reading = EntryReader::of(context);
+        let mut reading = EntryReader::new(context);
         let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
         let format = format_of(self.document);
         let family = format.family;
@@ -140,7 +140,7 @@ impl<'d> FirstPass<'d> {
     /// Finds out what entries say once they are written.
     fn read_back(&self, writing: &ProjectionWriter<'_, '_>, pending: Vec<PendingEntry>, rows: &mut [HashedEntry]) {
         let projection = writing.projection;
-        let mut reading = EntryReader::of(projection.context());
+        let mut reading = EntryReader::new(projection.context());
         let family = projection.target.family;
         for PendingEntry { row, written, has_key } in pending {
             let Some(row) = rows.get_mut(row) else { continue };

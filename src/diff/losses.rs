@@ -47,7 +47,7 @@ impl FieldLosses {
     }
 
     /// Why values of a field were left out; several reasons in an order that does not depend on that of the entries.
-    pub fn of(&self, field: Field) -> Vec<&'static str> {
+    pub fn reasons(&self, field: Field) -> Vec<&'static str> {
         let mut whys = self.whys.get(field as usize).cloned().unwrap_or_default();
         whys.sort_unstable();
         whys

@@ -125,7 +125,7 @@ impl Comparison {
         take: &mut dyn DifferenceSink,
     ) -> Result<Option<DiffSums>, Error> {
         let hasher = Hasher::new();
-        let twins = IdenticalInputs::of(a.inputs, b.inputs);
+        let twins = IdenticalInputs::new(a.inputs, b.inputs);
         let how = (self.from, &self.options);
         let (a, b) = self.options.both(
             || ComparedSide::open((a.name, a.inputs), 0, how, begin),
@@ -494,7 +494,7 @@ impl Running<'_, '_> {
                 }
             }
             if is_held {
-                lost.of(*field).into_iter().for_each(|why| self.cannot(field.name(), why));
+                lost.reasons(*field).into_iter().for_each(|why| self.cannot(field.name(), why));
             }
         }
     }

@@ -189,7 +189,7 @@ impl SecondPass<'_> {
     fn chunk(&self, chunk: &Chunk) -> PickedChunk {
         let mut found =
             PickedChunk { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
-        let mut reading = EntryReader::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         let mut around_chunk = None;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
@@ -222,7 +222,7 @@ impl SecondPass<'_> {
             PickedChunk { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
         for same in texts.chunk_by(|one, next| one.1 == next.1) {
             let Some((_, context, _)) = same.first() else { continue };
-            let mut reading = EntryReader::of(context);
+            let mut reading = EntryReader::new(context);
             for (label, _, text) in same {
                 let known = self.entry(&raw(label, context, text), &mut reading, &mut found);
                 found.known.push(known);

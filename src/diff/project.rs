@@ -188,7 +188,7 @@ impl<'d> Projection<'d> {
         let mut written = writing.entry(entry);
         let (made, videos) = (std::mem::take(&mut written.made), std::mem::take(&mut written.videos));
         let dropped = written.dropped;
-        let mut reading = EntryReader::of(&self.context);
+        let mut reading = EntryReader::new(&self.context);
         let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
         let entries = self.read(writing.text(&written), &written, &mut reading, owned);
         let lost = writing.losses();
@@ -216,7 +216,7 @@ impl<'d> Projection<'d> {
         }
         let whole = format!("{}{text}", self.context.tags);
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
-        let mut reading = EntryReader::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
         let read = texts.filter_map(|text| self.one(text, &chunk.context, written.line, &mut reading));
         done(&read.collect::<Vec<_>>())
@@ -366,7 +366,7 @@ pub(super) fn read_text(
     options: &Options,
 ) -> Result<Entry<'static>, Error> {
     let around = ReadContext { feed: Some(&document.feed), options };
-    let read = read_entry(document.format, raw, &mut EntryReader::of(raw.context), around);
+    let read = read_entry(document.format, raw, &mut EntryReader::new(raw.context), around);
     read.map(IntoOwned::into_owned).map_err(|bad| {
         let (line, column) = crate::convert::bad_place(raw, &bad);
         crate::error::ErrorKind::Xml { line, column, says: bad.says }.into()

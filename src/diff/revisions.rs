@@ -28,7 +28,7 @@ pub(super) struct RepeatedIds<'o>(Option<PageKeys<'o>>);
 
 impl<'o> RepeatedIds<'o> {
     /// Of a side; of no entry, if none of its formats has revisions, or they are not asked for.
-    pub fn of(
+    pub fn for_formats(
         mut formats: impl Iterator<Item = &'static Format>,
         wanted: bool,
         options: &'o Options,

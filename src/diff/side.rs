@@ -164,7 +164,7 @@ impl<'i> ComparedSide<'i> {
             true => FirstPassTable::Pages(Runs::new(options.memory / 2, dir)),
             false => FirstPassTable::Entries(Runs::new(options.memory / 2, dir)),
         };
-        let mut ids = RepeatedIds::of(self.formats().into_iter(), by_page, options);
+        let mut ids = RepeatedIds::for_formats(self.formats().into_iter(), by_page, options);
         let documents = std::mem::take(&mut self.documents);
         let mut whole = true;
         for (index, document) in documents.iter().enumerate() {

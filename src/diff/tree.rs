@@ -26,7 +26,7 @@ pub(super) struct MemberNode<'e> {
 impl<'e> MemberNode<'e> {
     /// An entry.
     pub fn of_entry(entry: &'e Entry<'_>, family: Family) -> MemberNode<'e> {
-        let mut root = MemberNode::of(entry, family);
+        let mut root = MemberNode::from_part(entry, family);
         let videos = root.members.iter_mut().filter(|member| member.name == "videos");
         for (item, video) in videos.flat_map(|list| &mut list.items).zip(&entry.videos) {
             item.key = video_key(video);
@@ -36,10 +36,10 @@ impl<'e> MemberNode<'e> {
 
     /// A head.
     pub fn of_feed(feed: &'e Feed<'_>, family: Family) -> MemberNode<'e> {
-        MemberNode::of(feed, family)
+        MemberNode::from_part(feed, family)
     }
 
-    fn of<W: Walk<Names = ()>>(part: &'e W, family: Family) -> MemberNode<'e> {
+    fn from_part<W: Walk<Names = ()>>(part: &'e W, family: Family) -> MemberNode<'e> {
         let mut open = vec![MemberNode::default()];
         part.outline((), &mut |step| match step {
             WalkStep::Member(name) => open.push(MemberNode { name, ..MemberNode::default() }),

@@ -15,7 +15,7 @@ pub(super) struct IdenticalInputs<'t, 'i> {
 
 impl<'t, 'i> IdenticalInputs<'t, 'i> {
     /// Of these, which are not looked at yet.
-    pub fn of(a: &'t [&'i dyn Input], b: &'t [&'i dyn Input]) -> IdenticalInputs<'t, 'i> {
+    pub fn new(a: &'t [&'i dyn Input], b: &'t [&'i dyn Input]) -> IdenticalInputs<'t, 'i> {
         IdenticalInputs { a, b, are: OnceLock::new() }
     }
 

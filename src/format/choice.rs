@@ -345,7 +345,7 @@ const AVATARS: &[(&str, &str)] =
 
 /// Whether an address is that of the picture that a person has everywhere (S-V1).
 pub(crate) fn is_avatar(address: &str) -> bool {
-    let parts = url::UrlParts::of(address);
+    let parts = url::UrlParts::parse(address);
     let Some(host) = parts.host() else { return false };
     AVATARS.iter().any(|(known, path)| {
         let sub =

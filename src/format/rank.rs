@@ -24,7 +24,7 @@ pub(super) struct RenditionCandidate<'c, 'e> {
 
 impl<'c, 'e> RenditionCandidate<'c, 'e> {
     /// A rendition with what it says by itself.
-    pub fn of(file: &'c File<'e>) -> RenditionCandidate<'c, 'e> {
+    pub fn new(file: &'c File<'e>) -> RenditionCandidate<'c, 'e> {
         RenditionCandidate::named(file, file.url.as_ref().and_then(|url| url::extension(&url.value)))
     }
 
@@ -128,7 +128,7 @@ mod tests {
 
     fn best(files: &[File<'_>], rule: &str) -> String {
         let rule = rule.parse().expect("a rule");
-        let best = files.iter().min_by_key(|file| rank(&RenditionCandidate::of(file), &rule, Some("en")));
+        let best = files.iter().min_by_key(|file| rank(&RenditionCandidate::new(file), &rule, Some("en")));
         best.and_then(|file| file.url.as_ref()).map(|url| url.value.to_string()).unwrap_or_default()
     }
 

@@ -21,7 +21,7 @@ impl Share {
     pub const WHOLE: Share = Share { number: 0, bare: false };
 
     /// The item with this number, for this video.
-    pub fn of(number: usize, video: &Video<'_>) -> Share {
+    pub fn new(number: usize, video: &Video<'_>) -> Share {
         let mut addresses = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
         Share { number, bare: !addresses.any(|address| url::is_http(&address.value)) }
     }

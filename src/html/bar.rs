@@ -26,7 +26,7 @@ pub struct Bar {
 
 impl Bar {
     /// Values by their fate; `missed` of the lost ones need attention.
-    pub fn of(totals: &Totals, missed: u64) -> Bar {
+    pub fn from_totals(totals: &Totals, missed: u64) -> Bar {
         let Totals { leaves, kept, changed, lost, unread, merged, made: _ } = *totals;
         let missed = missed.min(lost);
         let all = [

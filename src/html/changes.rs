@@ -127,7 +127,7 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
     let found: u64 = all.iter().skip(1).map(|(_, count)| count).sum();
     let mut effort = Effort::default();
     let mut room = LISTED;
-    let repeated = RepeatedChanges::of(&comparison.found, &mut room, &mut effort);
+    let repeated = RepeatedChanges::find(&comparison.found, &mut room, &mut effort);
     let (mut rows, mut added, mut removed) = (Vec::new(), Vec::new(), Vec::new());
     let many_of = |what: DifferenceKind| comparison.found.iter().filter(|one| one.what == what).count() > RUN;
     let (many_added, many_removed) = (many_of(DifferenceKind::Added), many_of(DifferenceKind::Removed));
@@ -141,7 +141,7 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
             without += 1;
             continue;
         }
-        let row = ChangeRow::of(difference, &repeated, &mut room, &mut effort);
+        let row = ChangeRow::new(difference, &repeated, &mut room, &mut effort);
         match difference.what {
             DifferenceKind::Added if many_added => added.push(row),
             DifferenceKind::Removed if many_removed => removed.push(row),
@@ -165,7 +165,7 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
         entries: Bar::new(&all, all.iter().map(|(_, count)| count).sum()),
         fields: comparison.fields.iter().take(LISTED).map(bar).collect(),
         repeated: repeated.rows,
-        runs: [EntryRun::of("added", "t-added", added), EntryRun::of("removed", "t-removed", removed)],
+        runs: [EntryRun::new("added", "t-added", added), EntryRun::new("removed", "t-removed", removed)],
         untold: (untold > 0).then(|| many(untold, "more difference", "more differences")),
         comparison,
         rows,
@@ -207,7 +207,7 @@ struct EntryRun<'c> {
 }
 
 impl<'c> EntryRun<'c> {
-    fn of(what: &str, table: &'static str, rows: Vec<ChangeRow<'c>>) -> EntryRun<'c> {
+    fn new(what: &str, table: &'static str, rows: Vec<ChangeRow<'c>>) -> EntryRun<'c> {
         EntryRun { headline: format!("{} {what}", many(rows.len() as u64, "entry", "entries")), table, rows }
     }
 }
@@ -240,7 +240,7 @@ struct RepeatedRow<'c> {
 
 impl<'c> RepeatedChanges<'c> {
     /// Finds them, those of most entries first. Only whole entries that both sides have are looked at.
-    fn of(found: &'c [EntryDifference<'c>], room: &mut usize, effort: &mut Effort) -> RepeatedChanges<'c> {
+    fn find(found: &'c [EntryDifference<'c>], room: &mut usize, effort: &mut Effort) -> RepeatedChanges<'c> {
         let mut all: HashMap<ChangeKey<'c>, Vec<&'c EntryDifference<'c>>> = HashMap::new();
         for difference in found.iter().filter(|difference| may_repeat(difference)) {
             let mut seen = HashSet::new();
@@ -312,7 +312,7 @@ struct FieldChangeRow<'c> {
 
 impl<'c> ChangeRow<'c> {
     /// An entry takes one line of the page and one for each field of it.
-    fn of(
+    fn new(
         difference: &'c EntryDifference<'c>,
         repeated: &RepeatedChanges<'_>,
         room: &mut usize,
@@ -321,7 +321,7 @@ impl<'c> ChangeRow<'c> {
         *room = room.saturating_sub(1);
         let own: Vec<_> = difference.fields.iter().filter(|field| !repeated.has(difference, field)).collect();
         let fields: Vec<FieldChangeRow<'c>> =
-            own.iter().take(*room).map(|field| FieldChangeRow::of(field, effort)).collect();
+            own.iter().take(*room).map(|field| FieldChangeRow::new(field, effort)).collect();
         *room -= fields.len();
         let untold = own.len() - fields.len();
         ChangeRow {
@@ -348,7 +348,7 @@ impl<'c> ChangeRow<'c> {
 }
 
 impl<'c> FieldChangeRow<'c> {
-    fn of(difference: &'c FieldDifference<'c>, effort: &mut Effort) -> FieldChangeRow<'c> {
+    fn new(difference: &'c FieldDifference<'c>, effort: &mut Effort) -> FieldChangeRow<'c> {
         let FieldDifference { field, path, a, b } = difference;
         FieldChangeRow::of_values(field, path.as_deref(), (a.as_deref(), b.as_deref()), effort)
     }

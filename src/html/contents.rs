@@ -155,10 +155,10 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
         .iter()
         .take(IN_FULL)
         .enumerate()
-        .map(|(at, one)| DocumentView::of(one, at, &mut room))
+        .map(|(at, one)| DocumentView::new(one, at, &mut room))
         .collect();
     let list: Vec<DocumentLine<'_>> = match several {
-        true => contents.documents.iter().take(LISTED).map(DocumentLine::of).collect(),
+        true => contents.documents.iter().take(LISTED).map(DocumentLine::new).collect(),
         false => Vec::new(),
     };
     let untold = contents.documents.len().saturating_sub(if several { LISTED } else { IN_FULL }) as u64;
@@ -207,7 +207,7 @@ struct DocumentLine<'c> {
 }
 
 impl<'c> DocumentLine<'c> {
-    fn of(document: &'c DocumentContents<'c>) -> DocumentLine<'c> {
+    fn new(document: &'c DocumentContents<'c>) -> DocumentLine<'c> {
         let size = document.bytes.map(figures::size).unwrap_or_default();
         DocumentLine { document, name: cut(&document.name, SHOWN), size }
     }
@@ -256,7 +256,7 @@ struct RequiredView<'c> {
 }
 
 impl<'c> RequiredView<'c> {
-    fn of(of: &'c RequiredField<'c>, entries: u64) -> RequiredView<'c> {
+    fn new(of: &'c RequiredField<'c>, entries: u64) -> RequiredView<'c> {
         let complete = of.entries >= entries;
         RequiredView {
             of,
@@ -304,7 +304,7 @@ const FEW: usize = 20;
 const HIGH: u64 = 100;
 
 impl Timeline {
-    fn of(counts: &[(String, u64)]) -> Option<Timeline> {
+    fn from_counts(counts: &[(String, u64)]) -> Option<Timeline> {
         let most = counts.iter().map(|(_, count)| *count).max().filter(|most| *most > 0)?;
         let (first, last) = (counts.first()?.0.clone(), counts.get(1..).and_then(<[_]>::last));
         let column = |(name, count): &(String, u64)| {
@@ -327,27 +327,27 @@ impl Timeline {
 }
 
 impl<'c> DocumentView<'c> {
-    fn of(document: &'c DocumentContents<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
+    fn new(document: &'c DocumentContents<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
         let listed = document.fields.iter().take(*room);
-        let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::of(field, document.entries)).collect();
+        let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::new(field, document.entries)).collect();
         *room -= fields.len();
         let rest = |all: u64, listed: usize, one, more| {
             let rest = all.saturating_sub(listed as u64);
             (rest > 0).then(|| many(rest, one, more))
         };
         let repairs: Vec<RepairRow<'c>> =
-            document.repairs.iter().take(LISTED).map(|found| RepairRow::of(found)).collect();
+            document.repairs.iter().take(LISTED).map(|found| RepairRow::new(found)).collect();
         DocumentView {
             mark: at.to_string(),
             name: cut(&document.name, SHOWN),
             facts: document.facts.iter().map(|(name, value)| (*name, cut(value, SHOWN))).collect(),
             untold_fields: rest(document.fields.len() as u64, fields.len(), "more field", "more fields"),
             fields,
-            required: document.required.iter().map(|one| RequiredView::of(one, document.entries)).collect(),
+            required: document.required.iter().map(|one| RequiredView::new(one, document.entries)).collect(),
             chosen: document.forecast.len() == 1,
             columns: [0, 1, 2].map(|at| document.forecast.iter().any(|one| one.classes[at] > 0)),
-            forecast: document.forecast.iter().map(ForecastView::of).collect(),
-            timeline: Timeline::of(&document.timeline),
+            forecast: document.forecast.iter().map(ForecastView::new).collect(),
+            timeline: Timeline::from_counts(&document.timeline),
             untold_repairs: rest(document.repaired, repairs.len(), "more repair", "more repairs"),
             untold_repeats: rest(document.repeated, document.repeats.len(), "more repeat", "more repeats"),
             repairs,
@@ -373,7 +373,7 @@ impl<'c> DocumentView<'c> {
 }
 
 impl<'c> FieldView<'c> {
-    fn of(field: &'c FieldUse<'c>, entries: u64) -> FieldView<'c> {
+    fn new(field: &'c FieldUse<'c>, entries: u64) -> FieldView<'c> {
         let least = if field.at_least { "≥ " } else { "" };
         let frequent: Vec<_> = field
             .frequent
@@ -394,7 +394,7 @@ impl<'c> FieldView<'c> {
                 Extremes::Lengths(least, most) if least == most => many(*least, "character", "characters"),
                 Extremes::Lengths(least, most) => format!("{} to {} characters", grouped(*least), grouped(*most)),
             },
-            places: field.examples.iter().take(10).map(ExampleRow::of).collect(),
+            places: field.examples.iter().take(10).map(ExampleRow::new).collect(),
             frequent,
             preview: first.map(|value| cut(value, 60)),
             of: field,
@@ -408,7 +408,7 @@ impl<'c> ForecastView<'c> {
         3 + columns.iter().filter(|shown| **shown).count()
     }
 
-    fn of(forecast: &'c TargetForecast<'c>) -> ForecastView<'c> {
+    fn new(forecast: &'c TargetForecast<'c>) -> ForecastView<'c> {
         let refused = forecast.refused.as_deref().map(|why| cut(why, SHOWN));
         let [attention, unsupported, technical] = forecast.classes;
         ForecastView {
@@ -416,7 +416,7 @@ impl<'c> ForecastView<'c> {
             attention,
             unsupported,
             technical,
-            bar: Bar::of(&forecast.totals, forecast.missed),
+            bar: Bar::from_totals(&forecast.totals, forecast.missed),
             refused,
         }
     }

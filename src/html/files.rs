@@ -168,7 +168,7 @@ pub fn files(migration: &MigrationResult<'_>, out: &mut dyn Write) -> io::Result
     let listed = files.len() as u64 + migration.untold;
     let untold = migration.untold + files.len().saturating_sub(LISTED) as u64;
     let attention = attention(migration, &files);
-    let rows: Vec<FileRow<'_>> = files.into_iter().take(LISTED).map(FileRow::of).collect();
+    let rows: Vec<FileRow<'_>> = files.into_iter().take(LISTED).map(FileRow::new).collect();
     let all: u64 = migration.counts.iter().map(|(_, count)| count).sum();
     let states: Vec<(&'static str, u64)> =
         migration.counts.iter().map(|(state, count)| (state.name(), *count)).collect();
@@ -191,10 +191,10 @@ pub fn files(migration: &MigrationResult<'_>, out: &mut dyn Write) -> io::Result
         migration,
         sections: there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect(),
         states: Bar::new(&states, all),
-        values: Bar::of(&migration.totals, missed),
+        values: Bar::from_totals(&migration.totals, missed),
         leaves: many(migration.totals.leaves, "value", "values"),
         facts: facts(migration),
-        columns: Columns::of(&rows),
+        columns: Columns::from_rows(&rows),
         attention,
         folds,
         rows,
@@ -229,7 +229,7 @@ struct AttentionPoint<'f> {
 }
 
 impl<'f> AttentionPoint<'f> {
-    fn of(
+    fn new(
         (severity, says): (&'static str, String),
         table: &str,
         count: u64,
@@ -266,14 +266,14 @@ fn attention<'f>(migration: &'f MigrationResult<'f>, files: &[&'f MigratedFile<'
     let (failed, skipped) = (migration.count(FileState::Failed), migration.count(FileState::Skipped));
     let mut points = Vec::new();
     let list = of(|file| file.state == FileState::Failed).map(|file| (file, Cow::Borrowed(&*file.says)));
-    points.extend(AttentionPoint::of(("error", counted(failed, "failed")), "failed", failed, list));
+    points.extend(AttentionPoint::new(("error", counted(failed, "failed")), "failed", failed, list));
     let list = of(|file| file.state == FileState::Skipped).map(|file| (file, Cow::Borrowed(&*file.says)));
-    let skipped_files = AttentionPoint::of(("info", counted(skipped, "skipped: not feeds")), "skipped", skipped, list);
+    let skipped_files = AttentionPoint::new(("info", counted(skipped, "skipped: not feeds")), "skipped", skipped, list);
     points.extend(skipped_files.map(|point| AttentionPoint { closed: true, ..point }));
     let damaged: Vec<&MigratedFile<'_>> = of(|file| !file.damage.is_empty()).filter(|file| converted(file)).collect();
     let count = damaged.len() as u64;
     let list = damaged.into_iter().map(|file| (file, Cow::Borrowed(&*file.damage)));
-    points.extend(AttentionPoint::of(
+    points.extend(AttentionPoint::new(
         ("error", counted(count, "truncated or damaged: read in part")),
         "damaged",
         count,
@@ -294,7 +294,7 @@ fn attention<'f>(migration: &'f MigrationResult<'f>, files: &[&'f MigratedFile<'
         };
         let list = losing.into_iter().map(|file| (file, Cow::Owned(says(file))));
         let heading = format!("Dropped videos by file: {}", many(count, "file", "files"));
-        let by_file = AttentionPoint::of(("error", heading), "dropped", count, list);
+        let by_file = AttentionPoint::new(("error", heading), "dropped", count, list);
         match (migration.videos_dropped.len(), points.pop(), by_file) {
             (1, Some(reason), Some(by_file)) => points.push(AttentionPoint { says: reason.says, ..by_file }),
             (_, reason, by_file) => points.extend(reason.into_iter().chain(by_file)),
@@ -308,7 +308,7 @@ fn attention<'f>(migration: &'f MigrationResult<'f>, files: &[&'f MigratedFile<'
     let count = empty.len() as u64;
     let says = format!("{} without entries or without videos", many(count, "output", "outputs"));
     let list = empty.into_iter().map(|file| (file, Cow::Borrowed("")));
-    points.extend(AttentionPoint::of(("warning", says), "empty", count, list));
+    points.extend(AttentionPoint::new(("warning", says), "empty", count, list));
     let values = migration.frequent.iter().filter(|one| one.class == Class::Attention && !one.code.is_of_object());
     points.extend(values.take(POINTS).map(|one| {
         let word = if one.kind == LossKind::Made { "generated" } else { one.kind.name() };
@@ -360,7 +360,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(rows: &[FileRow<'_>]) -> Columns {
+    fn from_rows(rows: &[FileRow<'_>]) -> Columns {
         Columns {
             missing: rows.iter().any(|row| row.missing > 0),
             lost: rows.iter().any(|row| row.file.totals.lost > 0),
@@ -405,13 +405,13 @@ struct FileRow<'f> {
 }
 
 impl<'f> FileRow<'f> {
-    fn of(file: &'f MigratedFile<'f>) -> FileRow<'f> {
+    fn new(file: &'f MigratedFile<'f>) -> FileRow<'f> {
         FileRow {
             file,
             name: cut(&file.name, SHOWN),
             says: cut(&file.says, SHOWN),
             damage: cut(&file.damage, SHOWN),
-            bar: Bar::of(&file.totals, 0),
+            bar: Bar::from_totals(&file.totals, 0),
             report: file.report.as_deref().map(relative),
             size: figures::size(file.bytes),
             time: if file.micros > 0 { figures::short(file.micros) } else { String::new() },

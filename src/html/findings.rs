@@ -55,13 +55,13 @@ pub fn findings(check: &ValidationResult<'_>, out: &mut dyn Write) -> io::Result
     found.truncate(LISTED);
     let several = check.documents.len() + check.refused.len() > 1;
     let rows: Vec<BrokenRuleRow<'_>> =
-        found.into_iter().map(|found| BrokenRuleRow::of(found, check, several)).collect();
+        found.into_iter().map(|found| BrokenRuleRow::new(found, check, several)).collect();
     let untold = all.saturating_sub(rows.len() as u64);
     let mut documents: Vec<&CheckedDocument<'_>> = check.documents.iter().collect();
     documents.sort_by_key(|document| (Reverse(document.totals.error), Reverse(document.totals.warning)));
     let more = check.untold + documents.len().saturating_sub(LISTED) as u64;
     documents.truncate(LISTED);
-    let shares = Severity::ALL.map(|severity| (severity.name(), check.totals.of(severity)));
+    let shares = Severity::ALL.map(|severity| (severity.name(), check.totals.count(severity)));
     let page = FindingsPage {
         shell: PageShell::new(),
         headline: headline(check.totals),
@@ -135,7 +135,7 @@ struct MarkedExcerpt<'f> {
 }
 
 impl<'f> MarkedExcerpt<'f> {
-    fn of(excerpt: &'f Excerpt) -> Option<MarkedExcerpt<'f>> {
+    fn new(excerpt: &'f Excerpt) -> Option<MarkedExcerpt<'f>> {
         let (start, end) = excerpt.mark;
         let part = |from: usize, to: usize| excerpt.text.get(from..to);
         let (before, fault, behind) = (part(0, start)?, part(start, end)?, part(end, excerpt.text.len())?);
@@ -152,7 +152,7 @@ impl<'f> MarkedExcerpt<'f> {
 }
 
 impl<'f> BrokenRuleRow<'f> {
-    fn of(
+    fn new(
         (document, finding): &'f (usize, Finding),
         check: &'f ValidationResult<'_>,
         several: bool,
@@ -168,7 +168,7 @@ impl<'f> BrokenRuleRow<'f> {
             path: Some(cut(&finding.path, SHOWN)).filter(|path| !path.is_empty()),
             whole: finding.path.chars().nth(SHOWN).is_none(),
             file: name,
-            excerpt: finding.excerpt.as_ref().and_then(MarkedExcerpt::of),
+            excerpt: finding.excerpt.as_ref().and_then(MarkedExcerpt::new),
             value: finding.value.as_deref().and_then(link),
         }
     }

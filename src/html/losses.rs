@@ -32,17 +32,17 @@ pub fn losses(
     let totals = ledger.totals();
     let mut room = ListingRoom { rows: LISTED, places: LISTED, tables: 0 };
     let mut attention: Vec<FindingRow<'_>> =
-        report::findings(summary).into_iter().map(|found| FindingRow::of(found, summary, &mut room)).collect();
+        report::findings(summary).into_iter().map(|found| FindingRow::new(found, summary, &mut room)).collect();
     let more = attention.split_off(attention.len().min(POINTS));
     let mut causes: Vec<FoldedRows<'_>> =
-        report::causes(summary, target).into_iter().map(|cause| FoldedRows::of(cause, &mut room)).collect();
+        report::causes(summary, target).into_iter().map(|cause| FoldedRows::new(cause, &mut room)).collect();
     causes.extend(FoldedRows::of_objects(ledger, &mut room));
     let others = summary.drops.groups().iter().filter(|group| group.reason.class() != Class::Attention);
-    let left_out = others.map(|group| FindingRow::of(report::dropped_group(group), summary, &mut room)).collect();
+    let left_out = others.map(|group| FindingRow::new(report::dropped_group(group), summary, &mut room)).collect();
     let listed = attention.iter().chain(&more).map(|point| point.rows.len()).sum::<usize>()
         + causes.iter().map(|cause| cause.rows.len()).sum::<usize>();
     let unlisted = (ledger.rows().len() as u64).saturating_sub(listed as u64);
-    let repairs: Vec<RepairRow<'_>> = ledger.worst_first().into_iter().take(LISTED).map(RepairRow::of).collect();
+    let repairs: Vec<RepairRow<'_>> = ledger.worst_first().into_iter().take(LISTED).map(RepairRow::new).collect();
     let fields = fields(ledger);
     let missed = ledger.rows().into_iter().filter(|row| is_missed(row)).map(|row| row.count).sum();
     let page = LossesPage {
@@ -54,7 +54,7 @@ pub fn losses(
         target: target.title,
         sections: sections(summary, (attention.len() + more.len(), causes.len(), fields.len())),
         values: report::values(summary, target, None),
-        bar: Bar::of(&totals, missed),
+        bar: Bar::from_totals(&totals, missed),
         columns: columns(&totals),
         fields: grouped_fields(fields),
         unlisted: (unlisted > 0).then(|| many(unlisted, "more row", "more rows")),
@@ -93,7 +93,7 @@ impl ListingRoom {
 
     fn findings<'r>(&mut self, rows: impl IntoIterator<Item = &'r Row>) -> Vec<LossRow<'r>> {
         let found: Vec<LossRow<'r>> =
-            rows.into_iter().take(self.rows).map(|row| LossRow::of(row, &mut self.places)).collect();
+            rows.into_iter().take(self.rows).map(|row| LossRow::new(row, &mut self.places)).collect();
         self.rows -= found.len();
         found
     }
@@ -151,7 +151,7 @@ struct ObjectRow<'r> {
 }
 
 impl<'r> ObjectRow<'r> {
-    fn of(of: &'r DroppedObject) -> ObjectRow<'r> {
+    fn new(of: &'r DroppedObject) -> ObjectRow<'r> {
         let url = of.url.as_deref();
         let title = of.title.as_deref().or(url).unwrap_or("without a title");
         ObjectRow {
@@ -166,7 +166,7 @@ impl<'r> ObjectRow<'r> {
 }
 
 impl<'r> FindingRow<'r> {
-    fn of(found: report::ReportFinding<'r>, summary: &'r Summary, room: &mut ListingRoom) -> FindingRow<'r> {
+    fn new(found: report::ReportFinding<'r>, summary: &'r Summary, room: &mut ListingRoom) -> FindingRow<'r> {
         let mut point = FindingRow {
             severity: found.severity.name(),
             says: found.says,
@@ -182,7 +182,7 @@ impl<'r> FindingRow<'r> {
         match found.subject {
             FindingSubject::Dropped(group) => {
                 let is_of = |dropped: &&DroppedObject| is_in(dropped, group);
-                point.objects = summary.drops.list().iter().filter(is_of).take(room.rows).map(ObjectRow::of).collect();
+                point.objects = summary.drops.list().iter().filter(is_of).take(room.rows).map(ObjectRow::new).collect();
                 room.rows -= point.objects.len();
                 let untold = group.count.saturating_sub(point.objects.len() as u64);
                 point.untold = (untold > 0).then(|| many(untold, "more", "more"));
@@ -210,7 +210,7 @@ struct FoldedRows<'r> {
 }
 
 impl<'r> FoldedRows<'r> {
-    fn of(cause: report::Cause<'r>, room: &mut ListingRoom) -> FoldedRows<'r> {
+    fn new(cause: report::Cause<'r>, room: &mut ListingRoom) -> FoldedRows<'r> {
         let (names, count, table) = (cause.names(), grouped(cause.count), room.table("cause"));
         FoldedRows { heading: cause.heading, names, count, table, rows: room.findings(cause.rows) }
     }
@@ -312,15 +312,15 @@ pub(super) struct ShownValue<'r> {
 }
 
 impl<'r> ShownValue<'r> {
-    fn of(text: &'r str) -> ShownValue<'r> {
+    fn new(text: &'r str) -> ShownValue<'r> {
         ShownValue { text, link: link(text) }
     }
 }
 
 impl<'r> LossRow<'r> {
     /// Takes as many examples as there is room for on the page.
-    fn of(row: &'r Row, room: &mut usize) -> LossRow<'r> {
-        let places: Vec<ExampleRow<'r>> = row.examples.iter().take(*room).map(ExampleRow::of).collect();
+    fn new(row: &'r Row, room: &mut usize) -> LossRow<'r> {
+        let places: Vec<ExampleRow<'r>> = row.examples.iter().take(*room).map(ExampleRow::new).collect();
         *room -= places.len();
         let mut lines: Vec<u32> = places.iter().filter_map(|place| place.line).collect();
         lines.dedup();
@@ -346,7 +346,7 @@ impl<'r> LossRow<'r> {
 }
 
 impl<'r> ExampleRow<'r> {
-    pub(super) fn of(example: &'r Example) -> ExampleRow<'r> {
+    pub(super) fn new(example: &'r Example) -> ExampleRow<'r> {
         let Example { input, entry: _, line, column, path, from, to } = example;
         let shown = path.as_deref().map(|path| cut(path, SHOWN));
         ExampleRow {
@@ -355,8 +355,8 @@ impl<'r> ExampleRow<'r> {
             column: *column,
             whole: shown == path.as_deref().map(Cow::Borrowed),
             path: shown,
-            from: from.as_deref().map(ShownValue::of),
-            to: to.as_deref().map(ShownValue::of),
+            from: from.as_deref().map(ShownValue::new),
+            to: to.as_deref().map(ShownValue::new),
         }
     }
 }
@@ -373,7 +373,7 @@ pub(super) struct RepairRow<'r> {
 }
 
 impl<'r> RepairRow<'r> {
-    pub(super) fn of(diagnostic: &'r Diagnostic) -> RepairRow<'r> {
+    pub(super) fn new(diagnostic: &'r Diagnostic) -> RepairRow<'r> {
         let Diagnostic { input, code, severity, line, column, found, done } = diagnostic;
         let (found, done) = (cut(found, SHOWN), cut(done, SHOWN));
         let input = input.as_deref().map(|input| cut(input, SHOWN));
@@ -474,7 +474,7 @@ fn fields(ledger: &Ledger) -> Vec<FieldLossRow<'_>> {
         .into_iter()
         .map(|name| {
             let FieldSum { totals, missed, told } = sums.get(name).copied().unwrap_or_default();
-            FieldLossRow { name: cut(name, SHOWN), totals, missed, bar: Bar::of(&totals, missed), told }
+            FieldLossRow { name: cut(name, SHOWN), totals, missed, bar: Bar::from_totals(&totals, missed), told }
         })
         .collect();
     rows.sort_by_key(|row| {
@@ -504,7 +504,7 @@ fn grouped_fields(fields: Vec<FieldLossRow<'_>>) -> Vec<FieldGroup<'_>> {
         files.iter().for_each(|field| totals.add(&field.totals));
         let missed = files.iter().map(|field| field.missed).sum();
         let name = format!("{FILES}*").into();
-        let all = FieldLossRow { name, totals, missed, bar: Bar::of(&totals, missed), told: None };
+        let all = FieldLossRow { name, totals, missed, bar: Bar::from_totals(&totals, missed), told: None };
         groups.push(FieldGroup { all, members: files });
     }
     groups.sort_by_key(|group| std::cmp::Reverse((group.all.missed, group.all.totals.lost)));

@@ -268,7 +268,7 @@ impl<'h> CensusPosition<'h, '_> {
         let places = self.places.get_or_insert_with(|| LeafPlaces::new(&self.entry.origin));
         let leaf = places.leaf(seen.mark.0 as usize, None);
         let from = leaf.from.map_or_else(|| shorten(&seen.value.to_string()), shorten);
-        Some(Example { from: Some(from), ..Example::of(&leaf) })
+        Some(Example { from: Some(from), ..Example::from_leaf(&leaf) })
     }
 
     fn line(&self, seen: &LeafView<'_>) -> u32 {

@@ -400,7 +400,7 @@ fn forecast(foreseen: ForecastReport, options: &Options) -> Result<ForecastSumma
         refused: None,
         totals: ledger.totals(),
         dropped: objects.dropped,
-        objects: ObjectCounts::of(&objects, 0),
+        objects: ObjectCounts::new(&objects, 0),
         classes,
         drops,
         rows: rows.collect(),

@@ -24,7 +24,7 @@ struct RepeatKeys {
 }
 
 impl RepeatKeys {
-    fn of(entry: &Entry<'_>, family: Family) -> RepeatKeys {
+    fn from_entry(entry: &Entry<'_>, family: Family) -> RepeatKeys {
         RepeatKeys {
             line: entry.origin.line(),
             page: pages::key(entry, family).map(Cow::into_owned),
@@ -55,7 +55,7 @@ pub(super) fn tell(outcome: &mut ForecastOutcome<'_>, options: &Options) -> Resu
     let mut keys: HashMap<u64, RepeatKeys> = HashMap::new();
     let mut find = || {
         outcome.document.find(&wanted, options, &mut |number, entry| {
-            keys.insert(number, RepeatKeys::of(entry, family));
+            keys.insert(number, RepeatKeys::from_entry(entry, family));
         })
     };
     options.on_threads(&mut find)??;

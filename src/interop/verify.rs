@@ -94,7 +94,7 @@ impl Verifier {
     /// What our own reader makes of the entry is what stands in it.
     fn model(&self, tree: &Tree<'_>, text: &str) -> Result<(), Error> {
         let Some(chunk) = first_chunk(self.target, text) else { return Ok(()) };
-        let mut reading = EntryReader::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         for (piece, node) in chunk.pieces.iter().zip(entries(tree, self.target)) {
             let text = chunk.text.get(piece.start..piece.end).unwrap_or_default();
             let raw = RawEntry { text, context: &chunk.context, number: 0, line: 1, column: 1 };
@@ -125,14 +125,14 @@ fn entries<'t, 'a>(tree: &'t Tree<'a>, target: &Format) -> Vec<Node<'t, 'a>> {
     match target.family {
         Family::Rss => {
             let channel = root.children().find(|node| node.name() == "channel");
-            channel.into_iter().flat_map(|channel| of(channel, "item")).collect()
+            channel.into_iter().flat_map(|channel| children_named(channel, "item")).collect()
         }
-        _ => of(root, "entry").collect(),
+        _ => children_named(root, "entry").collect(),
     }
 }
 
 /// Children in the vocabulary of their parent: not `atom:link` in RSS.
-fn of<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
+fn children_named<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
     node.children().filter(move |child| child.ns() == node.ns() && child.name() == name)
 }
 
@@ -144,8 +144,9 @@ fn tagged<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item 
 
 /// Our own reader: identity, title and date of the entry are what its elements say.
 fn same_model(entry: &Entry<'_>, node: Node<'_, '_>) -> Result<(), Error> {
-    let id = of(node, "guid").chain(of(node, "id")).map(text).find(|text| !text.is_empty());
-    let title = of(node, "title").find(|title| !title.has_children()).map(text).filter(|text| !text.is_empty());
+    let id = children_named(node, "guid").chain(children_named(node, "id")).map(text).find(|text| !text.is_empty());
+    let title =
+        children_named(node, "title").find(|title| !title.has_children()).map(text).filter(|text| !text.is_empty());
     let has = [
         ("the identifier", id, entry.id.as_ref().map(|id| clean(id))),
         ("the title", title, entry.title.as_ref().map(|title| clean(&title.value))),

@@ -180,7 +180,7 @@ impl Journal {
     }
 
     /// The last record of an input with this path.
-    pub fn of(&self, path: &Name) -> Option<&Record> {
+    pub fn last_record(&self, path: &Name) -> Option<&Record> {
         self.latest.get(path)?.last()
     }
 
@@ -260,8 +260,8 @@ mod tests {
         let lines = [line(&record("a", 1)), line(&record("b\n\"", 2)), line(&record("a", 3))].concat();
         let journal = read(&lines);
         assert_eq!((journal.len(), journal.unreadable, journal.torn), (2, 0, false));
-        assert_eq!(journal.of(&Name::Text("a".into())), Some(&record("a", 3)));
-        assert_eq!(journal.of(&Name::Text("b\n\"".into())), Some(&record("b\n\"", 2)));
+        assert_eq!(journal.last_record(&Name::Text("a".into())), Some(&record("a", 3)));
+        assert_eq!(journal.last_record(&Name::Text("b\n\"".into())), Some(&record("b\n\"", 2)));
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
         let (first, second) = (line(&record("a", 1)), line(&record("a", 2)));
         for end in 0..second.len() {
             let journal = read(&[&first[..], &second[..end]].concat());
-            assert_eq!(journal.of(&Name::Text("a".into())), Some(&record("a", 1)), "{end}");
+            assert_eq!(journal.last_record(&Name::Text("a".into())), Some(&record("a", 1)), "{end}");
             assert_eq!((journal.torn, journal.unreadable), (end > 0, u64::from(end > 0)));
         }
     }
@@ -321,7 +321,7 @@ mod tests {
             }
             bytes.extend(line(&new));
             let after = read(&bytes);
-            prop_assert_eq!(after.of(&new.report.path), Some(&new));
+            prop_assert_eq!(after.last_record(&new.report.path), Some(&new));
         }
 
         #[test]

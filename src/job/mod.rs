@@ -32,7 +32,7 @@ pub enum Name {
 
 impl Name {
     /// The name of this path.
-    pub fn of(path: impl AsRef<OsStr>) -> Name {
+    pub fn from_path(path: impl AsRef<OsStr>) -> Name {
         let path = path.as_ref();
         match path.to_str() {
             Some(text) => Name::Text(text.to_owned()),
@@ -107,7 +107,7 @@ mod tests {
     fn any_path_comes_back() {
         for bytes in [&b"a/b.xml"[..], b"", b"\xff\xfe/\n", "пруд".as_bytes(), b"a\xed\xa0\x80"] {
             let path = from_bytes(bytes.to_vec()).expect("a path");
-            let line = serde_json::to_string(&Name::of(&path)).expect("JSON");
+            let line = serde_json::to_string(&Name::from_path(&path)).expect("JSON");
             let back: Name = serde_json::from_str(&line).expect("a name");
             assert_eq!(back.path(), Some(path), "{line}");
         }

@@ -97,7 +97,7 @@ pub struct FixCount {
 
 impl DropCount {
     /// Of the groups of a conversion: `videos` or entries.
-    fn of(drops: &convert::Drops, videos: bool) -> Vec<DropCount> {
+    fn from_drops(drops: &convert::Drops, videos: bool) -> Vec<DropCount> {
         let mut all: Vec<DropCount> = Vec::new();
         for group in drops.groups() {
             let count = if videos { group.videos } else { group.count };
@@ -333,8 +333,8 @@ impl FileReport {
             (summary.objects.entries, summary.objects.dropped, summary.objects.videos);
         self.empty = summary.empty(target).is_some();
         (self.videos_written, self.entries_written) = (summary.objects.videos_written, summary.objects.entries_written);
-        self.videos_dropped = DropCount::of(&summary.drops, true);
-        self.entries_dropped = DropCount::of(&summary.drops, false);
+        self.videos_dropped = DropCount::from_drops(&summary.drops, true);
+        self.entries_dropped = DropCount::from_drops(&summary.drops, false);
         self.repairs = summary.ledger.diagnostics_seen();
         let repairs = summary.ledger.diagnostic_codes();
         let repairs = repairs.map(|(code, count)| RepairCount {
@@ -501,7 +501,7 @@ pub struct SummaryBuilder {
 
 impl SummaryBuilder {
     /// Goes on with this.
-    pub fn of(mut summary: RunSummary) -> SummaryBuilder {
+    pub fn from_summary(mut summary: RunSummary) -> SummaryBuilder {
         let rows = std::mem::take(&mut summary.rows);
         let mut sums = SummaryBuilder { summary, ..SummaryBuilder::default() };
         for row in rows {
@@ -862,7 +862,7 @@ mod tests {
         let whole = sum(&files);
         assert_eq!((whole.totals.lost, whole.rows.len(), whole.rows[0].files), (36, 2, 9));
         assert_eq!(whole.rows[0].example, Name::Text("1.xml".into()));
-        let mut parts = SummaryBuilder::of(sum(&files[..4]));
+        let mut parts = SummaryBuilder::from_summary(sum(&files[..4]));
         parts.add_all(&sum(&files[4..]));
         assert_eq!(parts.end(), whole);
         let text = serde_json::to_string(&whole).expect("JSON");

@@ -124,7 +124,7 @@ impl Ledger {
         let is_whole = books.blanket.is_none();
         walk(&mut |seen: LeafView<'e>| {
             if is_whole {
-                leaves.candidates.extend(EqualityCandidate::of(&seen));
+                leaves.candidates.extend(EqualityCandidate::from_leaf(&seen));
             }
             if seen.mark.of_feed() {
                 return;

@@ -15,11 +15,15 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    pub(super) fn of(outcome: &LeafOutcome<'_>, element: Option<&str>) -> Beginning {
+    pub(super) fn new(outcome: &LeafOutcome<'_>, element: Option<&str>) -> Beginning {
         let mut words = Vec::new();
         write_text(&mut words, "{\"kind\":", outcome.kind.name());
         write_text(&mut words, ",\"code\":", outcome.why.code_as(outcome.kind).name());
-        write_text(&mut words, ",\"severity\":", Severity::of(outcome.kind, outcome.why.code_as(outcome.kind)).name());
+        write_text(
+            &mut words,
+            ",\"severity\":",
+            Severity::from_code(outcome.kind, outcome.why.code_as(outcome.kind)).name(),
+        );
         write_text(&mut words, ",\"class\":", outcome.why.class_as(outcome.kind).name());
         write_text(&mut words, ",\"field\":", outcome.place().name());
         if let Some(element) = element {

@@ -59,7 +59,7 @@ impl Example {
     }
 
     /// A leaf, its values shortened.
-    pub(crate) fn of(leaf: &ReportedLeaf<'_>) -> Example {
+    pub(crate) fn from_leaf(leaf: &ReportedLeaf<'_>) -> Example {
         let ReportedLeaf { input, entry, line, column, path, from, to } = leaf;
         Example {
             input: input.map(str::to_owned),
@@ -112,7 +112,7 @@ pub struct Row {
 impl Row {
     /// How much it matters.
     pub fn severity(&self) -> Severity {
-        Severity::of(self.kind, self.code())
+        Severity::from_code(self.kind, self.code())
     }
 
     /// What happened, exactly.
@@ -182,7 +182,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn of(&mut self, kind: LossKind) -> &mut u64 {
+    fn count_mut(&mut self, kind: LossKind) -> &mut u64 {
         match kind {
             LossKind::Lost => &mut self.lost,
             LossKind::Changed => &mut self.changed,
@@ -573,13 +573,13 @@ impl Ledger {
             Some(row) => row.count += 1,
             None => return false,
         }
-        *self.totals.of(kind) += 1;
+        *self.totals.count_mut(kind) += 1;
         true
     }
 
     /// Counts a leaf; the number of its row, if it is to be told of.
     fn count(&mut self, outcome: &LeafOutcome<'_>) -> Option<usize> {
-        *self.totals.of(outcome.kind) += 1;
+        *self.totals.count_mut(outcome.kind) += 1;
         let index = self.row_of(outcome)?;
         let row = self.rows.get_mut(index)?;
         row.count += 1;
@@ -613,7 +613,7 @@ impl Ledger {
     /// Takes a leaf as an example of its row, while some are wanted.
     fn show(&mut self, row: usize, leaf: &ReportedLeaf<'_>) {
         if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
-            row.examples.push(Example::of(leaf));
+            row.examples.push(Example::from_leaf(leaf));
         }
     }
 
@@ -626,7 +626,7 @@ impl Ledger {
             let beginning = &mut self.beginnings[row];
             if beginning.is_empty() {
                 let element = self.rows.get(row).and_then(|row| row.element.as_deref());
-                *beginning = Beginning::of(outcome, element);
+                *beginning = Beginning::new(outcome, element);
             }
             write_line(lines, beginning, outcome, leaf);
         }

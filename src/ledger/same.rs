@@ -45,7 +45,7 @@ impl EqualityKey<'_> {
 }
 
 impl<'e> EqualityCandidate<'e> {
-    pub(super) fn of(seen: &LeafView<'e>) -> Option<EqualityCandidate<'e>> {
+    pub(super) fn from_leaf(seen: &LeafView<'e>) -> Option<EqualityCandidate<'e>> {
         let sort = match seen.value {
             Value::Str(text) if !trimmed(text).is_empty() => sort_of(seen)?,
             Value::Seconds(_) if matches!(seen.field, Field::VideoDuration | Field::VideoFileDuration) => {

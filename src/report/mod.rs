@@ -93,7 +93,7 @@ pub struct ObjectCounts {
 
 impl ObjectCounts {
     /// Of a run that wrote so many files.
-    pub(crate) fn of(objects: &Objects, files: u64) -> ObjectCounts {
+    pub(crate) fn new(objects: &Objects, files: u64) -> ObjectCounts {
         let Objects { entries, dropped, joined: _, entries_written, pages_written, videos, videos_written } = *objects;
         ObjectCounts {
             entries: ObjectTotals { read: entries, written: entries_written, dropped },
@@ -191,7 +191,7 @@ pub fn json(
     let report = ConversionReport {
         source: &source,
         target: TargetInfo { format: target.id, profile },
-        objects: ObjectCounts::of(&summary.objects, summary.parts.len() as u64),
+        objects: ObjectCounts::new(&summary.objects, summary.parts.len() as u64),
         dropped: summary.drops.list(),
         dropped_count: summary.drops.count(),
         totals: summary.ledger.totals(),

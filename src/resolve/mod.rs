@@ -23,7 +23,7 @@ struct BaseUrls<'b> {
 }
 
 impl<'b> BaseUrls<'b> {
-    fn of(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> BaseUrls<'b> {
+    fn new(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> BaseUrls<'b> {
         let outer = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
         let outer = outer.filter(|base| url::is_http(base)).or(options.base.as_deref());
         let base = match (own.map(|base| base.as_str()), outer) {
@@ -181,7 +181,7 @@ impl ResolutionBook<'_> {
 
 /// Makes the addresses of an entry absolute.
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
-    let mut bases = BaseUrls::of(entry.base.as_ref(), feed, options);
+    let mut bases = BaseUrls::new(entry.base.as_ref(), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));
     bases.modules(&mut entry.modules, &mut origin, false);
@@ -199,7 +199,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
 
 /// Makes the addresses of a head absolute.
 pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
-    let mut bases = BaseUrls::of(feed.base.as_ref(), None, options);
+    let mut bases = BaseUrls::new(feed.base.as_ref(), None, options);
     if bases.base.is_none() {
         bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }

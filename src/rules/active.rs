@@ -34,7 +34,7 @@ pub(crate) struct Active {
 
 impl Active {
     /// The rules that these profiles have for documents of this format.
-    pub fn of(format: &'static Format, profiles: &[Profile], settings: &Settings) -> Active {
+    pub fn for_format(format: &'static Format, profiles: &[Profile], settings: &Settings) -> Active {
         let mut active = Active {
             rules: Vec::new(),
             levels: Vec::new(),
@@ -110,7 +110,7 @@ impl Active {
             if raw.kind != NodeKind::Element {
                 continue;
             }
-            let checks = self.by_name.of(raw.tag);
+            let checks = self.by_name.checks(raw.tag);
             if checks.is_empty() {
                 continue;
             }
@@ -166,7 +166,7 @@ impl ByName {
     }
 
     /// The checks of elements of this name, perhaps with those of a name like it.
-    fn of(&self, tag: u64) -> &[(u64, ElementCheck)] {
+    fn checks(&self, tag: u64) -> &[(u64, ElementCheck)] {
         let mut slot = place(tag, self.slots.len());
         // ends: most places are empty
         while let Some((of, start, end)) = self.slots.get(slot).filter(|(of, ..)| *of != 0) {

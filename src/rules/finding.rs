@@ -77,12 +77,12 @@ impl FindingTotals {
     /// Adds those of another document.
     pub fn merge(&mut self, other: FindingTotals) {
         for severity in Severity::ALL {
-            self.add(severity, other.of(severity));
+            self.add(severity, other.count(severity));
         }
     }
 
     /// Those of one severity.
-    pub fn of(self, severity: Severity) -> u64 {
+    pub fn count(self, severity: Severity) -> u64 {
         match severity {
             Severity::Error => self.error,
             Severity::Warning => self.warning,
@@ -102,7 +102,7 @@ const BEHIND: usize = 100;
 
 impl Excerpt {
     /// The line of `text` that holds `at`, or what of it stands near, with `length` bytes from there marked.
-    pub(super) fn of(text: &str, at: usize, length: usize) -> Excerpt {
+    pub(super) fn around(text: &str, at: usize, length: usize) -> Excerpt {
         let at = floor(text, at.min(text.len()));
         let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
         let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
@@ -128,15 +128,15 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_a_window_of_one_line() {
-        let found = Excerpt::of("a\n  <b>х</b>\nc", 4, 3);
+        let found = Excerpt::around("a\n  <b>х</b>\nc", 4, 3);
         let expected = Excerpt { text: "  <b>х</b>".into(), mark: (2, 5), cut_before: false, cut_after: false };
         assert_eq!(found, expected);
         let long = "ю".repeat(1000);
-        let found = Excerpt::of(&long, 1001, 500);
+        let found = Excerpt::around(&long, 1001, 500);
         assert_eq!(found.text.chars().count(), BEFORE + BEHIND);
         assert!(found.cut_before && found.cut_after);
         assert_eq!(found.mark.0, BEFORE * 2);
-        assert_eq!(Excerpt::of("", 7, 7), Excerpt::default());
-        assert_eq!(Excerpt::of("a\n", 2, 1).text, "");
+        assert_eq!(Excerpt::around("", 7, 7), Excerpt::default());
+        assert_eq!(Excerpt::around("a\n", 2, 1).text, "");
     }
 }

@@ -237,7 +237,7 @@ pub type PartKind = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl PartKinds {
     /// The name of the format of the part with this address.
-    pub(crate) fn of(&self, address: &str) -> Option<String> {
+    pub(crate) fn format_name(&self, address: &str) -> Option<String> {
         (self.0)(address)
     }
 }

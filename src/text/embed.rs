@@ -235,7 +235,7 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
 
 /// Whether an address given as the content of a video is a page or player of a known platform, not a media file there.
 pub fn is_embed_host(address: &str) -> bool {
-    let parts = UrlParts::of(address);
+    let parts = UrlParts::parse(address);
     is_embed(&parts, parts.extension())
 }
 

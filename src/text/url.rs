@@ -372,7 +372,7 @@ pub(crate) struct UrlParts<'a> {
 
 impl<'a> UrlParts<'a> {
     /// The parts of an address of which several things are asked.
-    pub(crate) fn of(url: &'a str) -> UrlParts<'a> {
+    pub(crate) fn parse(url: &'a str) -> UrlParts<'a> {
         split(trimmed(url))
     }
 

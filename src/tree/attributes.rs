@@ -24,7 +24,7 @@ impl<const N: usize> AttributeNames<N> {
 
     /// The attributes of an element, each in the place of its name.
     #[inline]
-    pub fn of<'t, 'a>(&self, element: Node<'t, 'a>) -> [Option<Node<'t, 'a>>; N] {
+    pub fn find_in<'t, 'a>(&self, element: Node<'t, 'a>) -> [Option<Node<'t, 'a>>; N] {
         let mut found = [None; N];
         for attribute in element.attributes() {
             let raw = attribute.raw();

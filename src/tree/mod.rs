@@ -104,7 +104,7 @@ pub struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     /// An empty tree, to be filled from this markup.
-    pub(crate) fn of(source: &'a str) -> Tree<'a> {
+    pub(crate) fn empty(source: &'a str) -> Tree<'a> {
         Tree { source, ..Tree::default() }
     }
 

@@ -103,7 +103,7 @@ impl Ns {
     ///
     /// Beside the spellings in the table this forgives white space around the URI, the case of scheme and host, `https`
     /// for `http`, and a slash missing or added at the end.
-    pub fn of(uri: &str) -> NamespaceMatch {
+    pub fn from_uri(uri: &str) -> NamespaceMatch {
         if let Some(entry) = NAMES.iter().find(|entry| entry.uri == uri && entry.ns != Ns::Unknown) {
             return NamespaceMatch { ns: entry.ns, alias: false };
         }
@@ -367,9 +367,9 @@ mod tests {
     #[test]
     fn every_row_is_found_by_each_of_its_spellings() {
         for entry in NAMES.iter().filter(|entry| entry.ns != Ns::Unknown) {
-            assert_eq!(Ns::of(entry.uri), NamespaceMatch { ns: entry.ns, alias: false });
+            assert_eq!(Ns::from_uri(entry.uri), NamespaceMatch { ns: entry.ns, alias: false });
             for uri in entry.also {
-                assert_eq!(Ns::of(uri), NamespaceMatch { ns: entry.ns, alias: true }, "{uri}");
+                assert_eq!(Ns::from_uri(uri), NamespaceMatch { ns: entry.ns, alias: true }, "{uri}");
             }
             let json = serde_json::to_string(&entry.ns).unwrap();
             assert_eq!(serde_json::from_str::<Ns>(&json).unwrap(), entry.ns);
@@ -406,7 +406,7 @@ mod tests {
             (" ", Ns::None),
         ];
         for (uri, ns) in cases {
-            assert_eq!(Ns::of(uri), NamespaceMatch { ns, alias: true }, "{uri}");
+            assert_eq!(Ns::from_uri(uri), NamespaceMatch { ns, alias: true }, "{uri}");
         }
         let unknown = [
             "http://search.yahoo.com/MRSS/",
@@ -419,7 +419,7 @@ mod tests {
             "é:é",
         ];
         for uri in unknown {
-            assert_eq!(Ns::of(uri), NamespaceMatch { ns: Ns::Unknown, alias: false }, "{uri}");
+            assert_eq!(Ns::from_uri(uri), NamespaceMatch { ns: Ns::Unknown, alias: false }, "{uri}");
         }
     }
 

@@ -90,7 +90,7 @@ pub struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// Reads the start tags of the open ancestors (`Context::tags` of a splitter).
-    pub fn of(tags: &'a str) -> Scope<'a> {
+    pub fn from_tags(tags: &'a str) -> Scope<'a> {
         let mut scope = Scope::default();
         let mut reader = Reader::from_str(tags);
         reader.config_mut().check_end_names = false;
@@ -163,7 +163,7 @@ pub(super) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bo
     let (ns, alias) = match uri.is_empty() {
         true => (Ns::None, false),
         false => {
-            let found = Ns::of(uri);
+            let found = Ns::from_uri(uri);
             (found.ns, found.alias)
         }
     };
@@ -331,7 +331,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
     pub fn new(raw: &'a str, scope: &Scope<'a>, limits: &'l TreeLimits) -> TreeBuilder<'a, 'l> {
         TreeBuilder {
             raw,
-            tree: Tree::of(raw),
+            tree: Tree::empty(raw),
             bindings: scope.bindings.clone(),
             open: Vec::new(),
             run: None,

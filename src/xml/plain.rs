@@ -100,7 +100,7 @@ impl<'a> Paths<'a> {
             name: "",
             uri: "",
             tag: 0,
-            look: MarkupPattern::of(""),
+            look: MarkupPattern::parse(""),
             known: true,
             odd: false,
             attribute: NONE,
@@ -133,7 +133,7 @@ impl<'a> Paths<'a> {
             return None;
         }
         self.open.clear();
-        let mut tree = Tree::of(raw);
+        let mut tree = Tree::empty(raw);
         tree.nodes = std::mem::take(&mut self.spare);
         let mut reading = PlainParser { paths: self, raw, bytes: raw.as_bytes(), limits, tree, run: None, done: false };
         reading.all()?;
@@ -246,7 +246,7 @@ impl<'a> Paths<'a> {
         let path = self.paths.len() as u32;
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         let look = match kind {
-            PathKind::Element => MarkupPattern::of(qname),
+            PathKind::Element => MarkupPattern::parse(qname),
             PathKind::Attribute | PathKind::Declaration(_) => MarkupPattern::of_attribute(qname),
         };
         self.paths.push(Path {
@@ -377,7 +377,7 @@ struct MarkupPattern {
 impl MarkupPattern {
     const SIZE: usize = 32;
 
-    fn of(text: &str) -> MarkupPattern {
+    fn parse(text: &str) -> MarkupPattern {
         let mut look = MarkupPattern { bytes: [0; MarkupPattern::SIZE], mask: [0; MarkupPattern::SIZE] };
         if text.len() > MarkupPattern::SIZE {
             // too long to be compared: nothing looks like this
@@ -391,8 +391,8 @@ impl MarkupPattern {
 
     fn of_attribute(name: &str) -> MarkupPattern {
         match name.len() <= MarkupPattern::SIZE {
-            true => MarkupPattern::of(&[name, "="].concat()),
-            false => MarkupPattern::of(name),
+            true => MarkupPattern::parse(&[name, "="].concat()),
+            false => MarkupPattern::parse(name),
         }
     }
 

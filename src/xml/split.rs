@@ -324,7 +324,7 @@ enum Nesting {
 struct FirstBytes([u64; 4]);
 
 impl FirstBytes {
-    fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> FirstBytes {
+    fn collect<'n>(names: impl Iterator<Item = &'n [u8]>) -> FirstBytes {
         let mut letters = FirstBytes::default();
         for first in names.filter_map(|name| name.first()) {
             for first in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
@@ -848,8 +848,8 @@ impl<R: Read> Splitter<R> {
         let names = self.around.iter().chain(&others).map(Vec::len);
         let longest = names.max().unwrap_or(0).max(name.len());
         let own = || std::iter::once(name.as_slice());
-        let ends = FirstBytes::of(own().chain(self.around.iter().map(Vec::as_slice)));
-        let starts = FirstBytes::of(own().chain(others.iter().map(Vec::as_slice)));
+        let ends = FirstBytes::collect(own().chain(self.around.iter().map(Vec::as_slice)));
+        let starts = FirstBytes::collect(own().chain(others.iter().map(Vec::as_slice)));
         self.entry = Some(Current {
             ends,
             starts,
@@ -1059,7 +1059,7 @@ impl<R: Read> Splitter<R> {
             return None;
         }
         let tag = lossy(&rest[..end.unwrap_or(rest.len())]);
-        let own = bindings(&tag).find(|(bound, _)| bound.as_bytes() == prefix).map(|(_, uri)| Ns::of(uri).ns);
+        let own = bindings(&tag).find(|(bound, _)| bound.as_bytes() == prefix).map(|(_, uri)| Ns::from_uri(uri).ns);
         let depth = self.frame.depth();
         let around = || self.bound.iter().rev().find(|bound| bound.depth < depth && bound.prefix.as_bytes() == prefix);
         let usual = || std::str::from_utf8(prefix).ok().and_then(Ns::by_prefix);
@@ -1075,7 +1075,7 @@ impl<R: Read> Splitter<R> {
         }
         let tag = lossy(tag);
         for (prefix, uri) in bindings(&tag) {
-            let ns = Ns::of(uri).ns;
+            let ns = Ns::from_uri(uri).ns;
             let is_guest = |ns: Ns| self.shape.guests.iter().any(|(_, guest)| *guest == ns);
             let matters = is_guest(ns)
                 || Ns::by_prefix(prefix).is_some_and(is_guest)

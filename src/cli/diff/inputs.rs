@@ -50,7 +50,7 @@ impl DiffInputs {
     ///
     /// # Errors
     /// What cannot be read, and sides that do not go together.
-    pub fn of((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<DiffInputs, Error> {
+    pub fn find((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<DiffInputs, Error> {
         if a == "-" && b == "-" {
             return Err(Error::format("cannot read standard input twice", "pass one side as a file"));
         }

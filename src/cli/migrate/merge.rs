@@ -72,7 +72,7 @@ impl Work<'_> {
             .iter()
             .filter(|number| standing.inputs.contains(number))
             .filter_map(|number| self.plan.tasks.get(*number))
-            .map(|task| Name::of(&task.input.key))
+            .map(|task| Name::from_path(&task.input.key))
             .collect();
         if !inputs.is_empty() && !self.stop.now() {
             self.board.stay(inputs.len());
@@ -232,12 +232,12 @@ impl Work<'_> {
         let hash = inputs_hash(tasks.iter().copied());
         let size = tasks.iter().map(|task| task.input.size).sum();
         let mut report = FileReport {
-            path: Name::of(&first.output),
+            path: Name::from_path(&first.output),
             status: InputStatus::Done,
             bytes: size,
             ..FileReport::default()
         };
-        report.inputs = tasks.iter().map(|task| Name::of(&task.input.key)).collect();
+        report.inputs = tasks.iter().map(|task| Name::from_path(&task.input.key)).collect();
         report.tell(&summary, self.to);
         let mut known = HashSet::new();
         let origins = tasks.iter().map(|task| &task.input.origin).filter(|origin| known.insert(*origin));

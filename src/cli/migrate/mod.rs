@@ -183,7 +183,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if out.is_file() {
         return Err(Error::format(format!("cannot write to {}: it is a file", shown(out)), "pass a folder to --out"));
     }
-    let place = args.report.as_deref().map(ReportDestination::of).transpose()?;
+    let place = args.report.as_deref().map(ReportDestination::from_path).transpose()?;
     place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
     args.wanted.refuse(to)?;
     args.wanted.say_unused(to);
@@ -193,7 +193,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     let stop = StopReason::new(signals::listen_before());
     let before = store::look(out, args.shard)?;
     let looked_at = |path: &Path, meta: &Metadata| {
-        let record = before.of(&Name::of(path)).filter(|_| !args.force);
+        let record = before.last_record(&Name::from_path(path)).filter(|_| !args.force);
         record.is_some_and(|record| store::looks_same(meta, &record.stamp))
     };
     let base = args.wanted.index_base();
@@ -216,7 +216,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
             "name a folder of feeds; hidden files are skipped",
         ));
     }
-    let naming = Naming::of(to, args.wanted.gzip, &options);
+    let naming = Naming::for_target(to, args.wanted.gzip, &options);
     let template = args.name.clone().unwrap_or_default();
     let mut plan = match args.merge {
         true => plan::merged(found, args.name.as_ref(), &naming)?,
@@ -226,8 +226,10 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     plan.refuse_bases(options.base.as_deref())?;
     plan.take_share(args.shard);
     place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, out, &naming, args.shard))?;
-    let folder =
-        place.as_ref().and_then(ReportDestination::folder).map(|folder| ReportFolder::of(folder, out, args.shard));
+    let folder = place
+        .as_ref()
+        .and_then(ReportDestination::folder)
+        .map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
     stop.asked.begin();
     let (store, journal) = match args.dry_run {
         true => (None, before),
@@ -278,7 +280,7 @@ fn go(
     }
     let same = done.iter().filter(|(_, report)| report.status == InputStatus::Unchanged).count();
     say_before(args, was, other, same);
-    let mut sums = SummaryBuilder::of(RunSummary {
+    let mut sums = SummaryBuilder::from_summary(RunSummary {
         transfeed: env!("CARGO_PKG_VERSION").to_owned(),
         format: to.id.to_owned(),
         profile: options.profile_name(to).to_owned(),
@@ -318,7 +320,7 @@ fn go(
         reports,
         plan: &plan,
         naming,
-        common: plan.common.as_deref().map(Name::of),
+        common: plan.common.as_deref().map(Name::from_path),
         fail_fast: args.fail_fast,
         outputs: OnceLock::new(),
         inputs: OnceLock::new(),
@@ -357,14 +359,14 @@ fn tell_others(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolde
     let mut number = plan.tasks.len()..;
     let mut tell = |report: &FileReport| board.tell(number.next().unwrap_or_default(), report, &mut std::io::empty());
     for (path, error) in &plan.failed {
-        tell(&FileReport::failed(Name::of(path), 0, error.clone()));
+        tell(&FileReport::failed(Name::from_path(path), 0, error.clone()));
     }
     for NoFeed { input, why, fails, .. } in &plan.not_feeds {
         if !fails {
             tell(&passed_over(input, why.clone()));
             continue;
         }
-        let report = FileReport::failed(Name::of(&input.key), input.size, why.clone());
+        let report = FileReport::failed(Name::from_path(&input.key), input.size, why.clone());
         if let Some(Err(error)) = reports.map(|folder| folder.write(&report)) {
             stop.unreported(error);
         }
@@ -402,7 +404,8 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
         };
         std::mem::take(&mut *sums).end()
     };
-    let written = place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, &of(args, &summary)));
+    let written =
+        place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, &describe_run(args, &summary)));
     if args.dry_run && !args.json {
         print_plan(&board)?;
     }
@@ -415,7 +418,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
     let mut troubles = Vec::new();
     if let (Some(why), None) = (&why, stop.asked.by()) {
         // a gate fires again in the same way
-        let is_gate = args.merge && Exit::of(why.error()) == Exit::Finding;
+        let is_gate = args.merge && Exit::from_error(why.error()) == Exit::Finding;
         let left = match summary.counts.remaining {
             _ if is_gate => "nothing was published".to_owned(),
             left => format!("{} left; run the same command again to resume", many(left, "file", "files")),
@@ -440,12 +443,12 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
     }));
     Ok(match exit {
         Exit::Interrupted(_) | Exit::Bug => exit,
-        Exit::Done | Exit::Finding | Exit::Partly | Exit::Trouble => troubles.first().map_or(exit, Exit::of),
+        Exit::Done | Exit::Finding | Exit::Partly | Exit::Trouble => troubles.first().map_or(exit, Exit::from_error),
     })
 }
 
 /// What was converted, in words.
-fn of<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunDescription<'o> {
+fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunDescription<'o> {
     let mut from: Vec<String> = args.sources.iter().take(3).map(shown).collect();
     let more = args.sources.len().saturating_sub(from.len());
     if more > 0 {

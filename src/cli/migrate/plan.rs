@@ -37,7 +37,7 @@ pub struct Naming {
 
 impl Naming {
     /// Of outputs that are asked for in this way.
-    pub fn of(to: &'static Format, gzip: bool, options: &Options) -> Naming {
+    pub fn for_target(to: &'static Format, gzip: bool, options: &Options) -> Naming {
         let asked = options.split.is_some() || options.split_bytes.is_some();
         Naming { to, gzip, splits: asked || to.family == Family::Sitemap && options.index_base.is_some() }
     }
@@ -148,7 +148,7 @@ pub fn named(
         outputs.retain(|_| index.next().is_none_or(|index| !idle.contains(&index)));
         let (kept, left) = inputs.into_iter().enumerate().partition::<Vec<_>, _>(|(index, _)| !idle.contains(index));
         inputs = kept.into_iter().map(|(_, input)| input).collect();
-        not_feeds = left.iter().map(|(_, input)| NoFeed::of(input)).collect();
+        not_feeds = left.iter().map(|(_, input)| NoFeed::from_file(input)).collect();
     }
     let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
     let hint = "pass a --name template that distinguishes them, such as {dir}/{stem}-{n}.{ext}";
@@ -183,7 +183,7 @@ pub fn merged(found: SourceListing, template: Option<&Template>, naming: &Naming
     };
     let (kept, not_feeds): (Vec<SourceFile>, Vec<SourceFile>) =
         inputs.into_iter().partition(|input| input.named || !is_no_feed(input));
-    let not_feeds = not_feeds.iter().map(NoFeed::of).collect();
+    let not_feeds = not_feeds.iter().map(NoFeed::from_file).collect();
     let tasks = kept.into_iter().map(|input| MigrationTask { input, output: output.clone() }).collect();
     Ok(MigrationPlan { tasks, failed, not_feeds, notes, lists, read, common, merged: true, ..MigrationPlan::default() }
         .with_keys())
@@ -234,7 +234,7 @@ impl MigrationPlan {
         let inputs = self.tasks.iter().map(|task| &task.input);
         self.keys = inputs
             .chain(self.not_feeds.iter().map(|no_feed| &no_feed.input))
-            .map(|input| (Name::of(&input.key), input.origin.clone()))
+            .map(|input| (Name::from_path(&input.key), input.origin.clone()))
             .collect();
         self
     }
@@ -259,7 +259,7 @@ impl MigrationPlan {
 
     /// Whether a record is of an input of this run, or of such that are, merged.
     fn is_of_ours(&self, record: &Record, gone: &MissingSources) -> bool {
-        let whence = RecordOrigin::of(record, gone);
+        let whence = RecordOrigin::find(record, gone);
         paths(record).any(|path| self.keys.get(path).is_some_and(|origin| whence.is(origin)))
     }
 
@@ -293,7 +293,12 @@ impl MigrationPlan {
         let Ok(out) = out.canonicalize() else { return Ok(()) };
         let mut places = CanonicalPaths::default();
         let inputs = self.inputs(&mut places);
-        match self.tasks.iter().map(|task| places.of(&out.join(&task.output))).find(|output| inputs.contains(output)) {
+        match self
+            .tasks
+            .iter()
+            .map(|task| places.resolve(&out.join(&task.output)))
+            .find(|output| inputs.contains(output))
+        {
             None => Ok(()),
             Some(output) => Err(Error::format(
                 format!("cannot write {}: it is an input", shown(output)),
@@ -306,7 +311,7 @@ impl MigrationPlan {
     pub fn inputs(&self, places: &mut CanonicalPaths) -> HashSet<PathBuf> {
         let mut inputs: HashSet<PathBuf> = self.read.iter().cloned().collect();
         for task in &self.tasks {
-            inputs.extend([places.of(&task.input.file)].into_iter().chain(task.input.file.canonicalize()));
+            inputs.extend([places.resolve(&task.input.file)].into_iter().chain(task.input.file.canonicalize()));
         }
         inputs
     }
@@ -340,17 +345,17 @@ impl MigrationPlan {
         shard: Option<Shard>,
     ) -> Result<(), Error> {
         // of a merged output there is one report, called as it is; inputs that fail have theirs
-        let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::of(&task.output));
+        let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::from_path(&task.output));
         let others = self.not_feeds.iter().map(|no_feed| &no_feed.input);
         let inputs = self.tasks.iter().map(|task| &task.input).chain(others);
-        let keys = inputs.map(|input| Name::of(&input.key)).chain(merged);
+        let keys = inputs.map(|input| Name::from_path(&input.key)).chain(merged);
         let mut places = CanonicalPaths::default();
-        let there = reports::would_write(place, keys, shard).into_iter().map(|path| places.of(&path));
+        let there = reports::would_write(place, keys, shard).into_iter().map(|path| places.resolve(&path));
         let there: Vec<PathBuf> = there.map(|path| path.canonicalize().unwrap_or(path)).collect();
         let out = real(out);
         let mut names = HashSet::new();
         for task in &self.tasks {
-            let output = places.of(&out.join(&task.output));
+            let output = places.resolve(&out.join(&task.output));
             names.extend([name::folded(&naming.stem(&output)), name::folded(&output)]);
         }
         let is_output = |path: &Path| names.contains(&name::folded(path));
@@ -452,9 +457,9 @@ impl MigrationPlan {
         let all = (0..self.tasks.len()).collect();
         let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
         let ours = |record: &mut Record| self.is_of_ours(record, gone);
-        let Some(record) = journal.take(&Name::of(&first.output), ours) else { return (all, Vec::new()) };
-        let (inputs, whence) = (record.report.inputs.iter().collect::<HashSet<_>>(), RecordOrigin::of(&record, gone));
-        let was = |input: &SourceFile| inputs.contains(&Name::of(&input.key)) && whence.is(&input.origin);
+        let Some(record) = journal.take(&Name::from_path(&first.output), ours) else { return (all, Vec::new()) };
+        let (inputs, whence) = (record.report.inputs.iter().collect::<HashSet<_>>(), RecordOrigin::find(&record, gone));
+        let was = |input: &SourceFile| inputs.contains(&Name::from_path(&input.key)) && whence.is(&input.origin);
         let is_in = |task: &MigrationTask| was(&task.input);
         let same = !known.force
             && record.options == known.asked_for
@@ -535,8 +540,8 @@ fn paths(record: &Record) -> impl Iterator<Item = &Name> {
 /// The last record of an input, and no other one of it stays.
 fn take(journal: &mut Journal, input: &SourceFile, gone: &MissingSources) -> Option<Record> {
     let is_of =
-        |record: &mut Record| record.report.inputs.is_empty() && RecordOrigin::of(record, gone).is(&input.origin);
-    journal.take(&Name::of(&input.key), is_of)
+        |record: &mut Record| record.report.inputs.is_empty() && RecordOrigin::find(record, gone).is(&input.origin);
+    journal.take(&Name::from_path(&input.key), is_of)
 }
 
 /// Sources of former runs, and whether they are gone; each is looked for once.
@@ -567,7 +572,7 @@ struct RecordOrigin<'r> {
 }
 
 impl<'r> RecordOrigin<'r> {
-    fn of(record: &'r Record, gone: &'r MissingSources) -> RecordOrigin<'r> {
+    fn find(record: &'r Record, gone: &'r MissingSources) -> RecordOrigin<'r> {
         let (real, named) = record.origins.iter().map(|origin| (&origin.real, origin.named())).unzip();
         RecordOrigin { real, named, record, gone, moved: OnceCell::new() }
     }

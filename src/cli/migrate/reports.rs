@@ -37,7 +37,7 @@ impl ReportDestination {
     ///
     /// # Errors
     /// An ending that says nothing; a file without one.
-    pub fn of(path: &Path) -> Result<ReportDestination, Error> {
+    pub fn from_path(path: &Path) -> Result<ReportDestination, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         Ok(match ending {
             _ if path.is_dir() => ReportDestination::Folder(path.to_owned()),
@@ -122,7 +122,7 @@ pub struct ReportFolder {
 
 impl ReportFolder {
     /// That of a run with these outputs.
-    pub fn of(path: &Path, out: &Path, shard: Option<Shard>) -> ReportFolder {
+    pub fn for_outputs(path: &Path, out: &Path, shard: Option<Shard>) -> ReportFolder {
         // another run may have its reports here too
         let run = format!("{HIDDEN}-{}", job::digest(job::bytes_of(&real(out)), 8));
         let hidden: Arc<str> = of_shard(&run, shard, "-").into();
@@ -212,7 +212,7 @@ pub fn write_all(
     match place {
         ReportDestination::Folder(folder) => {
             fs::create_dir_all(folder).map_err(|error| Error::io(shown(folder), error))?;
-            in_folder(&ReportFolder::of(folder, of.out, of.shard), summary, &mut files, of)
+            in_folder(&ReportFolder::for_outputs(folder, of.out, of.shard), summary, &mut files, of)
         }
         ReportDestination::Document(path) => write(path, |out| write_summary(summary, &mut files, out)),
         ReportDestination::Lines(path) => write(path, |out| {
@@ -396,7 +396,7 @@ pub fn merge(folder: &Path) -> Result<RunSummary, Error> {
         shard: None,
         out: folder,
     };
-    in_folder(&ReportFolder::of(folder, folder, None), &summary, &mut spool, &of)?;
+    in_folder(&ReportFolder::for_outputs(folder, folder, None), &summary, &mut spool, &of)?;
     Ok(summary)
 }
 

@@ -133,7 +133,7 @@ impl SourceFinder<'_> {
     fn source(&mut self, source: &OsStr) -> Result<(), Error> {
         let path = Path::new(source);
         if let Some(list) = source.as_encoded_bytes().strip_prefix(b"@") {
-            let list = Name::of(source).path().filter(|_| !list.is_empty());
+            let list = Name::from_path(source).path().filter(|_| !list.is_empty());
             return match list.as_ref().and_then(|list| Path::new(list).to_str()).and_then(|list| list.strip_prefix('@'))
             {
                 Some("-") => self.list(Path::new("standard input"), read(&mut io::stdin().lock())),
@@ -227,7 +227,7 @@ impl SourceFinder<'_> {
             }
         }
         for input in self.found.inputs.iter_mut().skip(before) {
-            input.origin.source = Some(Name::of(&real));
+            input.origin.source = Some(Name::from_path(&real));
         }
         Ok(())
     }
@@ -254,7 +254,7 @@ impl SourceFinder<'_> {
             Err(error)
                 if is_link
                     && error.kind() == io::ErrorKind::NotFound
-                    && !NameHint::of(path).is_feed(&DocumentKind::Empty) =>
+                    && !NameHint::from_path(path).is_feed(&DocumentKind::Empty) =>
             {
                 "broken"
             }
@@ -269,7 +269,7 @@ impl SourceFinder<'_> {
         match (is_link, skipped) {
             (true, "a folder") if !by_pattern || fits => self.links.push((path.to_owned(), skipped)),
             (true, _) if fits => self.links.push((path.to_owned(), skipped)),
-            (false, "no file") if fits && NameHint::of(path).is_feed(&DocumentKind::Empty) => {
+            (false, "no file") if fits && NameHint::from_path(path).is_feed(&DocumentKind::Empty) => {
                 self.found.failed.push((path.to_owned(), NO_FILE.to_owned()));
             }
             _ => (),
@@ -530,10 +530,10 @@ impl SourceFinder<'_> {
 
 /// Where an input was found: what is left of its names without the path that it is known by.
 fn settle_origin(input: &mut SourceFile, places: &mut CanonicalPaths) {
-    let real = places.of(&input.file);
+    let real = places.resolve(&input.file);
     let named = std::path::absolute(&input.file).unwrap_or_else(|_| input.file.clone());
-    let source = input.origin.source.take().unwrap_or_else(|| Name::of(&real));
-    let (real, named) = (Name::of(above(&real, &input.key)), Name::of(above(&named, &input.key)));
+    let source = input.origin.source.take().unwrap_or_else(|| Name::from_path(&real));
+    let (real, named) = (Name::from_path(above(&real, &input.key)), Name::from_path(above(&named, &input.key)));
     input.origin = InputOrigin {
         named: Some(named).filter(|named| *named != real),
         source: Some(source).filter(|source| *source != real),
@@ -565,7 +565,7 @@ fn once(inputs: &mut Vec<SourceFile>) -> Vec<PathBuf> {
     let (mut places, mut known) = (CanonicalPaths::default(), HashMap::new());
     let (mut kept, mut twice) = (Vec::<SourceFile>::with_capacity(inputs.len()), Vec::new());
     for input in inputs.drain(..) {
-        let at = *known.entry(places.of(&input.file)).or_insert(kept.len());
+        let at = *known.entry(places.resolve(&input.file)).or_insert(kept.len());
         match kept.get_mut(at) {
             Some(first) => {
                 first.named |= input.named;
@@ -663,7 +663,7 @@ pub enum NameHint {
 
 impl NameHint {
     /// By its ending.
-    pub fn of(path: &Path) -> NameHint {
+    pub fn from_path(path: &Path) -> NameHint {
         let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
         let stem = path.file_stem().map(Path::new);
         let ending = match (ending(path), stem) {

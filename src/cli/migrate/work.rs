@@ -252,7 +252,7 @@ impl Work<'_> {
     /// A file that is no feed is passed over, unless it was meant to be one: something was made of it before, or its name
     /// says so.
     fn no_feed(&self, number: usize, task: &MigrationTask, why: Option<(&str, Error)>) {
-        let no_feed = NoFeed::of(&task.input);
+        let no_feed = NoFeed::from_file(&task.input);
         let why = why.map_or_else(|| no_feed.why.clone(), |(name, error)| bare(name, &error));
         let says = match (self.plan.former.contains_key(&number), no_feed.fails) {
             (true, _) => SPOILED,
@@ -269,7 +269,7 @@ impl Work<'_> {
             true => format!("{says}; {} has it and is kept (--force replaces it)", shown(&task.output)),
             false => says.to_owned(),
         };
-        self.record(number, task, FileReport::failed(Name::of(&task.input.key), task.input.size, says));
+        self.record(number, task, FileReport::failed(Name::from_path(&task.input.key), task.input.size, says));
     }
 
     fn fail_fast(&self, error: Error) {
@@ -348,7 +348,7 @@ impl Work<'_> {
             return Err(wrong(io::Error::other("changed while it was read; the next run converts it again")));
         }
         let mut report =
-            FileReport { path: Name::of(&task.input.key), status: InputStatus::Done, ..FileReport::default() };
+            FileReport { path: Name::from_path(&task.input.key), status: InputStatus::Done, ..FileReport::default() };
         report.bytes = stamp.size;
         report.tell(&summary, self.to);
         let record = Record { at, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) };
@@ -422,7 +422,10 @@ impl Work<'_> {
     pub(super) fn is_taken(&self, store: &Store, task: &MigrationTask, path: &Path) -> bool {
         let (below, mut places) = (store.below(path), CanonicalPaths::default());
         below != task.output && (self.outputs().contains(below) || self.plan.owner(below).is_some())
-            || self.inputs.get_or_init(|| self.plan.inputs(&mut CanonicalPaths::default())).contains(&places.of(path))
+            || self
+                .inputs
+                .get_or_init(|| self.plan.inputs(&mut CanonicalPaths::default()))
+                .contains(&places.resolve(path))
     }
 
     fn outputs(&self) -> &HashSet<&Path> {
@@ -470,14 +473,14 @@ impl Work<'_> {
         match (self.store, ready) {
             (Some(store), Some(ready)) => {
                 for (path, stamp) in ready.files() {
-                    let path = Name::of(store.below(path));
+                    let path = Name::from_path(store.below(path));
                     record.report.outputs.push(WrittenFile { path: path.clone(), bytes: stamp.size });
                     record.files.push(RecordedOutput { path, stamp: stamp.clone() });
                 }
                 let stale = ready.publish()?.stale;
                 self.tell_left(store, task, former, &stale, record);
             }
-            _ => record.report.outputs.push(WrittenFile { path: Name::of(&task.output), bytes: 0 }),
+            _ => record.report.outputs.push(WrittenFile { path: Name::from_path(&task.output), bytes: 0 }),
         }
         self.report(&record.report);
         Ok(())
@@ -553,16 +556,16 @@ pub struct NoFeed {
 
 impl NoFeed {
     /// What there is to say of this file.
-    pub fn of(input: &SourceFile) -> NoFeed {
+    pub fn from_file(input: &SourceFile) -> NoFeed {
         let kind = kind(&input.file).unwrap_or(DocumentKind::Unknown { looks: "no text".to_owned() });
         let why = refusal(&kind).to_string();
-        NoFeed { input: input.clone(), why, fails: NameHint::of(&input.file).is_feed(&kind), is_told: false }
+        NoFeed { input: input.clone(), why, fails: NameHint::from_path(&input.file).is_feed(&kind), is_told: false }
     }
 }
 
 /// The report of a file that is no feed and is passed over.
 pub fn passed_over(input: &SourceFile, why: String) -> FileReport {
-    let (path, error) = (Name::of(&input.key), Some(why));
+    let (path, error) = (Name::from_path(&input.key), Some(why));
     FileReport { path, status: InputStatus::NotAFeed, bytes: input.size, error, ..FileReport::default() }
 }
 

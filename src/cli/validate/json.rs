@@ -29,7 +29,7 @@ pub(super) struct JsonFinding<'f> {
 }
 
 impl<'f> JsonFinding<'f> {
-    fn of(finding: &'f Finding, file: Option<&'f str>) -> JsonFinding<'f> {
+    fn new(finding: &'f Finding, file: Option<&'f str>) -> JsonFinding<'f> {
         JsonFinding {
             file,
             code: finding.code,
@@ -86,7 +86,7 @@ impl Render for JsonForm {
         out.put(b",\"findings\":[")?;
         for (number, finding) in findings.enumerate() {
             out.put(if number == 0 { b"\n" } else { b",\n" })?;
-            out.put_json(&JsonFinding::of(&finding?, None))?;
+            out.put_json(&JsonFinding::new(&finding?, None))?;
         }
         out.put(b"],\n\"totals\":")?;
         out.put_json(&shown.checked.totals)?;
@@ -118,7 +118,7 @@ impl Render for JsonLinesForm {
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         for finding in findings {
-            out.put_json(&JsonFinding::of(&finding?, Some(shown.name)))?;
+            out.put_json(&JsonFinding::new(&finding?, Some(shown.name)))?;
             out.put(b"\n")?;
         }
         Ok(())

@@ -114,7 +114,7 @@ impl<'b> FindingSpool<'b> {
         let mut file = tempfile::tempfile()?;
         let mut out = BufWriter::new(&mut file);
         let mut last = None;
-        for finding in MergedRuns::of(std::mem::take(&mut self.runs), Vec::new())? {
+        for finding in MergedRuns::new(std::mem::take(&mut self.runs), Vec::new())? {
             let finding = finding?;
             last = Some(finding.key());
             write(finding, &mut out)?;
@@ -131,13 +131,13 @@ impl<'b> FindingSpool<'b> {
     /// A temporary file.
     pub fn sorted(mut self) -> Result<Sorted<'static>, Error> {
         self.held.sort_by_key(Finding::key);
-        let merged = MergedRuns::of(self.runs, self.held).map_err(temporary)?;
+        let merged = MergedRuns::new(self.runs, self.held).map_err(temporary)?;
         Ok(Box::new(merged.map(|found| found.map_err(temporary))))
     }
 }
 
 fn write(finding: Finding, out: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &SpooledFinding::of(finding))?;
+    serde_json::to_writer(&mut *out, &SpooledFinding::from_finding(finding))?;
     out.write_all(b"\n")
 }
 
@@ -173,7 +173,7 @@ struct MergedRuns {
 }
 
 impl MergedRuns {
-    fn of(runs: Vec<SortedRun>, held: Vec<Finding>) -> io::Result<MergedRuns> {
+    fn new(runs: Vec<SortedRun>, held: Vec<Finding>) -> io::Result<MergedRuns> {
         let mut cursors = Vec::new();
         for mut run in runs {
             run.file.seek(SeekFrom::Start(0))?;
@@ -208,7 +208,7 @@ impl Iterator for MergedRuns {
 }
 
 impl SpooledFinding {
-    fn of(finding: Finding) -> SpooledFinding {
+    fn from_finding(finding: Finding) -> SpooledFinding {
         let cut =
             finding.excerpt.map(|cut| SpooledExcerpt(cut.text, cut.mark.0, cut.mark.1, cut.cut_before, cut.cut_after));
         SpooledFinding(

@@ -28,7 +28,7 @@ struct Links<'l> {
 }
 
 impl<'l> Links<'l> {
-    fn of(links: &'l [Link<'l>]) -> Self {
+    fn new(links: &'l [Link<'l>]) -> Self {
         Links { links, main: links.iter().map(|_| None).collect(), items: Vec::new() }
     }
 
@@ -74,7 +74,7 @@ fn short<'l>(link: &'l Link<'_>) -> &'l str {
 
 /// The links of a feed.
 pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
-    let mut links = Links::of(&feed.links);
+    let mut links = Links::new(&feed.links);
     match (&setup.options.self_url, &feed.self_url) {
         (Some(own), old) => {
             let from = old.as_ref().map(|old| old.mark);
@@ -99,7 +99,7 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
 
 /// The links of the feed that an entry was taken from.
 pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
-    let mut links = Links::of(&source.links);
+    let mut links = Links::new(&source.links);
     for (rel, address) in [("self", &source.self_url), ("alternate", &source.home)] {
         if let Some(address) = address {
             links.main(rel, address, None, |_| true);
@@ -118,7 +118,7 @@ pub(super) fn write_entry<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let mut links = Links::of(share.once(&entry.links));
+    let mut links = Links::new(share.once(&entry.links));
     let html = |link: &Link<'_>| link.kind.as_ref().is_some_and(|kind| mime::is_html(kind));
     if let Some(loc) = &entry.loc {
         links.main("alternate", loc, None, |_| true);
@@ -158,7 +158,7 @@ pub(super) fn write_entry<'e>(
         }
     }
     one_alternate_each(&mut items, out);
-    files(entry, share, videos, media, CarriedValues::of(setup), &mut items, out);
+    files(entry, share, videos, media, CarriedValues::for_setup(setup), &mut items, out);
     each_once(&mut items, out);
     // a licence of the page that a module holds is no link
     let linked = |license: &Str<'_>| modules::carried(out, Field::License, license.via).is_none();
@@ -390,7 +390,7 @@ impl<'l> OutputLink<'l> {
             OutputLink::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
             OutputLink::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
             OutputLink::Related(link) => modules::write_related(out, "link", link),
-            OutputLink::Enclosure(enclosure) => FileLinkValues::of(enclosure).write(out, href, None),
+            OutputLink::Enclosure(enclosure) => FileLinkValues::from_enclosure(enclosure).write(out, href, None),
             OutputLink::Image(image) => {
                 let change = Some(Reason::UsedAsEnclosure);
                 let said = FileLinkValues { file: image.file.as_deref(), ..FileLinkValues::default() };
@@ -403,7 +403,8 @@ impl<'l> OutputLink<'l> {
             }
             OutputLink::Both(enclosure, video, file, named) => {
                 let title = video.title.as_ref().filter(|_| !named);
-                let said = FileLinkValues { file: Some(file), of_video: title, ..FileLinkValues::of(enclosure) };
+                let said =
+                    FileLinkValues { file: Some(file), of_video: title, ..FileLinkValues::from_enclosure(enclosure) };
                 said.write(out, href, None);
             }
             OutputLink::Peer(link) => {
@@ -441,7 +442,7 @@ struct FileLinkValues<'f> {
 }
 
 impl<'f> FileLinkValues<'f> {
-    fn of(enclosure: &'f Enclosure<'f>) -> FileLinkValues<'f> {
+    fn from_enclosure(enclosure: &'f Enclosure<'f>) -> FileLinkValues<'f> {
         let Enclosure { url: _, kind, length, title, lang, file } = enclosure;
         FileLinkValues {
             kind: kind.as_ref(),

@@ -79,7 +79,7 @@ impl FormatWriter for AtomWriter {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
-        } else if CarriedValues::of(setup).levels {
+        } else if CarriedValues::for_setup(setup).levels {
             out.carry(super::fate::media, Some(Reason::UsedAsExtension), |out| media::write_feed(feed, out, setup));
         } else {
             media::write_terms(feed.media.as_deref(), out);
@@ -108,7 +108,7 @@ impl FormatWriter for AtomWriter {
                 if number > 0 && !setup.options.pretty {
                     out.prolog("\n");
                 }
-                let (split, share) = (true, Share::of(number, video));
+                let (split, share) = (true, Share::new(number, video));
                 AtomEntry { entry, videos: vec![video], earlier, split, share, media: self.media, setup }.write(out);
                 earlier.add(video, setup, out);
             }
@@ -502,14 +502,14 @@ impl<'e> AtomEntry<'e, '_> {
             modules::write_itunes_image(out, Field::ImageLoc, &image.loc);
         }
         self.terms(out);
-        self.videos
-            .iter()
-            .for_each(|video| media::write_number(video, self.media || CarriedValues::of(self.setup).levels, out));
+        self.videos.iter().for_each(|video| {
+            media::write_number(video, self.media || CarriedValues::for_setup(self.setup).levels, out)
+        });
         self.carried(out);
         modules::write_modules(out, self.share.few(&entry.modules));
         if self.media {
             media::write_item(entry, self.share, out, self.setup, &self.videos);
-        } else if CarriedValues::of(self.setup).levels {
+        } else if CarriedValues::for_setup(self.setup).levels {
             let table = super::fate::media;
             out.carry(table, Some(Reason::UsedAsExtension), |out| {
                 media::write_item(entry, self.share, out, self.setup, &self.videos)
@@ -541,7 +541,7 @@ impl<'e> AtomEntry<'e, '_> {
 
     /// Whether what Atom can say of a video in its own words only is said there.
     fn lends(&self) -> bool {
-        !self.media && !CarriedValues::of(self.setup).holds()
+        !self.media && !CarriedValues::for_setup(self.setup).holds()
     }
 
     /// S-A1.
@@ -642,7 +642,7 @@ impl<'e> AtomEntry<'e, '_> {
             let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(telling_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             match self.title_beside() {
-                Some(words) if !CarriedValues::of(self.setup).on => {
+                Some(words) if !CarriedValues::for_setup(self.setup).on => {
                     out.elem_as("title", words.mark, words.as_str(), Some(Reason::UsedAsTitle));
                     let (made, from) = (words.as_str().to_owned(), Some(words.mark));
                     out.books().made(Field::Title, Reason::GeneratedTitle, from, made);
@@ -730,7 +730,7 @@ impl<'e> AtomEntry<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            let beside = self.media || out.same_family() || CarriedValues::of(self.setup).on;
+            let beside = self.media || out.same_family() || CarriedValues::for_setup(self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
@@ -824,7 +824,7 @@ impl<'e> AtomEntry<'e, '_> {
         if let Some(summary) = entry.summary.as_ref().filter(|summary| is_natural(out, Field::Summary, summary)) {
             return text::write(out, "summary", summary, None);
         }
-        let levels = CarriedValues::of(self.setup).levels;
+        let levels = CarriedValues::for_setup(self.setup).levels;
         let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some(Reason::UsedForEntry));

@@ -211,7 +211,7 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Opti
         title: file.title.as_ref(),
         lang: file.lang.as_ref(),
         as_link: as_link.filter(|_| same_family),
-        rank: rank_of(&RenditionCandidate::of(file), setup),
+        rank: rank_of(&RenditionCandidate::new(file), setup),
         is_video: true,
         back: same_family && as_link.is_some(),
         unknown: false,

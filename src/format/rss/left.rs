@@ -170,7 +170,7 @@ mod tests {
         let (mut buf, mut books) = (Vec::new(), Books::default());
         let style = setup.style(&RssWriter { media: false }, &[]);
         let mut out = Out::new(&style, &mut buf, &mut books, 0);
-        let carry = CarriedValues::of(&setup);
+        let carry = CarriedValues::for_setup(&setup);
         let item = RssItem {
             entry: &entry,
             page: None,

@@ -79,7 +79,7 @@ impl FormatWriter for RssWriter {
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
-        let carry = CarriedValues::of(setup);
+        let carry = CarriedValues::for_setup(setup);
         let mut earlier = media::EarlierObjects::default();
         out.claim(&write_head::FORMER);
         if self.media && !is_for_google {
@@ -90,7 +90,7 @@ impl FormatWriter for RssWriter {
             if number > 0 && !setup.options.pretty {
                 out.prolog("\n");
             }
-            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::of(number, video));
+            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::new(number, video));
             RssItem { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
                 .write(out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));

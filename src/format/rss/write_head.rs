@@ -36,7 +36,7 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
         for item in setup.feed.foreign.iter().filter(above) {
             let step = item.path.rsplit('/').next().unwrap_or("").trim_start_matches('@');
             let prefix = step.split_once(':').map(|(prefix, _)| prefix);
-            let ns = Ns::of(&item.ns).ns;
+            let ns = Ns::from_uri(&item.ns).ns;
             let of_podcast = |prefix: &str| ns == Ns::Podcast && prefix == ns.prefix();
             let of_nobody = |prefix: &str| ns == Ns::Unknown && Ns::by_prefix(prefix).is_none();
             let is_free = |prefix: &&str| is_ncname(prefix) && (of_podcast(prefix) || of_nobody(prefix));
@@ -83,7 +83,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     head.modules(out);
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
-        (false, Some(_)) if CarriedValues::of(setup).levels => {
+        (false, Some(_)) if CarriedValues::for_setup(setup).levels => {
             out.carry(super::fate::fate_media, Some(Reason::UsedAsExtension), |out| mrss::write_feed(feed, out, setup));
         }
         (false, Some(defaults)) => {

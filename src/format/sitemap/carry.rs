@@ -42,7 +42,7 @@ pub struct CarriedValues {
 
 impl CarriedValues {
     /// What is to be carried in a conversion to a feed.
-    pub fn of(setup: &Setup<'_>) -> CarriedValues {
+    pub fn for_setup(setup: &Setup<'_>) -> CarriedValues {
         let feed = matches!(setup.target.family, Family::Rss | Family::Atom);
         let asked = setup.options.foreign == ForeignMode::Keep;
         let on = feed && (asked || setup.same_family && setup.options.foreign == ForeignMode::Same);
@@ -91,7 +91,7 @@ pub fn write<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let carry = CarriedValues::of(setup);
+    let carry = CarriedValues::for_setup(setup);
     if !carry.on {
         return;
     }

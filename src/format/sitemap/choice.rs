@@ -44,10 +44,10 @@ impl<'e, 's> VideoContext<'e, 's> {
         setup: &'s Setup<'s>,
         google: bool,
     ) -> VideoContext<'e, 's> {
-        VideoContext { entry, page, setup, google, origin: &entry.origin, parts: UrlParts::of(&page.url) }
+        VideoContext { entry, page, setup, google, origin: &entry.origin, parts: UrlParts::parse(&page.url) }
     }
     /// The same where the entry is one of several that were joined.
-    pub fn of(self, origin: &'s Origin<'e>) -> VideoContext<'e, 's> {
+    pub fn in_origin(self, origin: &'s Origin<'e>) -> VideoContext<'e, 's> {
         VideoContext { origin, ..self }
     }
     pub fn beside(&self) -> VideoSurroundings<'e, '_> {
@@ -85,7 +85,7 @@ pub(in crate::format) type UrlRefusal = (Reason, bool);
 
 /// Whether Google can take an address for that of a file.
 pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &VideoContext<'_, '_>) -> Option<UrlRefusal> {
-    let parts = UrlParts::of(address);
+    let parts = UrlParts::parse(address);
     refusal_of(file, address, &parts, parts.extension(), around)
 }
 
@@ -127,9 +127,9 @@ struct VideoFile<'e> {
 }
 
 impl<'e> VideoFile<'e> {
-    fn of(file: &'e File<'e>, around: &VideoContext<'_, '_>) -> VideoFile<'e> {
+    fn new(file: &'e File<'e>, around: &VideoContext<'_, '_>) -> VideoFile<'e> {
         let Some(url) = &file.url else { return VideoFile { file, extension: None, refused: None } };
-        let parts = UrlParts::of(&url.value);
+        let parts = UrlParts::parse(&url.value);
         let extension = parts.extension();
         let refused = around.google.then(|| refusal_of(file, &url.value, &parts, extension, around)).flatten();
         VideoFile { file, extension, refused }
@@ -147,7 +147,7 @@ pub(super) fn rendition<'e>(
         match medium_of(file) {
             // a sitemap means what it lists, whatever the name of the file
             medium if can_be_film(medium) || around.setup.source.family == Family::Sitemap => {
-                films.push(VideoFile::of(file, around))
+                films.push(VideoFile::new(file, around))
             }
             _ => others.push(file),
         }

@@ -35,7 +35,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
-        let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
+        let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).in_origin(&entry.origin);
         if let Err(why) = one(video, &around, &mut written, out) {
             out.skip("video:video");
             out.drop_video(video, why);

@@ -87,7 +87,7 @@ pub(in super::super) fn too_many_parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 
 pub(in super::super) fn nested_index(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(kinds), Some(loc)) = (&cx.settings.kinds, cx.child(node, Ns::Sitemap, "loc")) else { return };
-    if kinds.of(loc.text_value()).as_deref() == Some("sitemap-index") {
+    if kinds.format_name(loc.text_value()).as_deref() == Some("sitemap-index") {
         let says = format_args!("{} is an index itself", QuotedValue(loc.text_value()));
         hits.tell(0, loc, says, "list its parts here instead");
     }
@@ -300,7 +300,7 @@ enum ModuleParent {
 }
 
 impl ModuleParent {
-    fn of(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<ModuleParent> {
+    fn from_node(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<ModuleParent> {
         match (cx.home(node.ns()), node.name()) {
             (Ns::None, "channel") | (Ns::Atom, "feed") => Some(ModuleParent::Head),
             (Ns::None, "item") | (Ns::Podcast, "liveItem") | (Ns::Atom, "entry") => Some(ModuleParent::Entry),
@@ -338,7 +338,7 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             tell_repeated(node, 0, *ns, names, cx, hits);
         }
     }
-    let Some(place) = ModuleParent::of(node, cx) else { return };
+    let Some(place) = ModuleParent::from_node(node, cx) else { return };
     for (at, ns, names) in SINGLE_IN_MODULES {
         // in Atom its own elements are no module
         if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {

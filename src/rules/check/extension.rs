@@ -272,7 +272,7 @@ fn name(address: &str, secret: &Secret) -> u64 {
 
 impl Alternates {
     /// None yet, in hashes of this secret.
-    pub(in super::super) fn of(secret: Secret) -> Alternates {
+    pub(in super::super) fn new(secret: Secret) -> Alternates {
         Alternates { secret, ..Alternates::default() }
     }
 

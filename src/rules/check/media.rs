@@ -76,7 +76,7 @@ fn each_unplayed(root: Node<'_, '_>, cx: &Cx<'_>, mut look: impl FnMut(Node<'_, 
     }
     let entry = reading::entry(root, cx);
     let page = pages::address(&entry, cx.format.family).map_or("".into(), |page| page.url);
-    let is_known = embed::player(&page, url::UrlParts::of(&page).host()).is_some();
+    let is_known = embed::player(&page, url::UrlParts::parse(&page).host()).is_some();
     for video in &entry.videos {
         let has_file = video.files.iter().any(|file| can_be_film(medium_of(file)));
         let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
@@ -316,7 +316,7 @@ fn page<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
 fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let is_page = url::is_same_as(page);
     let has = |node: Node<'_, '_>| node.children().any(|child| is_media(child, "embed"));
-    let is_known = || embed::player(page, url::UrlParts::of(page).host()).is_some();
+    let is_known = || embed::player(page, url::UrlParts::parse(page).host()).is_some();
     if of_channel("player", cx) || has(root) {
         return;
     }

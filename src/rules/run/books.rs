@@ -94,7 +94,7 @@ impl<'r> CheckBooks<'r> {
             articles: 0,
             names: HashSet::new(),
             keys: ground.once.iter().map(|_| PageKeys::new(share, options.temp_dir.as_deref())).collect(),
-            alternates: ground.links.then(|| Alternates::of(ground.secret.clone())),
+            alternates: ground.links.then(|| Alternates::new(ground.secret.clone())),
             waiting: ground.waits().map(|rule| (rule, Vec::new())),
             same: BTreeMap::new(),
             line: 0,

@@ -39,7 +39,7 @@ impl Check {
             if !may_link(chunk) {
                 return linked;
             }
-            let mut reading = Paths::new(Scope::of(&chunk.context.tags));
+            let mut reading = Paths::new(Scope::from_tags(&chunk.context.tags));
             for (offset, piece) in chunk.pieces.iter().enumerate() {
                 let raw = raw_entry(chunk, piece, offset);
                 if linked.note_plain(raw.text, &secret) {
@@ -103,7 +103,7 @@ impl CheckContext<'_> {
     /// The links of a chunk that nobody returns, as far as they may be wanted, and how many there are.
     fn one_way(&self, chunk: &Chunk, rule: usize, alternates: &Alternates) -> (Vec<Finding>, Vec<[u64; VARIANTS]>) {
         let (mut found, mut hits) = (Vec::new(), Hits::new(self.active));
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         hits.rule = rule;
         let pieces = if may_link(chunk) { chunk.pieces.as_slice() } else { &[] };
         for (offset, piece) in pieces.iter().enumerate() {

@@ -103,7 +103,7 @@ impl Check {
         };
         let (profiles, unfit): (Vec<Profile>, Vec<Profile>) =
             wanted.iter().partition(|profile| profile.fits(document.format));
-        let active = Active::of(document.format, &profiles, &self.settings);
+        let active = Active::for_format(document.format, &profiles, &self.settings);
         let (frame, begun) = match frame {
             Some(frame) => (frame, None),
             None => {
@@ -251,7 +251,7 @@ impl<'r> CheckContext<'r> {
         let chunk = first_chunk(self.document, &self.check.options)?.unwrap_or_default();
         let Some(first) = chunk.pieces.first() else { return Ok((None, None)) };
         let place = raw_entry(&chunk, first, 0);
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let cx = self.cx(Some(0));
         // the first line of a list may be no address
         let most = if self.document.format.family == Family::Text { chunk.pieces.len() } else { 1 };
@@ -327,7 +327,7 @@ impl<'r> CheckContext<'r> {
         let mut done = CheckedChunk { counts: vec![[0; VARIANTS]; listed.len()], ..CheckedChunk::default() };
         let mut hits = Hits::new(self.active);
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let links = self.links && links::may_link(chunk);
         if self.document.format.family == Family::Text {
             self.lines(chunk, &mut done, &mut hits);

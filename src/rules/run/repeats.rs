@@ -199,7 +199,7 @@ impl CheckContext<'_> {
 
     /// The values of a chunk that stood before, each with the entry that has it first; and the lines of such entries.
     fn repeated(&self, chunk: &Chunk, returns: &[Vec<RepeatedPage>], firsts: &[u64]) -> RepeatTables {
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let mut places = Vec::new();
         let mut repeats = Vec::new();
         let mut hits = Hits::new(self.active);

@@ -59,7 +59,7 @@ impl CheckContext<'_> {
     pub(super) fn repairs(&self, tree: &Tree<'_>, hits: &mut Hits<'_>) {
         for repair in &tree.repairs {
             let root = tree.root().filter(|root| root.raw().uri == repair.found);
-            let ns = || root.map_or_else(|| Ns::of(&repair.found).ns, |root| root.ns());
+            let ns = || root.map_or_else(|| Ns::from_uri(&repair.found).ns, |root| root.ns());
             let code = match repair.code {
                 "ns.alias" if was_canonical(&repair.found) => continue,
                 // a root of RSS has none, which is told of it
@@ -97,7 +97,7 @@ impl CheckContext<'_> {
             return Vec::new();
         }
         // where much is told of a long entry, its lines are counted once
-        let mut lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| LineIndex::of(part));
+        let mut lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| LineIndex::new(part));
         let settings = &self.check.settings;
         let mut seen: HashMap<(usize, String), u32> = HashMap::new();
         let key = if settings.fingerprints { entry_key(tree, &self.cx(part.entry)) } else { String::new() };
@@ -153,7 +153,7 @@ impl CheckContext<'_> {
         let start = next.checked_sub(1).and_then(|run| part.places.get(run)).map_or(0, |place| place.0);
         let run = part.raw.get(start..part.places.get(next).map_or(part.raw.len(), |place| place.0))?;
         let at = at.checked_sub(start)?;
-        Some(Excerpt::of(run, at, length(tree, hit, at, run)))
+        Some(Excerpt::around(run, at, length(tree, hit, at, run)))
     }
 
     /// An entry that cannot be read at all.
@@ -163,7 +163,7 @@ impl CheckContext<'_> {
         let (_, hint, _) = repair_texts(bad.code, "", Ns::None);
         let says = format!("skipped an unreadable entry: {}", bad.says);
         let (rule, mut finding) = self.placed(of, (line, column, Some(raw.number)), (says, hint, None), hits)?;
-        finding.excerpt = self.check.settings.excerpts.then(|| Excerpt::of(raw.text, bad.at, 1));
+        finding.excerpt = self.check.settings.excerpts.then(|| Excerpt::around(raw.text, bad.at, 1));
         Some((rule, finding))
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    pub(super) fn of(bytes: &[u8]) -> Weight {
+    pub(super) fn measure(bytes: &[u8]) -> Weight {
         let mut weight = Weight::default();
         if simdutf8::basic::from_utf8(bytes).is_ok() {
             return Weight { valid: continuations(bytes), invalid: 0 };
@@ -159,7 +159,7 @@ fn is_common_sign(c: char) -> bool {
 
 /// What the first bytes beyond ASCII and those after them say, against what was declared.
 pub(super) fn decide(window: &[u8], declared: Option<&'static Encoding>) -> &'static Encoding {
-    let weight = Weight::of(window);
+    let weight = Weight::measure(window);
     match declared.filter(|encoding| *encoding != UTF_8) {
         Some(declared) if is_utf_8_after_all(window, weight, declared) => UTF_8,
         Some(declared) if declared.is_single_byte() || !is_wrong(declared, window) => declared,
@@ -198,7 +198,7 @@ fn guess(window: &[u8]) -> Option<&'static Encoding> {
     let mut evidence = Evidence::new();
     let mut utf_8 = 0;
     for unit in units(window).filter(|unit| !unit.is_ascii()) {
-        let weight = Weight::of(unit);
+        let weight = Weight::measure(unit);
         if weight.is_foreign(false) {
             evidence.feed(unit);
         } else {

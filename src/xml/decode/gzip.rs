@@ -86,7 +86,7 @@ impl<R: Read> Inflate<R> {
     pub(super) fn new(start: Vec<u8>, input: R, caps: Caps) -> Self {
         Inflate {
             input,
-            raw: Block::of(start),
+            raw: Block::new(start),
             dry: false,
             engine: Decompress::new_gzip(WINDOW_BITS),
             state: GzipState::Member,

@@ -412,7 +412,7 @@ impl<R: Read> DecodedStream<R> {
         let mut spoken = self.stretch.spoken;
         let mut all = Vec::new();
         for unit in units(&stretch) {
-            let foreign = Weight::of(unit).is_foreign(std::mem::take(&mut spoken));
+            let foreign = Weight::measure(unit).is_foreign(std::mem::take(&mut spoken));
             if foreign {
                 evidence.feed(unit);
             }
@@ -503,7 +503,7 @@ impl<R: Read> DecodedStream<R> {
 
     fn unit(&mut self, table: SingleByteEncoding, unit: &[u8]) {
         // shorter ones occur by chance: D0 B3 is a syllable of Ukrainian in windows-1251
-        let sure = matches!(Weight::of(unit), Weight { valid: 4.., invalid: 0 });
+        let sure = matches!(Weight::measure(unit), Weight { valid: 4.., invalid: 0 });
         if sure { self.put_foreign(unit, UTF_8, "text") } else { self.put_table(table, unit) }
     }
 

@@ -12,7 +12,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub(super) fn of(bytes: Vec<u8>) -> Self {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
         Block { bytes, at: 0 }
     }
 

@@ -195,7 +195,7 @@ pub fn tree(data: &[u8]) {
             r#"<rss xmlns:media="http://search.yahoo.com/mrss/" xmlns:m2="http://www.rssboard.org/media-rss" xml:lang="en"><channel xml:base="a/">"#
         }
     };
-    let scope = Scope::of(around);
+    let scope = Scope::from_tags(around);
     let tree = match parse::parse(&entry, &scope, &limits) {
         Ok(tree) => tree,
         Err(bad) => {

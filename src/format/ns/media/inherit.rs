@@ -143,7 +143,7 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Co
         let named = named.get(number).map_or(&[][..], Vec::as_slice);
         let files = std::mem::take(&mut video.files);
         let chosen = usual_file(&files);
-        let own = OwnCounts::of(video);
+        let own = OwnCounts::count(video);
         let labels = titles_differ(&files, video.title.as_ref());
         let nearest = chosen.and_then(|file| file.media.as_deref());
         // each of several files outside of a group speaks of the whole video (A2.3)
@@ -179,7 +179,7 @@ struct OwnCounts {
 }
 
 impl OwnCounts {
-    fn of(video: &Video<'_>) -> OwnCounts {
+    fn count(video: &Video<'_>) -> OwnCounts {
         OwnCounts { ratings: video.ratings.len(), hashes: video.hashes.len(), categories: video.categories.len() }
     }
 

@@ -125,7 +125,7 @@ fn attributes<'t, 'a>(
     file: &mut File<'a>,
 ) -> (Option<Node<'t, 'a>>, Option<Node<'t, 'a>>) {
     take.known(el);
-    let found = ATTRIBUTES.of(el);
+    let found = ATTRIBUTES.find_in(el);
     let [url, file_size, length, kind, medium, is_default, expression, bitrate, ..] = found;
     let [.., framerate, fps, samplingrate, channels, height, width, lang, duration] = found;
     take.found(url, &mut file.url);

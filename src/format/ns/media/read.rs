@@ -317,7 +317,7 @@ enum RestrictionKind {
 
 impl RestrictionKind {
     /// By `type`; without one by the look of the list. `None` if neither tells.
-    fn of(el: Node<'_, '_>) -> Option<RestrictionKind> {
+    fn from_element(el: Node<'_, '_>) -> Option<RestrictionKind> {
         let Some(said) = el.attribute("type").map(|attribute| attribute.value().trim()) else {
             let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
             let mut words = list(el.text_value());
@@ -344,7 +344,7 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 /// One restriction a type: later ones are ignored. One that neither allows nor denies is not understood: to guess wrong
 /// would turn it into its opposite.
 fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
-    let Some(restricts) = RestrictionKind::of(el) else { return false };
+    let Some(restricts) = RestrictionKind::from_element(el) else { return false };
     let said = el.attribute("relationship").map(|said| said.value().trim());
     if said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny")) {
         return false;
