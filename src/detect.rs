@@ -160,7 +160,7 @@ impl Root<'_> {
         attributes(self.tag).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
-    fn is_in(&self, uri: &str) -> bool {
+    fn has_namespace(&self, uri: &str) -> bool {
         self.namespace.as_deref().is_some_and(|namespace| same_namespace(namespace, uri))
     }
 
@@ -179,10 +179,12 @@ fn xml(text: &str) -> DocumentKind {
         "sitemapindex" => DocumentKind::SitemapIndex,
         "rss" => DocumentKind::Rss { version: root.attribute("version").unwrap_or_default().to_owned() },
         "rdf" => rdf(&root).unwrap_or_else(|| unknown_xml(&root)),
-        "channel" if root.is_in(RSS_11) => DocumentKind::Rss11,
-        "channel" if root.is_in(YAHOO_CHANNEL) => DocumentKind::Rss { version: String::new() },
+        "channel" if root.has_namespace(RSS_11) => DocumentKind::Rss11,
+        "channel" if root.has_namespace(YAHOO_CHANNEL) => DocumentKind::Rss { version: String::new() },
         "feed" => feed(&root),
-        "entry" if root.is_in(ATOM) || (root.namespace.is_none() && root.name.contains(':')) => DocumentKind::AtomEntry,
+        "entry" if root.has_namespace(ATOM) || (root.namespace.is_none() && root.name.contains(':')) => {
+            DocumentKind::AtomEntry
+        }
         "opml" => DocumentKind::Opml,
         "html" | "head" | "body" | "title" | "meta" | "script" => DocumentKind::Html { title: title(text) },
         _ => unknown_xml(&root),
@@ -204,7 +206,7 @@ fn feed(root: &Root<'_>) -> DocumentKind {
 
 /// RSS in RDF, by the namespaces of the root or else of the first elements in it.
 fn rdf(root: &Root<'_>) -> Option<DocumentKind> {
-    if root.namespace.is_some() && !root.is_in(RDF) {
+    if root.namespace.is_some() && !root.has_namespace(RDF) {
         return None;
     }
     let netscape = |uri: &str| uri.contains("netscape.com/rdf/simple/0.9");

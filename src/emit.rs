@@ -211,7 +211,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// How many elements were written that stand in no other one here.
-    pub(crate) fn tops(&self) -> u64 {
+    pub(crate) fn open_level(&self) -> u64 {
         self.tops
     }
 
@@ -393,18 +393,18 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Whether unknown markup is to be written into the next child of this name.
-    pub fn awaits(&mut self, name: &str) -> bool {
+    pub fn has_foreign_child(&mut self, name: &str) -> bool {
         self.next_unknown(name).is_some()
     }
 
     /// Whether unknown markup may be written into the open element.
-    fn is_host(&self) -> bool {
+    fn takes_foreign(&self) -> bool {
         self.plan.is_some() && !self.open.last().is_some_and(|open| open.idle)
     }
 
     /// The first piece of unknown markup in the next child of this name.
     fn next_unknown(&mut self, name: &str) -> Option<usize> {
-        let number = self.open.last().filter(|_| self.is_host())?.count(name) + 1;
+        let number = self.open.last().filter(|_| self.takes_foreign())?.count(name) + 1;
         let length = self.path.len();
         push_step(&mut self.path, name, number);
         let found = self.plan.as_ref().and_then(|plan| plan.first.get(&self.path)).copied();
@@ -423,7 +423,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.buf.extend_from_slice(name.as_bytes());
         let mut open = OpenElement::new(name, self.buf, self.inline());
         open.idle = self.plan.is_some();
-        if self.is_host() {
+        if self.takes_foreign() {
             let count = match self.open.last_mut() {
                 Some(parent) => {
                     let count = parent.counted(name);
@@ -623,7 +623,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Writes a value as an element of its own.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         // no unknown markup stands in it or before it, and no namespace is to be declared
-        if !self.is_host() && (self.is_settled(name) || prefix_of(name).is_none()) {
+        if !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.begin_child(Ok(name));
             self.indent();
@@ -779,7 +779,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// The attributes every text may have: `xml:lang`, `xml:base`.
-    pub fn governs(&mut self, text: &Text<'_>) {
+    pub fn put_text_attributes(&mut self, text: &Text<'_>) {
         self.put(Field::TextLang, &text.lang);
         self.put(Field::TextBase, &text.base);
     }
@@ -812,7 +812,7 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn skip_many(&mut self, name: &str, count: u32) {
         work::count(1);
         if count > 0
-            && self.is_host()
+            && self.takes_foreign()
             && let Some(parent) = self.open.last_mut()
         {
             *parent.counted(name) += count;
@@ -822,7 +822,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// The next element of this name is the source's with this number, counted from 1: the unknown markup of that one is
     /// its own.
     pub fn next_is(&mut self, name: &str, number: u32) {
-        if self.is_host()
+        if self.takes_foreign()
             && let Some(parent) = self.open.last_mut()
         {
             *parent.counted(name) = number.saturating_sub(1);
@@ -837,7 +837,7 @@ impl<'o, 'e> Out<'o, 'e> {
     // --- unknown markup ---
 
     fn host_attributes(&mut self) {
-        if !self.is_host() {
+        if !self.takes_foreign() {
             return;
         }
         let Some(plan) = self.plan.take() else { return };
@@ -909,7 +909,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     fn host_children_until(&mut self, end: usize) {
-        if !self.is_host() {
+        if !self.takes_foreign() {
             return;
         }
         let Some(mut plan) = self.plan.take() else { return };

@@ -161,26 +161,26 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
 pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, revisions: bool) {
     let outdated = if revisions { revise(first, &mut others) } else { Vec::new() };
     let mut joiner = Joiner::default();
-    joiner.hear(first);
+    joiner.note_values(first);
     joiner.own(first);
     let apart = !others.is_empty() && std::iter::once(&*first).chain(&others).any(|entry| !entry.videos.is_empty());
     let mut said = Vec::new();
     let mut handed = false;
     if apart {
-        said.push((0, said_of_page(first)));
+        said.push((0, page_values(first)));
     }
     for mut other in others {
         let by = absorb(first, &mut other);
-        joiner.hear(&other);
+        joiner.note_values(&other);
         if apart {
-            said.push((by, said_of_page(&mut other)));
+            said.push((by, page_values(&mut other)));
         }
         if !first.videos.is_empty() && !other.videos.is_empty() {
             // those that come later have been handed theirs before they came
             if !std::mem::replace(&mut handed, true) {
-                hand_down(first);
+                copy_page_values(first);
             }
-            hand_down(&mut other);
+            copy_page_values(&mut other);
         }
         merge_entry(first, other, &mut joiner);
     }
@@ -193,7 +193,7 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
 }
 
 /// What an entry says of its page, for its own videos: of these only their number.
-fn said_of_page(entry: &mut Entry<'static>) -> Entry<'static> {
+fn page_values(entry: &mut Entry<'static>) -> Entry<'static> {
     let (foreign, origin) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.origin));
     let videos = std::mem::take(&mut entry.videos);
     let mut said = entry.clone();
@@ -242,18 +242,18 @@ fn revise(first: &mut Entry<'static>, others: &mut Vec<Entry<'static>>) -> Vec<E
 
 /// Whether a page lists a video or an image twice.
 pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
-    fn twice(keys: impl Iterator<Item = String>) -> bool {
+    fn has_duplicates(keys: impl Iterator<Item = String>) -> bool {
         let mut seen = std::collections::HashSet::new();
         keys.into_iter().any(|key| !seen.insert(key))
     }
-    entry.videos.len() > 1 && twice(entry.videos.iter().filter_map(video_key))
-        || entry.images.len() > 1 && twice(entry.images.iter().filter_map(image_key))
+    entry.videos.len() > 1 && has_duplicates(entry.videos.iter().filter_map(video_key))
+        || entry.images.len() > 1 && has_duplicates(entry.images.iter().filter_map(image_key))
 }
 
 /// What an entry says of its only video by saying it of the page (rule A13) belongs to that video once the page
 /// has more of them: its title, its description. Its date is that of its videos alone, or the videos of other entries
 /// would have it too.
-fn hand_down(entry: &mut Entry<'static>) {
+fn copy_page_values(entry: &mut Entry<'static>) {
     let Entry { videos, title, summary, published, .. } = entry;
     let mut dated = false;
     work::count(videos.len());
@@ -342,7 +342,7 @@ impl Joiner {
     }
 
     /// Learns what an entry says, before it becomes one with another.
-    fn hear(&mut self, entry: &Entry<'static>) {
+    fn note_values(&mut self, entry: &Entry<'static>) {
         entry.each_leaf(&mut |seen| {
             if seen.mark.is_some() && !seen.mark.of_feed() {
                 self.said.entry(seen.mark).or_insert_with(|| (seen.field, comparable(&seen)));

@@ -11,7 +11,8 @@ use super::report::{Diagnostic, Report};
 use super::target::{Format, Target};
 use super::{Entry, Head};
 use crate::convert::{
-    self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, tell, tell_document,
+    self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, note_repairs,
+    tell_document,
 };
 use crate::error::Error;
 use crate::format;
@@ -373,7 +374,7 @@ impl Reader {
     }
 
     fn show(&mut self, entry: model::Entry<'static>, position: usize) -> Entry {
-        tell(&entry, &mut self.told);
+        note_repairs(&entry, &mut self.told);
         edit::show_entry(entry, &self.identity, position)
     }
 }

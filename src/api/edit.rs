@@ -61,7 +61,7 @@ impl ModelRestorer<'_> {
     }
 
     /// Whether this is the first struct that was read from this shell.
-    pub fn takes<T>(&mut self, shell: &T) -> bool {
+    pub fn is_first_use<T>(&mut self, shell: &T) -> bool {
         self.shells.insert(std::ptr::from_ref(shell).addr())
     }
 
@@ -113,7 +113,7 @@ fn remember<W: Walk<Names = ()>>(
 pub(crate) fn show_entry(mut entry: model::Entry<'static>, document: &DocumentIdentity, position: usize) -> Entry {
     let origin = std::mem::take(&mut entry.origin);
     let mut mother = remember((document, position), origin, &entry, false);
-    mother.handed = levels::handed_down(&entry);
+    mother.handed = levels::inherited_marks(&entry);
     entry.walk((), &mut |seen| {
         if seen.via == Some(Ns::Dialect) {
             mother.dialect.insert(seen.mark);

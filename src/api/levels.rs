@@ -63,7 +63,7 @@ pub(super) fn disinherit(video: &mut Video<'_>, before: &[(String, Vec<Mark>)], 
 }
 
 /// The marks that are both in a video and on one of its levels, both of this entry.
-pub(super) fn handed_down(entry: &Entry<'_>) -> HashSet<Mark> {
+pub(super) fn inherited_marks(entry: &Entry<'_>) -> HashSet<Mark> {
     let mut handed = HashSet::new();
     if entry.videos.iter().all(|video| video.inherited.is_empty()) {
         return handed;

@@ -268,7 +268,7 @@ pub(super) fn show<P: ModelPart>(model: &mut P::Model, mother: &Arc<EntryOrigina
 /// Makes the part of the model again.
 pub(super) fn fill<P: ModelPart>(part: &P, back: &mut ModelRestorer<'_>) -> P::Model {
     // a clone in the same entry is one more of what was read
-    let shell = part.source().shell::<P::Model>().filter(|shell| back.owns(&shell.mother) && back.takes(*shell));
+    let shell = part.source().shell::<P::Model>().filter(|shell| back.owns(&shell.mother) && back.is_first_use(*shell));
     let mut model = part.refill(shell.map(|shell| &shell.part), back);
     P::disinherit(&mut model, shell.map_or(&[], |shell| &shell.inherited), back);
     model

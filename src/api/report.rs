@@ -129,7 +129,7 @@ impl Report {
         lines: Option<&[u8]>,
     ) -> Report {
         let notes = match lines {
-            Some(lines) => told(lines),
+            Some(lines) => parse_lines(lines),
             None => shown(&summary.ledger),
         };
         Report { summary, target, profile, notes }
@@ -195,7 +195,7 @@ impl fmt::Display for Report {
 }
 
 /// The notes in lines of JSON.
-fn told(lines: &[u8]) -> Vec<Loss> {
+fn parse_lines(lines: &[u8]) -> Vec<Loss> {
     let read = serde_json::Deserializer::from_slice(lines).into_iter::<ReportLine>();
     read.filter_map(Result::ok).filter_map(Loss::from_line).collect()
 }
@@ -258,7 +258,7 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.field)?;
         if let Some(value) = &self.value {
-            write!(f, " {:?}", report::tame(value))?;
+            write!(f, " {:?}", report::make_visible(value))?;
         }
         match (self.line, self.column) {
             (Some(line), column) => {
@@ -277,7 +277,7 @@ impl fmt::Display for Loss {
         }
         write!(f, ": {}, {} ({})", self.kind.name(), self.reason, self.code.name())?;
         match &self.written {
-            Some(written) => write!(f, ": {:?}", report::tame(written)),
+            Some(written) => write!(f, ": {:?}", report::make_visible(written)),
             None => Ok(()),
         }
     }
@@ -304,6 +304,6 @@ impl fmt::Display for Diagnostic {
             write!(f, "{input}:")?;
         }
         let Diagnostic { line, column, code, .. } = self;
-        write!(f, "{line}:{column}: {code}: {}; {}", report::tame(&self.found), self.done)
+        write!(f, "{line}:{column}: {code}: {}; {}", report::make_visible(&self.found), self.done)
     }
 }

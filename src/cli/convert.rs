@@ -126,7 +126,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     reports.write(&summary, to, profile)?;
     say_summary(&args, &summary, to, (table, is_published));
     for error in cut_off.iter().chain(&refused) {
-        say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
+        say(&format!("{}: {}\n", color::bad("error"), report::make_visible(&error.to_string())));
     }
     Ok(match (cut_off, refused) {
         _ if stays => Exit::Trouble,
@@ -177,7 +177,7 @@ fn settle_gzip(args: &mut Convert) {
         }
         let named = format!("{}.gz", args.output);
         if !args.wanted.quiet {
-            let (named, given) = (report::tame(&named), report::tame(&args.output));
+            let (named, given) = (report::make_visible(&named), report::make_visible(&args.output));
             say(&format!("note: writing {named} instead of {given}, because of --gzip\n"));
         }
         args.output = named;
@@ -223,10 +223,10 @@ fn publish(
 
 /// How many files the output became, and what stands beside them from before.
 fn say_parts(output: &str, published: &PublishedFiles) {
-    let shown = |path: &Path| report::tame(&path.file_name().unwrap_or_default().to_string_lossy());
+    let shown = |path: &Path| report::make_visible(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
         let count = published.parts.len();
-        let index = if published.index { format!(", index {}", report::tame(output)) } else { String::new() };
+        let index = if published.index { format!(", index {}", report::make_visible(output)) } else { String::new() };
         say(&format!("note: wrote {count} parts, {} to {}{index}\n", shown(first), shown(last)));
     }
     if let Some(first) = published.stale.first() {
@@ -293,7 +293,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         }
     };
     if !args.wanted.quiet {
-        say(&format!("note: writing {id}, inferred from the name {}\n", report::tame(&args.output)));
+        say(&format!("note: writing {id}, inferred from the name {}\n", report::make_visible(&args.output)));
     }
     // the names above are those of targets
     format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))

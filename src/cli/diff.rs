@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::model::Field;
 use crate::options::Options;
-use crate::report::{tame, write_json, write_visible};
+use crate::report::{make_visible, write_json, write_visible};
 
 /// Compare two documents of any formats, or two folders.
 ///
@@ -246,7 +246,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     let comparison = args.comparison();
     let pairs = DiffInputs::find((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
     if !args.quiet {
-        pairs.notes.iter().for_each(|note| say(&format!("note: {}\n", tame(note))));
+        pairs.notes.iter().for_each(|note| say(&format!("note: {}\n", make_visible(note))));
     }
     let sides = [args.a.as_str(), args.b.as_str()];
     let mut page = args.html.as_deref().map(|name| DiffPage::create(name, &pairs)).transpose()?;
@@ -261,7 +261,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
         }
     };
     let exit = match pairs.tasks.as_slice() {
-        [task] if !pairs.by_file => one(args, &comparison, task, &mut sink, (&mut page, "")).map(|sums| {
+        [task] if !pairs.by_file => compare_pair(args, &comparison, task, &mut sink, (&mut page, "")).map(|sums| {
             let entries = sums.a.entries.max(sums.b.entries);
             args.exit(args.counted(&sums), entries)
         }),
@@ -282,7 +282,7 @@ fn gone(error: io::Error) -> Error {
 }
 
 /// Compares one with one.
-fn one(
+fn compare_pair(
     args: &Diff,
     comparison: &Comparison,
     task: &ComparisonTask,
@@ -294,7 +294,7 @@ fn one(
     let (a, b) = (Inputs { name: &task.a.name, inputs: &a }, Inputs { name: &task.b.name, inputs: &b });
     let mut compare = |take: &mut dyn DifferenceSink| match page {
         Some(page) => {
-            let sums = comparison.run(a, b, &mut page.beside(take, file))?;
+            let sums = comparison.run(a, b, &mut page.tee(take, file))?;
             page.add(&sums);
             Ok(sums)
         }
@@ -329,7 +329,12 @@ fn one(
 fn remarks(sums: &DiffSums) {
     for remark in &sums.remarks {
         let line = if remark.line > 0 { format!(":{}", remark.line) } else { String::new() };
-        say(&format!("warning: {}{line}: {}: {}\n", tame(&remark.name), remark.code, tame(&remark.says)));
+        say(&format!(
+            "warning: {}{line}: {}: {}\n",
+            make_visible(&remark.name),
+            remark.code,
+            make_visible(&remark.says)
+        ));
     }
     if sums.untold > 0 {
         say(&format!("note: … and {} more\n", sums.untold));
@@ -359,7 +364,7 @@ fn each(
         if let (DiffOutput::Json(out), true) = (&mut *sink, number > 0) {
             out.write_all(b",\n").map_err(gone)?;
         }
-        match one(args, comparison, task, sink, (page, &task.a.name)) {
+        match compare_pair(args, comparison, task, sink, (page, &task.a.name)) {
             Ok(sums) => {
                 totals.add(&sums);
                 counted += args.counted(&sums);
@@ -368,7 +373,7 @@ fn each(
             Err(error) if super::is_broken_pipe(&error) => return Err(error),
             Err(error) => {
                 trouble = true;
-                say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
+                say(&format!("{}: {}\n", color::bad("error"), make_visible(&error.to_string())));
                 totals.files_failed += 1;
                 let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
                 match sink {

@@ -18,7 +18,7 @@ use crate::format::{self, Family, Format};
 use crate::matrix;
 use crate::model::Field;
 use crate::reason::Reason;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::rules::{self, manual};
 
 /// Explain a code or a name: a rule, a loss code, a reason, a repair, a field, a format.
@@ -272,7 +272,7 @@ fn example_of(code: &str) -> String {
     let Some(example) = example::by_code(code) else { return String::new() };
     let mut text = "Example\n".to_owned();
     for line in example.shown.lines() {
-        let _ = writeln!(text, "  {}", tame(line));
+        let _ = writeln!(text, "  {}", make_visible(line));
     }
     if let Some((again, times)) = example.again {
         let _ = writeln!(text, "  {again}, {times} times");
@@ -309,7 +309,7 @@ fn of_field(field: Field) -> String {
         let says = match matrix::fate(format, field) {
             Some(Fate::Native(name)) => format!("kept as {name}"),
             Some(Fate::Near(name, why)) => format!("changed, as {name}: {} ({})", why.text(), why.name()),
-            Some(Fate::Lost(why)) if goes_back(field, format) => {
+            Some(Fate::Lost(why)) if is_read_back(field, format) => {
                 format!("kept from a format of its family, else lost: {} ({})", why.text(), why.name())
             }
             Some(Fate::Lost(why)) => format!("lost: {} ({})", why.text(), why.name()),
@@ -322,7 +322,7 @@ fn of_field(field: Field) -> String {
 }
 
 /// Whether a value that has no place in the format is written back as it was, where source and target are of one family.
-fn goes_back(field: Field, format: &Format) -> bool {
+fn is_read_back(field: Field, format: &Format) -> bool {
     matches!(field, Field::Foreign | Field::FeedForeign)
         && matches!(format.family, Family::Rss | Family::Atom | Family::Sitemap)
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::places::{lies_in, real};
+use super::places::{is_below, real};
 use super::progress::{Progress, ProgressMode};
 use crate::convert::Input;
 use crate::error::Error;
@@ -63,7 +63,7 @@ impl InputSource {
     }
 
     /// Whether it is the file at this real place.
-    pub fn is_at(&self, place: &Path) -> bool {
+    pub fn is_same_file(&self, place: &Path) -> bool {
         match &self.place {
             FileStorage::Path(path) => real(path) == place,
             FileStorage::Spool(_) => false,
@@ -91,7 +91,7 @@ impl InputSource {
 /// The file that is the part of an index with this address, if it lies beside it.
 pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
     let mut parts = list::part(address, None).into_iter().map(|part| folder.join(part));
-    parts.find(|file| file.is_file() && lies_in(folder, file))
+    parts.find(|file| file.is_file() && is_below(folder, file))
 }
 
 /// Commands that print the file at a URL of this scheme: what stands before the URL, and behind it.

@@ -134,7 +134,7 @@ impl NamePattern {
         is_within(name, &self.0)
     }
 
-    fn is_of(&self, row: &Row) -> bool {
+    fn matches(&self, row: &Row) -> bool {
         self.is_like(row.field) || row.element.as_deref().is_some_and(|element| self.is_like(element))
     }
 }
@@ -263,7 +263,7 @@ impl GateArgs {
 
     fn lost(&self, ledger: &Ledger) -> Option<String> {
         self.max_lost.iter().find_map(|(pattern, bound)| {
-            let rows = || ledger.rows().into_iter().filter(|row| pattern.is_of(row) && row.kind != LossKind::Made);
+            let rows = || ledger.rows().into_iter().filter(|row| pattern.matches(row) && row.kind != LossKind::Made);
             let kept: u64 =
                 ledger.kept_by_name().iter().filter(|(name, _)| pattern.is_like(name)).map(|kept| kept.1).sum();
             let is_lost = |row: &&Row| row.kind == LossKind::Lost || row.code() == Code::ExtensionDropped;
@@ -320,7 +320,7 @@ impl GateCondition {
             GateCondition::Code(code) => (rows(&|row| row.code() == *code), 0),
             GateCondition::Repair(code) => (0, ledger.diagnostics_of(code)),
             GateCondition::Field(kind, pattern) => {
-                (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.is_of(row)), 0)
+                (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.matches(row)), 0)
             }
             GateCondition::Dropped => {
                 let videos = summary.objects.videos.saturating_sub(summary.objects.videos_written);

@@ -31,7 +31,7 @@ impl Temporaries {
     ///
     /// # Errors
     /// What the system says.
-    pub fn beside(&self, path: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+    pub fn create_next_to(&self, path: &Path, prefix: &str) -> io::Result<NamedTempFile> {
         let mut held = self.hold();
         let made = &mut *held.0;
         let file = tempfile::Builder::new().prefix(&format!("{prefix}{}", made.run)).tempfile_in(folder(path))?;

@@ -21,7 +21,7 @@ use crate::inspect::text::{self, InspectDetail};
 use crate::inspect::{InspectOptions, InspectedInput, Inspection};
 use crate::job::list;
 use crate::options::Options;
-use crate::report::{tame, write_visible};
+use crate::report::{make_visible, write_visible};
 
 /// Show the content of documents, and forecast losses.
 ///
@@ -162,11 +162,11 @@ impl InspectRequest<'_> {
     fn inspect(&self, names: &[String]) -> Result<Inspection, Error> {
         let mut all = Inspection::default();
         for name in names {
-            let found = self.one(name).map_err(|error| error.in_input(name));
+            let found = self.inspect_file(name).map_err(|error| error.in_input(name));
             match found {
                 Err(error) if error.is_bug() => return Err(error),
                 Err(error) => {
-                    say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
+                    say(&format!("{}: {}\n", color::bad("error"), make_visible(&error.to_string())));
                     all.push(name, Err(error));
                 }
                 Ok(found) => all.push(name, Ok(found)),
@@ -175,7 +175,7 @@ impl InspectRequest<'_> {
         Ok(all)
     }
 
-    fn one(&self, name: &str) -> Result<InspectedInput, Error> {
+    fn inspect_file(&self, name: &str) -> Result<InspectedInput, Error> {
         let progress = Progress::new(self.progress);
         let source = InputSource::open(name, self.options.temp_dir.as_deref(), &progress)?;
         progress.expect(source.size());
@@ -254,8 +254,8 @@ pub fn short(args: &Short) -> Result<Exit, Error> {
 const TROUBLE: usize = 6;
 
 fn in_short(found: &InspectedInput, from: Option<&'static Format>) -> String {
-    let name = if found.name == "-" { "standard input".to_owned() } else { tame(&found.name) };
-    let mut lines = vec![format!("{name}: {}", text::what(found))];
+    let name = if found.name == "-" { "standard input".to_owned() } else { make_visible(&found.name) };
+    let mut lines = vec![format!("{name}: {}", text::describe(found))];
     let trouble = text::trouble(found);
     if trouble.is_empty() {
         lines.push("  read without repairs; `transfeed validate` checks the rules".to_owned());
@@ -276,7 +276,7 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     }
     let name = shell(&found.name);
     if let Some(to) = parts(found) {
-        let out = shell(&beside(&found.name, to, ""));
+        let out = shell(&report_name(&found.name, to, ""));
         return vec![format!("transfeed inspect {name}"), format!("transfeed migrate {name} --to {to} --out {out}")];
     }
     let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
@@ -287,7 +287,7 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
         _ if found.videos > 0 => ("video-sitemap", "xml"),
         _ => ("sitemap", "xml"),
     };
-    let output = shell(&beside(&found.name, to, ending));
+    let output = shell(&report_name(&found.name, to, ending));
     let mut commands = vec![format!("transfeed inspect {name}{from}")];
     if !matches!(found.format.as_str(), "json" | "jsonl") {
         commands.push(format!("transfeed validate {name}{from}"));
@@ -312,7 +312,7 @@ fn parts(found: &InspectedInput) -> Option<&'static str> {
 
 /// A name for the output in the folder one types in: that of the input, with the target; of a folder where there is no
 /// ending.
-fn beside(name: &str, to: &str, ending: &str) -> String {
+fn report_name(name: &str, to: &str, ending: &str) -> String {
     let file = std::path::Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
     let file = file.unwrap_or_default();
     let file = file.strip_suffix(".gz").unwrap_or(&file);
@@ -339,17 +339,17 @@ fn shell(name: &str) -> String {
 pub(super) fn quoted(word: &str) -> String {
     // `~` would be a folder
     let plain = |c: char| c.is_alphanumeric() || "._/+,=:@%-".contains(c);
-    if word.chars().all(plain) && !word.is_empty() && tame(word) == word {
+    if word.chars().all(plain) && !word.is_empty() && make_visible(word) == word {
         return word.to_owned();
     }
-    if tame(word) == word {
+    if make_visible(word) == word {
         return format!("'{}'", word.replace('\'', r"'\''"));
     }
     let mut spelled = String::from("$'");
     for c in word.chars() {
         match c {
             '\'' | '\\' => spelled.extend(['\\', c]),
-            c if tame(c.encode_utf8(&mut [0; 4])).starts_with(c) => spelled.push(c),
+            c if make_visible(c.encode_utf8(&mut [0; 4])).starts_with(c) => spelled.push(c),
             c => spelled.push_str(&format!("\\U{:08x}", u32::from(c))),
         }
     }

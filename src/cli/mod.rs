@@ -186,7 +186,9 @@ fn command_left_out(word: &str) -> Option<String> {
         let says = "without a command, transfeed only inspects a file";
         let words: Vec<_> = typed.iter().map(|word| word.to_string_lossy()).collect();
         match ["convert", "inspect", "validate", "diff", "migrate"].iter().find(takes) {
-            Some(command) => format!("{says}; did you mean `transfeed {command} {}`?", report::tame(&words.join(" "))),
+            Some(command) => {
+                format!("{says}; did you mean `transfeed {command} {}`?", report::make_visible(&words.join(" ")))
+            }
             None => format!("{says}; pass one of {}", COMMANDS.join(", ")),
         }
     })
@@ -261,7 +263,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
 
 /// Names what stopped a command.
 fn trouble(error: &Error) -> Exit {
-    let says = report::tame(&error.to_string());
+    let says = report::make_visible(&error.to_string());
     say(&format!("{}: {says}\n", color::bad("error")));
     Exit::from_error(error)
 }

@@ -91,7 +91,7 @@ impl OutputTarget {
             Some(stream) => Destination::Stream(PackedWriter::new(stream, manner.gzip)),
             None => {
                 // a link is followed: what it points at is replaced, not the link
-                let path = followed(Path::new(name)).map_err(|error| Error::io(name, error))?;
+                let path = resolve_link(Path::new(name)).map_err(|error| Error::io(name, error))?;
                 temporaries.sweep(&path, HIDDEN);
                 let how = FileOptions {
                     gzip: manner.gzip,
@@ -306,8 +306,8 @@ pub struct FileOptions {
 
 impl FileOptions {
     /// A temporary in the folder of a file.
-    fn hidden(&self, path: &Path) -> io::Result<PackedWriter<HiddenFile>> {
-        let file = self.temporaries.beside(path, &self.prefix)?;
+    fn hidden_file(&self, path: &Path) -> io::Result<PackedWriter<HiddenFile>> {
+        let file = self.temporaries.create_next_to(path, &self.prefix)?;
         Ok(PackedWriter::new(HiddenFile { file, sum: self.many.then(Sha256::new) }, self.gzip))
     }
 
@@ -375,13 +375,13 @@ struct OutputFiles {
 
 impl OutputFiles {
     fn create(path: PathBuf, how: FileOptions) -> io::Result<OutputFiles> {
-        let open = how.hidden(&path)?;
+        let open = how.hidden_file(&path)?;
         Ok(OutputFiles { path, how, complete: Vec::new(), open })
     }
 
     /// Begins another file; the one before is complete then.
     fn next(&mut self) -> io::Result<()> {
-        let next = self.how.hidden(&self.path)?;
+        let next = self.how.hidden_file(&self.path)?;
         let before = std::mem::replace(&mut self.open, next);
         self.complete.push(self.how.complete(before)?);
         Ok(())
@@ -389,7 +389,7 @@ impl OutputFiles {
 
     fn restart(&mut self) -> io::Result<()> {
         self.complete.clear();
-        self.open = self.how.hidden(&self.path)?;
+        self.open = self.how.hidden_file(&self.path)?;
         Ok(())
     }
 
@@ -433,7 +433,7 @@ pub struct ReadyOutput {
 
 impl ReadyOutput {
     /// The temporaries, which may have to be put on the disk yet.
-    pub fn hidden(&self) -> impl Iterator<Item = &Path> {
+    pub fn hidden_file(&self) -> impl Iterator<Item = &Path> {
         self.moves.iter().map(|(whole, _)| &*whole.file)
     }
 
@@ -449,7 +449,7 @@ impl ReadyOutput {
     pub fn documents(&self) -> Result<Vec<InputSource>, Error> {
         let one = self.moves.len() == 1;
         let open = |(whole, path): &(CompleteFile, PathBuf)| {
-            let name = if one { self.name.clone() } else { beside(&self.name, path) };
+            let name = if one { self.name.clone() } else { shown_part(&self.name, path) };
             InputSource::at(&whole.file, &name, None, &Progress::new(ProgressMode::Never))
         };
         self.moves.iter().map(open).collect()
@@ -465,7 +465,7 @@ impl ReadyOutput {
         for (whole, path) in self.moves {
             rename(whole.file, &path).map_err(|error| match one {
                 true => Error::io(self.name.as_str(), error),
-                false => Error::io(beside(&self.name, &path), error),
+                false => Error::io(shown_part(&self.name, &path), error),
             })?;
         }
         Ok(self.published)
@@ -473,7 +473,7 @@ impl ReadyOutput {
 }
 
 /// The name of a part in the words of the user, who said `output`.
-fn beside(output: &str, part: &Path) -> String {
+fn shown_part(output: &str, part: &Path) -> String {
     Path::new(output).with_file_name(part.file_name().unwrap_or_default()).display().to_string()
 }
 
@@ -485,10 +485,11 @@ fn is_free(path: &Path, output: &str, set: &PartSet<'_>) -> Result<(), Error> {
         Ok(_) | Err(_) => None,
     };
     if let Some(says) = error {
-        return Err(Error::io(beside(output, path), io::Error::other(says)));
+        return Err(Error::io(shown_part(output, path), io::Error::other(says)));
     }
     if (set.taken)(path) {
-        let says = format!("cannot write {}, a part of the output: it is an input or the report", beside(output, path));
+        let says =
+            format!("cannot write {}, a part of the output: it is an input or the report", shown_part(output, path));
         return Err(Error::format(says, "rename the output"));
     }
     Ok(())
@@ -507,7 +508,7 @@ fn indexes(
     let dates = parts.iter().map(|part| part.lastmod);
     let children: Vec<_> = addresses.iter().map(String::as_str).zip(dates).collect();
     for (number, children) in children.chunks(CHILDREN).enumerate() {
-        let mut file = how.hidden(path)?;
+        let mut file = how.hidden_file(path)?;
         file.write_all(&sitemap::index(children.iter().copied()))?;
         let name = match number {
             0 => path.to_owned(),
@@ -554,7 +555,7 @@ fn special(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// Where a name leads: a link is followed, also one to a file that does not exist yet.
-fn followed(name: &Path) -> io::Result<PathBuf> {
+fn resolve_link(name: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = name.canonicalize() {
         return Ok(path);
     }

@@ -23,7 +23,7 @@ pub fn in_folder(path: &Path) -> PathBuf {
 }
 
 /// Whether a file is below a folder also when links are followed: what was not named is not read elsewhere.
-pub fn lies_in(folder: &Path, file: &Path) -> bool {
+pub fn is_below(folder: &Path, file: &Path) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     real(file).starts_with(real(folder))
 }

@@ -12,7 +12,7 @@ use super::settings::SettingsFile;
 use super::{color, pattern};
 use crate::error::Error;
 use crate::job::shown;
-use crate::report::tame;
+use crate::report::make_visible;
 
 /// Run a job of transfeed.toml, or list the jobs.
 ///
@@ -75,7 +75,7 @@ pub fn list(args: &Run) -> Result<Exit, Error> {
         // migrate expands patterns itself, for the other commands a shell does
         let expands = words.get(1).is_some_and(|command| command != "migrate");
         let words: Vec<String> = words.iter().map(|word| written(&shown(word), expands)).collect();
-        text.push_str(&format!("{:width$}  {}\n", tame(name), tame(&words.join(" "))));
+        text.push_str(&format!("{:width$}  {}\n", make_visible(name), make_visible(&words.join(" "))));
     }
     let mut out = color::stdout();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;

@@ -17,7 +17,7 @@ use super::wanted::RUN;
 use super::{pattern, say};
 use crate::error::Error;
 use crate::job::shown;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::text::nearest;
 
 /// The file that is looked for.
@@ -97,7 +97,7 @@ impl SettingsFile {
     /// # Errors
     /// The file cannot be read, is not TOML, or has tables that no command has.
     pub fn find(named: Option<&Path>) -> Result<Option<SettingsFile>, Error> {
-        let Some(path) = named.map(Path::to_owned).or_else(nearest_file) else { return Ok(None) };
+        let Some(path) = named.map(Path::to_owned).or_else(find_file) else { return Ok(None) };
         let text = std::fs::read_to_string(&path).map_err(|error| Error::io(shown(&path), error))?;
         let mut file = SettingsFile { path, tables: Map::new() };
         file.tables = basic_toml::from_str(&text).map_err(|error| {
@@ -168,7 +168,7 @@ impl SettingsFile {
     }
 
     /// A path of the file as the program has to read it.
-    fn beside(&self, path: &str) -> OsString {
+    fn resolve_path(&self, path: &str) -> OsString {
         if path.is_empty() || path == "-" {
             return path.into();
         }
@@ -249,7 +249,7 @@ impl SettingsFile {
         let is_path = is_path(arg);
         let word = |text: String| {
             let mut word = OsString::from(format!("--{name}="));
-            word.push(if is_path { self.beside(&text) } else { text.into() });
+            word.push(if is_path { self.resolve_path(&text) } else { text.into() });
             word
         };
         Ok(texts.into_iter().map(word).collect())
@@ -257,12 +257,12 @@ impl SettingsFile {
 
     /// The inputs that a text of a job names.
     fn inputs(&self, command: &Configurable, text: &str, purpose: Purpose) -> Result<Vec<OsString>, String> {
-        let beside = self.beside(text);
+        let beside = self.resolve_path(text);
         let is_pattern = pattern::is_pattern(text) && !Path::new(&beside).exists();
         Ok(match text.strip_prefix('@').filter(|_| command.finds_inputs) {
             Some(list) => {
                 let mut word = OsString::from("@");
-                word.push(self.beside(list));
+                word.push(self.resolve_path(list));
                 vec![word]
             }
             // no shell expands it
@@ -329,7 +329,7 @@ impl SettingsFile {
 }
 
 /// The nearest file of that name, in this folder or above, by a path relative to this folder.
-fn nearest_file() -> Option<PathBuf> {
+fn find_file() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
     // a link that leads nowhere was meant to be one, and says so when it is read
     let is_there = |path: PathBuf| path.is_file() || path.is_symlink() && !path.exists();
@@ -419,7 +419,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     // nearly no run has such a file, and its words need to be read once only
     let mentions = |word: &OsString| word.as_encoded_bytes().starts_with(b"--config");
     let is_named = std::env::var_os("TRANSFEED_CONFIG").is_some() || typed.iter().any(mentions);
-    if !is_named && nearest_file().is_none() {
+    if !is_named && find_file().is_none() {
         return Ok(words);
     }
     let parser = command.parser();
@@ -438,7 +438,11 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let shared = file.shared((command, &parser))?;
     let added = combine(&parser, &matches, &[shared]);
     if config.is_none() && !added.is_empty() && !is_quiet(&parser, &matches, &added) {
-        say(&format!("note: {} adds options to {} (--no-config ignores it)\n", tame(&file.name()), command.name));
+        say(&format!(
+            "note: {} adds options to {} (--no-config ignores it)\n",
+            make_visible(&file.name()),
+            command.name
+        ));
     }
     let begin = [program, name].into_iter().cloned();
     Ok(begin.chain(added).chain(typed.iter().cloned()).collect())

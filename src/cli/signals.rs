@@ -17,7 +17,7 @@ pub struct InterruptFlag {
 
 impl InterruptFlag {
     /// The number of the signal.
-    pub fn by(&self) -> Option<u8> {
+    pub fn signal(&self) -> Option<u8> {
         u8::try_from(self.by.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
     }
 
@@ -48,7 +48,7 @@ pub fn end_on(asked: &InterruptFlag, last: impl FnOnce() + Send + 'static) {
     let asked = asked.clone();
     // see above
     let _ = system::wake(move || {
-        if let Some(signal) = asked.by() {
+        if let Some(signal) = asked.signal() {
             last();
             std::process::exit(128 + i32::from(signal));
         }

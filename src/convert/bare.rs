@@ -25,7 +25,7 @@ impl<'s> BareUrlWriter<'s> {
     }
 
     /// Whether there is nothing to say of this line but that it is an address.
-    pub fn takes(&self, line: &str) -> bool {
+    pub fn accepts(&self, line: &str) -> bool {
         url::is_settled(line) && url::is_whole(line) && profile::refusal(line, self.setup).is_none()
     }
 
@@ -105,13 +105,13 @@ mod tests {
         let writer = sitemap::SITEMAP.writer.expect("a target");
         let mut bare = BareUrlWriter::new(writer, &setup).expect("a list");
         for taken in ["https://a.example/s/1", "https://a.example/s/?a=1&b=2"] {
-            assert!(bare.takes(taken), "{taken}");
+            assert!(bare.accepts(taken), "{taken}");
         }
         let long = format!("https://a.example/s/{}", "x".repeat(1_100));
         let others =
             ["https://a.example/s/1#b", "https://a.example/s/?a&amp;b", "https://b.example/s/1", "words", &long];
         for other in others {
-            assert!(!bare.takes(other), "{other}");
+            assert!(!bare.accepts(other), "{other}");
         }
         let mut done = done(b"<url><loc>https://a.example/s/1</loc></url>");
         assert!(!bare.write("https://a.example/s/2", b"\n", &mut done), "nothing was learned yet");

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::cannot_write;
-use super::worker::{depth_of, tell};
+use super::worker::{depth_of, note_repairs};
 use crate::emit::Out;
 use crate::error::Error;
 use crate::format::ns::dialect::{self, ForeignHandling};
@@ -66,7 +66,7 @@ pub fn write<'e>(
     }
     let mut between: &[u8] = b"";
     for entry in &entries {
-        tell(entry, &mut ledger);
+        note_repairs(entry, &mut ledger);
         let mut entry_books = Books::default();
         entry_books.open_feed(&feed.origin.records);
         entry_books.open(&entry.origin.records);

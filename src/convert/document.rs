@@ -242,7 +242,7 @@ impl<'i> Document<'i> {
     ///
     /// # Errors
     /// Unreadable or unknown.
-    pub(crate) fn glanced(
+    pub(crate) fn open_briefly(
         input: &'i dyn Input,
         from: Option<&'static Format>,
         options: &Options,
@@ -414,7 +414,7 @@ impl<'i> Document<'i> {
         }
         let decoded = self.decoded(options)?;
         let findings = decoded.findings();
-        let decoded = if self.clean { decoded.trusted() } else { decoded };
+        let decoded = if self.clean { decoded.trust_utf8() } else { decoded };
         if !self.begun {
             return Ok((self.cut(decoded, options, true), findings));
         }

@@ -13,7 +13,7 @@ use super::names::NamespaceNames;
 use super::objects::{Drops, Objects, attempts};
 use super::read::{EntryReader, raw_entry, read_entry};
 use super::run::{diagnostic_of, setup, tell_document};
-use super::worker::{ConvertedChunk, Worker, bad_diagnostic, tell};
+use super::worker::{ConvertedChunk, Worker, bad_diagnostic, note_repairs};
 use super::{Input, refuse_index};
 use crate::emit::{Out, Style};
 use crate::error::Error;
@@ -227,7 +227,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
             return Ok(false);
         }
         let joins = self.desks.iter().any(|desk| desk.groups(family, options));
-        let (survey, returns, repeats) = looked.tell(self.family, joins)?;
+        let (survey, returns, repeats) = looked.end_with_repeats(self.family, joins)?;
         self.repeats = repeats;
         self.mark_done(&guess, &survey, !returns.is_empty());
         if self.desks.iter().any(|desk| !desk.done) {
@@ -418,7 +418,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
 
 impl TargetBooks {
     fn groups(&self, source: Family, options: &Options) -> bool {
-        self.to.groups(options).takes(source)
+        self.to.groups(options).joins(source)
     }
 }
 
@@ -491,7 +491,7 @@ impl<W: EntryObserver> ForecastWorker<'_, W> {
             looking.entry(&entry, number, self.family, &mut noted.glance);
         }
         if let Some((watch, part)) = self.watch.zip(noted.part.as_mut()) {
-            tell(&entry, &mut noted.told);
+            note_repairs(&entry, &mut noted.told);
             watch.entry(&entry, part);
         }
         let is_later = |worker: &Worker<'_>| worker.joins.is_later(ordinal(0, number));

@@ -126,7 +126,7 @@ mod tests {
             let mut keys = PageKeys::new(budget, None);
             (0..count).for_each(|place| keys.push(hash(page(place)), place).unwrap());
             assert!(keys.0.held() <= budget.saturating_add(BLOCK * WIDTH));
-            assert_eq!(keys.0.is_spilt(), budget < usize::MAX);
+            assert_eq!(keys.0.is_on_disk(), budget < usize::MAX);
             assert_eq!(keys.returns().unwrap(), expected, "{budget}");
         }
     }

@@ -253,7 +253,7 @@ impl<'o> DocumentSurvey<'o> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn tell(self, family: Family, joins: bool) -> Result<(Survey, Vec<RepeatedPage>, Repeats), Error> {
+    pub fn end_with_repeats(self, family: Family, joins: bool) -> Result<(Survey, Vec<RepeatedPage>, Repeats), Error> {
         let (mut pages, mut ids) = (Vec::new(), Vec::new());
         let mut page = |found| {
             if joins {
@@ -306,7 +306,7 @@ impl SurveyOptions {
     /// Looks at an entry that is its address and nothing else, and that address its own key. It stands behind such a one
     /// that was looked at, so no head can ask for anything else of it.
     pub fn address(&self, address: &str, number: u64, glance: &mut ChunkSurvey) {
-        if self.groups.takes(Family::Text) {
+        if self.groups.joins(Family::Text) {
             glance.keys.push((number, self.secret.hash(address.as_bytes())));
         }
     }
@@ -317,7 +317,7 @@ impl SurveyOptions {
             return;
         }
         survey::look(entry, family, &mut glance.survey);
-        if !self.groups.takes(family) {
+        if !self.groups.joins(family) {
             return;
         }
         let hash = |key: &str| self.secret.hash(key.as_bytes());

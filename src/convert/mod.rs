@@ -54,7 +54,7 @@ pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
 pub use threads::Pool;
-pub(crate) use worker::{bad_diagnostic, depth_of, tell};
+pub(crate) use worker::{bad_diagnostic, depth_of, note_repairs};
 
 use run::RunningConversion;
 use sink::{EntrySink, PartLimits};

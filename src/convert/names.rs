@@ -55,7 +55,7 @@ impl NamespaceNames {
             match raw.ns {
                 Ns::None | Ns::Xml if raw.kind == NodeKind::Attribute => (),
                 Ns::Unknown => self.stranger(raw.uri, raw.qname, one),
-                ns => self.friend(ns, one),
+                ns => self.add_namespace(ns, one),
             }
         }
     }
@@ -69,7 +69,7 @@ impl NamespaceNames {
         }
     }
 
-    fn friend(&mut self, ns: Ns, one: NamespaceUse) {
+    fn add_namespace(&mut self, ns: Ns, one: NamespaceUse) {
         match &mut self.near {
             Some((near, occurs)) if *near == ns => occurs.add(one),
             near => {

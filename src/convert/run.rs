@@ -69,7 +69,7 @@ impl RunningConversion<'_> {
             self.strict()?;
         }
         let groups = self.to.groups(self.options);
-        let takes = |document: &Document<'_>| groups.takes(json::family_format(document.format, &document.feed).family);
+        let takes = |document: &Document<'_>| groups.joins(json::family_format(document.format, &document.feed).family);
         let groups = if documents.iter().any(takes) { groups } else { PageGrouping::Never };
         let looks = groups != PageGrouping::Never || self.writer.surveys(&first.feed, self.options);
         if let ([document], true) = (documents, looks)
@@ -384,7 +384,7 @@ pub(crate) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
         ledger.diagnostic(diagnostic_of(trouble, input));
     }
     let origin = &document.feed.origin;
-    ledger.untold(document.untold + origin.untold);
+    ledger.count_unnamed(document.untold + origin.untold);
     let mut lines = origin.parts.first().map(LineIndex::new).unwrap_or_default();
     for remark in &origin.remarks {
         ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize), input));

@@ -76,7 +76,7 @@ impl<'d, const W: usize> Runs<'d, W> {
 
     /// Whether a temporary file holds some of it.
     #[cfg(test)]
-    pub fn is_spilt(&self) -> bool {
+    pub fn is_on_disk(&self) -> bool {
         self.file.is_some()
     }
 
@@ -232,7 +232,7 @@ mod tests {
                 let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 tables[(number % 2) as usize].push([mixed, number]).unwrap();
             });
-            assert_eq!(tables[0].is_spilt(), budget < usize::MAX);
+            assert_eq!(tables[0].is_on_disk(), budget < usize::MAX);
             let (mut last, mut seen) = ([0, 0], 0);
             Runs::all_in_order(tables.into(), |row| {
                 assert!(row >= last && row[0] == row[1].wrapping_mul(0x9e37_79b9_7f4a_7c15));

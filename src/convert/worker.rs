@@ -79,7 +79,7 @@ impl Worker<'_> {
     /// Nothing done yet.
     pub(super) fn begin(&self) -> ConvertedChunk {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let ledger = Ledger::beside(self.full, sated);
+        let ledger = Ledger::for_worker(self.full, sated);
         let (bytes, pieces, glance) = (Vec::new(), Vec::new(), ChunkSurvey::default());
         ConvertedChunk {
             bytes,
@@ -117,7 +117,7 @@ impl Worker<'_> {
                 done.objects.joined += 1;
                 continue;
             }
-            let bare = bare.as_mut().filter(|bare| bare.takes(raw.text) && !self.joins.is_first(place));
+            let bare = bare.as_mut().filter(|bare| bare.accepts(raw.text) && !self.joins.is_first(place));
             if bare.as_ref().is_some_and(|bare| bare.write(raw.text, self.between, &mut done)) {
                 if let Some(looking) = self.looking {
                     looking.address(raw.text, raw.number, &mut done.glance);
@@ -257,7 +257,7 @@ impl Worker<'_> {
 
     /// Tells what the caller removed with an entry, of which nothing is written.
     fn close_removed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
-        tell(entry, &mut done.ledger);
+        note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
         done.ledger.close(books, &entry.origin, self.style.table, |_| ())
     }
@@ -265,7 +265,7 @@ impl Worker<'_> {
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
         done.objects.videos += entry.videos.len() as u64;
         if !self.quiet {
-            tell(entry, &mut done.ledger);
+            note_repairs(entry, &mut done.ledger);
         }
         books.open(&entry.origin.records);
         let before = done.bytes.len();
@@ -275,7 +275,7 @@ impl Worker<'_> {
         let start = done.bytes.len();
         let mut out = Out::new(self.style, &mut done.bytes, books, depth_of(self.setup.target));
         self.writer.entry(entry, self.setup, &mut out);
-        let tops = out.tops();
+        let tops = out.open_level();
         let written = !books.dropped() && done.bytes.len() > start;
         let mut videos = 0;
         let is_blank = !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf));
@@ -284,7 +284,7 @@ impl Worker<'_> {
         }
         let dropped = match books.dropped_for() {
             _ if is_blank && !written => {
-                unsaid(done, entry);
+                note_empty_entry(done, entry);
                 Some(Reason::EmptyEntry)
             }
             why => why,
@@ -362,7 +362,7 @@ impl Worker<'_> {
         let (table, left_out) = (self.style.table, books.videos_dropped_at());
         let why = |video: &Video<'_>| match left_out.get(&format::first_mark(video)) {
             Some(why) => Some(*why),
-            None if format::is_in(video, books) => None,
+            None if format::is_video_written(video, books) => None,
             None if !written => Some(Reason::EmptyEntry),
             None => {
                 let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);
@@ -428,8 +428,9 @@ impl Worker<'_> {
             let written = !books.dropped() && !bytes.is_empty();
             let all = written && self.writer.videos(entry, &bytes, &books) == entry.videos.len() as u64;
             let left_out = books.videos_dropped_at();
-            let kept =
-                |video: &&Video<'_>| !left_out.contains_key(&format::first_mark(video)) && format::is_in(video, &books);
+            let kept = |video: &&Video<'_>| {
+                !left_out.contains_key(&format::first_mark(video)) && format::is_video_written(video, &books)
+            };
             let videos = entry.videos.iter().filter(kept).map(format::first_mark).collect();
             (*option, Attempt { written, all, videos })
         };
@@ -503,7 +504,7 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
     if entry.rights.is_none() && own.rights != written.rights {
         entry.rights.clone_from(&own.rights);
     }
-    media::bring(entry, own);
+    media::apply_head_defaults(entry, own);
 }
 
 /// How many elements are open around an entry of this target.
@@ -539,7 +540,7 @@ fn at(context: &Context, (entry, line, column): (Option<u64>, u32, u32), path: S
 }
 
 /// An entry that has no value and was not written is one leaf, lost and named.
-fn unsaid(done: &mut ConvertedChunk, entry: &Entry<'_>) {
+fn note_empty_entry(done: &mut ConvertedChunk, entry: &Entry<'_>) {
     let Some(part) = entry.origin.parts.first() else { return };
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
@@ -548,8 +549,8 @@ fn unsaid(done: &mut ConvertedChunk, entry: &Entry<'_>) {
 }
 
 /// Notes the repairs that were made while the entry was read.
-pub(crate) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
-    ledger.untold(entry.origin.untold);
+pub(crate) fn note_repairs(entry: &Entry<'_>, ledger: &mut Ledger) {
+    ledger.count_unnamed(entry.origin.untold);
     let mut lines = (0, None);
     for remark in &entry.origin.remarks {
         let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };

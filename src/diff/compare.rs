@@ -58,7 +58,7 @@ pub(super) const VIDEO: &str = "video";
 
 /// What one of a list is known by, even where something about it changed.
 fn identity(item: &MemberNode<'_>, list: &str) -> Option<String> {
-    let told = |name: &str| item.said(name).map(|said| said.reads().into_owned());
+    let told = |name: &str| item.leaf(name).map(|said| said.reads().into_owned());
     match list {
         "videos" => item.key.clone(),
         "files" | "enclosures" | "segments" => told("url"),
@@ -78,7 +78,7 @@ fn identity(item: &MemberNode<'_>, list: &str) -> Option<String> {
 
 /// What a video without a known address is known by.
 fn title_and_length(item: &MemberNode<'_>, list: &str) -> Option<String> {
-    let told = |name: &str| item.said(name).map(|said| said.reads().into_owned());
+    let told = |name: &str| item.leaf(name).map(|said| said.reads().into_owned());
     (list == "videos").then(|| format!("{:?} {:?}", told("title"), told("duration")))
 }
 
@@ -105,7 +105,7 @@ pub(super) fn changes(a: &MemberNode<'_>, b: &MemberNode<'_>, hasher: &Hasher) -
 fn effective(entry: &MemberNode<'_>) -> HashSet<(Field, String)> {
     let mut all = HashSet::new();
     fn add(node: &MemberNode<'_>, all: &mut HashSet<(Field, String)>) {
-        all.extend(node.leaves.iter().map(|said| (said.field, said.told())));
+        all.extend(node.leaves.iter().map(|said| (said.field, said.to_text())));
         let below = node.members.iter().filter(|member| member.name != "media").chain(&node.items);
         below.for_each(|below| add(below, all));
     }
@@ -169,7 +169,7 @@ impl LeafComparison<'_> {
 
     fn change(&mut self, a: Option<&ComparedLeaf<'_>>, b: Option<&ComparedLeaf<'_>>) {
         let Some(field) = a.or(b).map(|said| said.field) else { return };
-        let told = |said: Option<&ComparedLeaf<'_>>| said.map(|said| ComparedValue::One(said.told()));
+        let told = |said: Option<&ComparedLeaf<'_>>| said.map(|said| ComparedValue::One(said.to_text()));
         self.add(field, LeafChange::Value, told(a), told(b));
     }
 
@@ -230,10 +230,10 @@ impl LeafComparison<'_> {
     }
 
     fn one_sided_item(&mut self, item: &MemberNode<'_>, list: &'static str, number: usize, is_a: bool) {
-        self.path.push(way(item, list, number));
+        self.path.push(path_step(item, list, number));
         match (list, item.key.clone()) {
             ("videos", key) => {
-                let title = || item.said("title").map(ComparedLeaf::told);
+                let title = || item.leaf("title").map(ComparedLeaf::to_text);
                 let told = Some(ComparedValue::One(key.or_else(title).unwrap_or_default()));
                 let (a, b) = if is_a { (told, None) } else { (None, told) };
                 self.videos = if is_a { (Some(number), None) } else { (None, Some(number)) };
@@ -249,10 +249,10 @@ impl LeafComparison<'_> {
         let list = a.name;
         let mut pairing = ListPairing::new(a, b, self.hasher);
         pairing.equal();
-        pairing.by(|item| identity(item, list));
+        pairing.pair_by(|item| identity(item, list));
         let known = pairing.pairs.len();
         if list == "videos" {
-            pairing.by(|item| title_and_length(item, list));
+            pairing.pair_by(|item| title_and_length(item, list));
             pairing.only();
         } else {
             pairing.rest();
@@ -269,7 +269,7 @@ impl LeafComparison<'_> {
                 if list == "videos" {
                     self.videos = (Some(one), Some(other));
                 }
-                self.path.push(way(one_item, list, one));
+                self.path.push(path_step(one_item, list, one));
                 self.nodes(one_item, other_item);
                 self.path.pop();
                 self.videos = around;
@@ -288,7 +288,7 @@ impl LeafComparison<'_> {
     fn reordered(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
         let all = |node: &MemberNode<'_>| {
             let items = node.items.iter().filter_map(MemberNode::first);
-            Some(ComparedValue::Many(items.map(ComparedLeaf::told).collect()))
+            Some(ComparedValue::Many(items.map(ComparedLeaf::to_text).collect()))
         };
         if let Some(first) = a.first() {
             self.add(first.field, LeafChange::Order, all(a), all(b));
@@ -296,7 +296,7 @@ impl LeafComparison<'_> {
     }
 }
 
-fn way(item: &MemberNode<'_>, list: &str, number: usize) -> PathStep {
+fn path_step(item: &MemberNode<'_>, list: &str, number: usize) -> PathStep {
     match signature(item, list) {
         Some(name) if list == "foreign" => PathStep::Called(name.split(" {").next().unwrap_or_default().to_owned()),
         Some(name) => PathStep::Called(name),
@@ -362,7 +362,7 @@ impl<'n, 'e> ListPairing<'n, 'e> {
         self.equal = self.pairs.len();
     }
 
-    fn by(&mut self, key: impl Fn(&MemberNode<'e>) -> Option<String>) {
+    fn pair_by(&mut self, key: impl Fn(&MemberNode<'e>) -> Option<String>) {
         let list = self.a.name;
         self.keyed(|item| Some((signature(item, list), key(item)?)));
     }

@@ -17,7 +17,7 @@ pub(super) fn not_held(field: Field, format: &'static Format, of: &'static Forma
 }
 
 /// Whether the side that says nothing could not say it.
-pub(super) fn beyond(change: &LeafDifference, (a, b): (&'static Format, &'static Format)) -> bool {
+pub(super) fn is_beyond_format(change: &LeafDifference, (a, b): (&'static Format, &'static Format)) -> bool {
     match change.about {
         LeafChange::Value => match (&change.a, &change.b) {
             (Some(_), None) => not_held(change.field, b, a),
@@ -88,7 +88,7 @@ impl Views {
         returned: impl FnOnce(SideName) -> Option<Vec<LeafDifference>>,
     ) -> Vec<LeafDifference> {
         let raw = found.clone();
-        found.retain(|change| !beyond(change, self.formats));
+        found.retain(|change| !is_beyond_format(change, self.formats));
         for (view, own) in [(&self.in_b, SideName::B), (&self.in_a, SideName::A)] {
             if let Some(view) = view {
                 keep(&mut found, view, own);
@@ -103,7 +103,7 @@ impl Views {
         if other.as_ref().is_some_and(|other| other.changes.is_empty()) {
             return found;
         }
-        let mut more = untold(view, (&raw, &found), own);
+        let mut more = unreported_leaves(view, (&raw, &found), own);
         let views = [&self.in_a, &self.in_b].into_iter().flatten();
         let made: HashSet<Field> = views.flat_map(|view| view.made.iter().copied()).collect();
         more.retain(|change| change.about == LeafChange::Video || !made.contains(&change.field));
@@ -127,7 +127,7 @@ impl Views {
                 found.extend(rest.into_iter().filter(|change| is_open(change) && everywhere(change.field)));
             }
             None => {
-                more.retain(|change| !beyond(change, self.formats));
+                more.retain(|change| !is_beyond_format(change, self.formats));
                 found.extend(more);
             }
         }
@@ -155,7 +155,7 @@ fn alone(changes: &[LeafDifference], own: SideName) -> impl Iterator<Item = usiz
 }
 
 /// What a view shows that is not told of yet.
-fn untold(
+fn unreported_leaves(
     view: &RemainingDifferences,
     (raw, told): (&[LeafDifference], &[LeafDifference]),
     own: SideName,

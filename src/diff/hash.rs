@@ -61,16 +61,16 @@ impl Hasher {
                 }
             }
         });
-        open.pop().map_or([0; 2], |root| halves(self.whole(&root)))
+        open.pop().map_or([0; 2], |root| halves(self.member_hash(&root)))
     }
 
     fn leaf(&self, said: ComparedLeaf<'_>, family: Family, open: &mut [OpenMember<'_>], buffer: &mut Vec<u8>) {
         if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
-            last.sum = last.sum.wrapping_add(self.said(&said, buffer));
+            last.sum = last.sum.wrapping_add(self.hash_leaf(&said, buffer));
         }
     }
 
-    fn said(&self, said: &ComparedLeaf<'_>, buffer: &mut Vec<u8>) -> u128 {
+    fn hash_leaf(&self, said: &ComparedLeaf<'_>, buffer: &mut Vec<u8>) -> u128 {
         buffer.clear();
         buffer.push(said.kind.map_or(0, |kind| kind as u8 + 1));
         buffer.extend_from_slice(&(said.field as u16).to_le_bytes());
@@ -80,7 +80,7 @@ impl Hasher {
 
     /// Adds a member, or one of a list, to what it is in.
     fn close<'e>(&self, done: OpenMember<'e>, above: &mut OpenMember<'e>, buffer: &mut Vec<u8>) {
-        let own = halves(self.whole(&done));
+        let own = halves(self.member_hash(&done));
         match done.name {
             "" => {
                 let own = match signature_of(done.words.iter().copied(), above.name) {
@@ -101,7 +101,7 @@ impl Hasher {
         }
     }
 
-    fn whole(&self, done: &OpenMember<'_>) -> u128 {
+    fn member_hash(&self, done: &OpenMember<'_>) -> u128 {
         match order(done.name) {
             Order::Free | Order::Set => done.sum,
             Order::Counts => done.sum.wrapping_add(self.secret.number(&done.items)),
@@ -112,7 +112,7 @@ impl Hasher {
     fn node_with(&self, node: &MemberNode<'_>, buffer: &mut Vec<u8>) -> Hash128 {
         let mut open = OpenMember { name: node.name, ..OpenMember::default() };
         for said in &node.leaves {
-            open.sum = open.sum.wrapping_add(self.said(said, buffer));
+            open.sum = open.sum.wrapping_add(self.hash_leaf(said, buffer));
         }
         for member in &node.members {
             let own = self.node_with(member, buffer);
@@ -125,7 +125,7 @@ impl Hasher {
                 Order::Counts => open.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
             }
         }
-        halves(self.whole(&open))
+        halves(self.member_hash(&open))
     }
 
     /// Of one of a list, with what it is called there.

@@ -83,7 +83,7 @@ pub(super) fn walk(
         return Ok(ended);
     }
     let left = pairs.left().map_err(temporary)?;
-    whole(left, sides, waiting)
+    walk_whole(left, sides, waiting)
 }
 
 /// Walks over two documents of different formats, of which one is written in the format of the other.
@@ -136,7 +136,7 @@ pub(super) fn walk_written(
         }
     }
     let left = UnpairedEntries::of_pages(tables.into()).map_err(temporary)?;
-    whole(left, sides, waiting)
+    walk_whole(left, sides, waiting)
 }
 
 /// The bits of places of A and of B.
@@ -145,14 +145,14 @@ const BITS: [u64; 2] = [0, B];
 /// Texts that one thread reads.
 const TOGETHER: usize = 64;
 
-fn whole(
+fn walk_whole(
     left: UnpairedEntries,
     sides: [SideWalker<'_, '_>; 2],
     waiting: Option<[PendingTexts; 2]>,
 ) -> Result<WalkResult, Error> {
     let has = |waiting: &PendingTexts, places: &[u64]| places.iter().all(|place| waiting.index(*place).is_some());
     let waiting = waiting.filter(|[a, b]| has(a, &left.a) && has(b, &left.b));
-    let [a, b] = sides.map(SideWalker::told);
+    let [a, b] = sides.map(SideWalker::into_facts);
     let sides = [a.map_err(temporary)?, b.map_err(temporary)?];
     Ok(WalkResult::Whole(Box::new(LockstepOutcome { left, sides, waiting })))
 }
@@ -289,7 +289,7 @@ impl<'w, 'i> SideWalker<'w, 'i> {
     }
 
     /// What is told of it, once it was walked over.
-    fn told(self) -> io::Result<SideFacts> {
+    fn into_facts(self) -> io::Result<SideFacts> {
         Ok(SideFacts { entries: self.base, has_revisions: self.ids.any_returns()?, ..self.told })
     }
 

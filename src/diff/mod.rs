@@ -220,8 +220,8 @@ impl Comparison {
         match self.side_by_side((a, b), (pass, plan.by_page), (hasher, twins))? {
             WalkResult::Whole(outcome) => {
                 let [of_a, of_b] = outcome.sides;
-                a.heed_told(of_a);
-                b.heed_told(of_b);
+                a.add_facts(of_a);
+                b.add_facts(of_b);
                 return Ok(Some((outcome.left, outcome.waiting)));
             }
             WalkResult::Begun => return Ok(None),
@@ -321,8 +321,8 @@ impl Running<'_, '_> {
         }
         aligned.by_place(vec![keyless_a, keyless_b], (self.a.entries, self.b.entries)).map_err(temporary)?;
         aligned.pairs.sort_unstable();
-        self.lone(&unit, &aligned, true)?;
-        self.lone(&unit, &aligned, false)?;
+        self.report_unpaired(&unit, &aligned, true)?;
+        self.report_unpaired(&unit, &aligned, false)?;
         self.head(&unit)?;
         self.pairs(&unit, &aligned)?;
         self.not_comparable();
@@ -375,7 +375,7 @@ impl Running<'_, '_> {
     }
 
     /// Tells of what only one side has.
-    fn lone(&mut self, unit: &Unit<'_, '_>, aligned: &Alignment, of_b: bool) -> Result<(), Error> {
+    fn report_unpaired(&mut self, unit: &Unit<'_, '_>, aligned: &Alignment, of_b: bool) -> Result<(), Error> {
         let count = unit.len(of_b) as u64;
         let mut open = (0..count).filter(|index| !aligned.is_paired(*index, of_b));
         loop {
@@ -383,7 +383,7 @@ impl Running<'_, '_> {
             if batch.is_empty() {
                 return Ok(());
             }
-            for lone in self.comparison.options.each(&batch, |index| unit.lone(*index, of_b)) {
+            for lone in self.comparison.options.each(&batch, |index| unit.unpaired_entry(*index, of_b)) {
                 self.only_one_has(lone?, of_b)?;
             }
         }

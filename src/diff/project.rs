@@ -83,7 +83,7 @@ pub(super) struct ProjectionOutcome {
 impl<'d> Projection<'d> {
     /// Whether a conversion makes one entry of those of one page.
     pub fn groups(&self) -> bool {
-        self.target.groups(self.options).takes(self.source.family)
+        self.target.groups(self.options).joins(self.source.family)
     }
 
     /// Prepares it; nothing for a target that is not written.
@@ -170,7 +170,7 @@ impl<'d> Projection<'d> {
         self.made = made_dates(&books);
         let mut lost = FieldLosses::default();
         self.own.each_leaf(&mut |seen| {
-            if let Some(why) = books.left_out(seen.mark) {
+            if let Some(why) = books.loss_reason(seen.mark) {
                 lost.note(seen.field, why.text());
             }
         });
@@ -207,22 +207,22 @@ impl<'d> Projection<'d> {
             return done(&[]);
         }
         if self.target.family == Family::Text {
-            let lines = text.lines().filter_map(|line| self.one(line, &self.context, written.line, reading));
+            let lines = text.lines().filter_map(|line| self.write_one(line, &self.context, written.line, reading));
             return done(&lines.collect::<Vec<_>>());
         }
         if written.tops <= 1 {
-            let read = self.one(text, &self.context, written.line, reading);
+            let read = self.write_one(text, &self.context, written.line, reading);
             return done(read.as_slice());
         }
         let whole = format!("{}{text}", self.context.tags);
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
         let mut reading = EntryReader::new(&chunk.context);
         let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
-        let read = texts.filter_map(|text| self.one(text, &chunk.context, written.line, &mut reading));
+        let read = texts.filter_map(|text| self.write_one(text, &chunk.context, written.line, &mut reading));
         done(&read.collect::<Vec<_>>())
     }
 
-    fn one<'t>(
+    fn write_one<'t>(
         &'t self,
         text: &'t str,
         context: &'t Arc<Context>,
@@ -288,13 +288,13 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
         self.books.open(&entry.origin.records);
         let mut out = Out::new(&self.style, &mut self.bytes, &mut self.books, depth_of(self.projection.target));
         self.projection.writer.entry(entry, &self.setup, &mut out);
-        let tops = out.tops();
+        let tops = out.open_level();
         let made = made_dates(&self.books);
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
             .then(|| self.books.dropped_for().unwrap_or(Reason::EmptyEntry).text());
         let videos = self.books.videos_dropped().map(Reason::text).collect();
-        if dropped.is_none() && (self.setup.same_family || self.books.leaves_out()) {
+        if dropped.is_none() && (self.setup.same_family || self.books.has_losses()) {
             self.note_left_out(entry);
         }
         ProjectedEntry { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
@@ -314,7 +314,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
                     Fate::Lost(why) => Some(why),
                     Fate::Native(_) | Fate::Near(..) => None,
                 },
-                Preset::Open | Preset::Adjusted(..) | Preset::Unread => books.left_out(seen.mark),
+                Preset::Open | Preset::Adjusted(..) | Preset::Unread => books.loss_reason(seen.mark),
             };
             if let Some(why) = why {
                 lost.note(seen.field, why.text());
@@ -326,7 +326,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
     pub fn losses(&self) -> FieldLosses {
         let mut lost = self.lost.clone();
         self.projection.own.each_leaf(&mut |seen| {
-            if self.books.is_in(seen.mark) {
+            if self.books.is_written(seen.mark) {
                 lost.note_used(seen.field);
             }
         });

@@ -82,22 +82,22 @@ impl<'i> ComparedSide<'i> {
             untold: 0,
         };
         for index in 0..side.documents.len() {
-            side.heed_document(index);
+            side.add_document(index);
         }
         Ok(side)
     }
 
-    fn heed_document(&mut self, index: usize) {
+    fn add_document(&mut self, index: usize) {
         let Some(document) = self.documents.get(index) else { return };
         let name = document.info.name.clone();
         let (trouble, untold) = (document.trouble.clone(), document.untold);
         document.feed.each_leaf(&mut |seen| mark(&mut self.fields, seen.field));
-        trouble.iter().for_each(|trouble| self.heed(&name, trouble));
+        trouble.iter().for_each(|trouble| self.add_trouble(&name, trouble));
         self.untold += untold;
     }
 
     /// Notes what is wrong with an input.
-    fn heed(&mut self, name: &str, trouble: &Trouble) {
+    fn add_trouble(&mut self, name: &str, trouble: &Trouble) {
         let says = format!("{}; {}", trouble.found, trouble.done);
         self.remark(InputRemark { name: name.to_owned(), line: trouble.line, code: trouble.code, says });
     }
@@ -107,7 +107,7 @@ impl<'i> ComparedSide<'i> {
     }
 
     /// Notes what a walk over its entries found.
-    pub fn heed_told(&mut self, told: SideFacts) {
+    pub fn add_facts(&mut self, told: SideFacts) {
         self.entries = told.entries;
         self.has_revisions = told.has_revisions;
         self.fields.iter_mut().zip(told.fields).for_each(|(all, word)| *all |= word);

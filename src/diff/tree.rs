@@ -77,7 +77,7 @@ impl<'e> MemberNode<'e> {
     }
 
     /// What the member with this name says.
-    pub fn said(&self, name: &str) -> Option<&ComparedLeaf<'e>> {
+    pub fn leaf(&self, name: &str) -> Option<&ComparedLeaf<'e>> {
         self.member(name)?.leaves.first()
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::Comparison;
 use super::align::{PageEntries, Pair};
 use super::compare::{LeafChange, LeafDifference, VIDEO, changes};
-use super::explain::{RemainingDifferences, SideName, Views, beyond};
+use super::explain::{RemainingDifferences, SideName, Views, is_beyond_format};
 use super::hash::{Hash128, Hasher};
 use super::losses::FieldLosses;
 use super::passes::temporary;
@@ -95,7 +95,7 @@ impl<'u, 'i> Unit<'u, 'i> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn lone(&self, index: u64, of_b: bool) -> Result<UnpairedEntry, Error> {
+    pub fn unpaired_entry(&self, index: u64, of_b: bool) -> Result<UnpairedEntry, Error> {
         let ((side, texts), projections, other) = match of_b {
             true => (self.b, &self.to_a, self.a.0),
             false => (self.a, &self.to_b, self.b.0),
@@ -185,7 +185,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         };
         let found = views.unexplained(found, returned);
         let unused = |projection: Option<&Projection<'u>>, side: &ComparedSide<'_>| {
-            let mut lost = projection.map(|projection| left_out(&raw, &found, &projection.lost)).unwrap_or_default();
+            let mut lost =
+                projection.map(|projection| removed_fields(&raw, &found, &projection.lost)).unwrap_or_default();
             lost.retain(|(field, _)| !side.lost.is_used(*field));
             lost
         };
@@ -319,10 +320,10 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         let raw = found.clone();
         let mut before = found.clone();
-        before.retain(|change| !beyond(change, formats));
+        before.retain(|change| !is_beyond_format(change, formats));
         let there = (self.to_b.get(&(a.document, formats.1.id)), self.to_a.get(&(b.document, formats.0.id)));
-        let as_b = there.0.map(|projection| one(projection, a));
-        let as_a = there.1.map(|projection| one(projection, b));
+        let as_b = there.0.map(|projection| project_entry(projection, a));
+        let as_a = there.1.map(|projection| project_entry(projection, b));
         let in_b = as_b.as_ref().and_then(|written| written.still(formats.1, |node| changes(node, &of_b, self.hasher)));
         let in_a = as_a.as_ref().and_then(|written| written.still(formats.0, |node| changes(&of_a, node, self.hasher)));
         let views = Views { formats, in_a, in_b };
@@ -335,7 +336,7 @@ impl<'u, 'i> Unit<'u, 'i> {
             }
         });
         for written in [&as_b, &as_a].into_iter().flatten() {
-            differs.lost.extend(left_out(&raw, &found, &written.lost));
+            differs.lost.extend(removed_fields(&raw, &found, &written.lost));
         }
         for ((own, written), dropped) in [(SideName::A, &as_b), (SideName::B, &as_a)].into_iter().zip(dropped) {
             if let Some(written) = written {
@@ -425,7 +426,7 @@ fn dropped_videos(
 }
 
 /// Of what differs and need not be told, what differs because a conversion leaves values out.
-fn left_out(raw: &[LeafDifference], found: &[LeafDifference], lost: &FieldLosses) -> Vec<(Field, &'static str)> {
+fn removed_fields(raw: &[LeafDifference], found: &[LeafDifference], lost: &FieldLosses) -> Vec<(Field, &'static str)> {
     let is_explained = |field: Field| {
         raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
     };
@@ -441,14 +442,14 @@ fn returned(
 ) -> Option<Vec<LeafDifference>> {
     let back = there.back()?;
     let (Some(written), Some(other)) = (&written.entry, &other.entry) else { return Some(Vec::new()) };
-    let returned = one(back, &PlacedEntry { entry: written.clone(), parts: Vec::new(), document: 0 });
+    let returned = project_entry(back, &PlacedEntry { entry: written.clone(), parts: Vec::new(), document: 0 });
     let Some(returned) = &returned.entry else { return Some(Vec::new()) };
     let family = back.target.family;
     Some(changes(&MemberNode::of_entry(returned, family), &MemberNode::of_entry(other, family)))
 }
 
 /// What becomes of an entry, as one entry. Only formats that list pages make one of several.
-fn one(projection: &Projection<'_>, read: &PlacedEntry) -> EntryOutcome {
+fn project_entry(projection: &Projection<'_>, read: &PlacedEntry) -> EntryOutcome {
     let target = projection.target;
     let groups = projection.groups();
     let entries = if groups || read.parts.is_empty() { std::slice::from_ref(&read.entry) } else { &read.parts };

@@ -22,7 +22,7 @@ pub(super) struct ComparedLeaf<'e> {
 
 impl ComparedLeaf<'_> {
     /// The value as it was given.
-    pub fn told(&self) -> String {
+    pub fn to_text(&self) -> String {
         self.value.to_string()
     }
 
@@ -81,7 +81,7 @@ impl ComparedLeaf<'_> {
             Field::VideoCreditScheme => word("urn:ebu"),
             Field::VideoPriceType => word("purchase"),
             Field::LinkRel | Field::FeedLinkRel | Field::SourceLinkRel => word("alternate"),
-            Field::VideoTagWeightWeight => plain_number(&self.told()) == "1",
+            Field::VideoTagWeightWeight => plain_number(&self.to_text()) == "1",
             _ => false,
         }
     }

@@ -54,7 +54,7 @@ pub(super) fn tell_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, o
     if let [first, _, ..] = countries
         && countries.iter().any(|leaf| !out.books().is_kept(leaf.mark))
     {
-        out.books().whole(first.mark, text());
+        out.books().replace_text(first.mark, text());
     }
 }
 
@@ -114,7 +114,7 @@ impl ChosenValue {
         self
     }
     /// The same, in place of a value that there is not.
-    pub fn stands_in(mut self, why: Reason) -> ChosenValue {
+    pub fn as_substitute(mut self, why: Reason) -> ChosenValue {
         self.change = altering(Some(Reason::UsedForVideo), self.change);
         self.made = Some(why);
         self
@@ -296,15 +296,15 @@ pub(super) fn made_thumbnail(
     let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value)) && !is_avatar(&loc.value);
     let mut group = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
     if let Some(loc) = group.find(is_web) {
-        return Some(ChosenValue::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(loc, beside.options.iri).as_substitute(Reason::GeneratedThumbnail));
     }
     let mut images = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
     if let Some(loc) = images.find(is_web) {
-        return Some(ChosenValue::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(loc, beside.options.iri).as_substitute(Reason::GeneratedThumbnail));
     }
     let mut attached = beside.entry.enclosures.iter().filter_map(attached_picture);
     if let Some(url) = attached.find(is_web) {
-        return Some(ChosenValue::address(url, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(url, beside.options.iri).as_substitute(Reason::GeneratedThumbnail));
     }
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
 }
@@ -449,11 +449,11 @@ pub(super) fn made_title(file: Option<&File<'_>>, beside: &VideoSurroundings<'_,
     let entry = beside.entry;
     let news = || entry.news.as_ref().and_then(|news| news.title.as_ref());
     words(entry.title.as_ref())
-        .map(|picked| picked.stands_in(Reason::GeneratedTitle))
+        .map(|picked| picked.as_substitute(Reason::GeneratedTitle))
         .or_else(|| {
             let title = news()?;
             let picked = ChosenValue::own(title.mark, title.value.to_string(), None);
-            Some(picked.stands_in(Reason::GeneratedTitle))
+            Some(picked.as_substitute(Reason::GeneratedTitle))
         })
         .or_else(|| {
             let mut picked = words(entry.summary.as_ref())?;
@@ -480,11 +480,11 @@ pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurrou
         return None;
     }
     let entry = beside.entry;
-    let stands_in = |text: Option<&Text<'_>>, why| Some(words(text)?.stands_in(why));
+    let stands_in = |text: Option<&Text<'_>>, why| Some(words(text)?.as_substitute(why));
     let module = || {
         let value = entry.module("itunes:summary")?.value.as_ref()?;
         let picked = ChosenValue::own(value.mark, html::to_plain(&value.value), None);
-        Some(picked.stands_in(Reason::GeneratedDescription))
+        Some(picked.as_substitute(Reason::GeneratedDescription))
     };
     module()
         .or_else(|| stands_in(entry.summary.as_ref(), Reason::GeneratedDescription))

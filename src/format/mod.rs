@@ -184,7 +184,7 @@ impl<'s> Setup<'s> {
     /// a feed without being grouped.
     pub(crate) fn parts_pages(&self) -> bool {
         let is_feed = matches!(self.target.family, Family::Rss | Family::Atom);
-        self.options.no_group && is_feed && PageGrouping::Lists.takes(self.source.family)
+        self.options.no_group && is_feed && PageGrouping::Lists.joins(self.source.family)
     }
 
     /// What a writer says of itself, for this document; `declared` is what [`FormatWriter::namespaces`] says.
@@ -234,7 +234,7 @@ pub(crate) enum PageGrouping {
 
 impl PageGrouping {
     /// Whether entries of a source of this family are joined.
-    pub fn takes(self, source: Family) -> bool {
+    pub fn joins(self, source: Family) -> bool {
         match self {
             PageGrouping::Never => false,
             PageGrouping::Lists => matches!(source, Family::Sitemap | Family::Text),
@@ -258,21 +258,21 @@ impl Format {
     pub(crate) fn joins_videos(&self, source: Family) -> bool {
         match self.family {
             Family::Sitemap => true,
-            Family::Rss | Family::Atom => PageGrouping::Lists.takes(source),
+            Family::Rss | Family::Atom => PageGrouping::Lists.joins(source),
             Family::Text | Family::Json => false,
         }
     }
 }
 
 /// Whether something of a video is in the output: its file or its player, or, if it has neither, any of its values.
-pub(crate) fn is_in(video: &Video<'_>, books: &Books) -> bool {
+pub(crate) fn is_video_written(video: &Video<'_>, books: &Books) -> bool {
     let player = video.player.as_ref().and_then(|player| player.url.as_ref());
     let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player).peekable();
     if urls.peek().is_some() {
-        return urls.any(|url| books.is_in(url.mark));
+        return urls.any(|url| books.is_written(url.mark));
     }
     let mut found = false;
-    video.walk((), &mut |seen: LeafView<'_>| found |= seen.mark.is_some() && books.is_in(seen.mark));
+    video.walk((), &mut |seen: LeafView<'_>| found |= seen.mark.is_some() && books.is_written(seen.mark));
     found
 }
 
@@ -327,7 +327,7 @@ pub trait FormatWriter: Sync {
     /// How many videos of an entry are in what was `written` of it: those of which a file or a player is there, or, if they
     /// have neither, anything else.
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
-        entry.videos.iter().filter(|video| is_in(video, books)).count() as u64
+        entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
     }
     /// How the address of an entry that says nothing else is put into what is written of it, where all around it is
     /// the same for every such address that is in normal form (`url::is_settled`); `None` where more is made of it.

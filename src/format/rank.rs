@@ -66,7 +66,7 @@ pub(super) fn rank(candidate: &RenditionCandidate<'_, '_>, rule: &RenditionRule,
     let lang = file.and_then(|file| file.lang.as_ref()).map(Leaf::as_str);
     let expression = file.and_then(|file| file.expression.as_ref()).map_or("", |said| trimmed(&said.value));
     Rank {
-        asked: asked(rule, kind, address, [height, width, size]),
+        asked: rank_by_rule(rule, kind, address, [height, width, size]),
         not_default: !file.and_then(|file| file.is_default.as_ref()).is_some_and(|said| said.value),
         expression: match () {
             () if expression.eq_ignore_ascii_case("nonstop") => 1,
@@ -86,7 +86,7 @@ pub(super) fn rank(candidate: &RenditionCandidate<'_, '_>, rule: &RenditionRule,
 }
 
 /// What the rule says of a rendition of this height, width and size; an unknown one is the last.
-fn asked(rule: &RenditionRule, kind: Option<&str>, address: &str, of: [Option<u64>; 3]) -> [u64; 3] {
+fn rank_by_rule(rule: &RenditionRule, kind: Option<&str>, address: &str, of: [Option<u64>; 3]) -> [u64; 3] {
     let height = of[0];
     match rule {
         RenditionRule::Best | RenditionRule::First => [0; 3],

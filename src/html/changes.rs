@@ -364,7 +364,7 @@ impl<'c> FieldChangeRow<'c> {
                 let (a, b) = words::marked(a, b, effort);
                 (Some(a), Some(b))
             }
-            (a, b) => (a.map(words::whole), b.map(words::whole)),
+            (a, b) => (a.map(words::unmarked), b.map(words::unmarked)),
         };
         FieldChangeRow { field: cut(field, SHOWN), path: path.map(|path| cut(path, SHOWN)), a, b }
     }

@@ -95,13 +95,13 @@ fn field(change: &FieldChange) -> FieldDifference<'_> {
     FieldDifference {
         field: change.field.as_str().into(),
         path: change.path.as_deref().map(Cow::Borrowed),
-        a: change.a.as_ref().map(told),
-        b: change.b.as_ref().map(told),
+        a: change.a.as_ref().map(value_text),
+        b: change.b.as_ref().map(value_text),
     }
 }
 
 /// A list stands one value a line.
-fn told(told: &ComparedValue) -> Cow<'_, str> {
+fn value_text(told: &ComparedValue) -> Cow<'_, str> {
     match told {
         ComparedValue::One(value) => value.as_str().into(),
         ComparedValue::Many(values) => values.join("\n").into(),

@@ -181,7 +181,7 @@ impl<'r> FindingRow<'r> {
         };
         match found.subject {
             FindingSubject::Dropped(group) => {
-                let is_of = |dropped: &&DroppedObject| is_in(dropped, group);
+                let is_of = |dropped: &&DroppedObject| belongs_to_group(dropped, group);
                 point.objects = summary.drops.list().iter().filter(is_of).take(room.rows).map(ObjectRow::new).collect();
                 room.rows -= point.objects.len();
                 let untold = group.count.saturating_sub(point.objects.len() as u64);
@@ -196,7 +196,7 @@ impl<'r> FindingRow<'r> {
     }
 }
 
-fn is_in(dropped: &DroppedObject, group: &DropGroup) -> bool {
+fn belongs_to_group(dropped: &DroppedObject, group: &DropGroup) -> bool {
     dropped.kind == group.kind && dropped.reason == group.reason
 }
 

@@ -87,7 +87,7 @@ fn row(file: &FileReport, report: Option<String>) -> MigratedFile<'_> {
     MigratedFile {
         name: file.path.to_string().into(),
         state: state(file.status),
-        says: says(file).into(),
+        says: describe(file).into(),
         damage: damage(file).into(),
         empty: file.empty,
         videos: file.videos,
@@ -119,7 +119,7 @@ fn damage(file: &FileReport) -> String {
 }
 
 /// Why it failed; of what an output was made that several inputs became.
-fn says(file: &FileReport) -> String {
+fn describe(file: &FileReport) -> String {
     if let Some(error) = &file.error {
         return error.clone();
     }

@@ -59,7 +59,7 @@ pub fn marked(a: &str, b: &str, effort: &mut Effort) -> (Vec<TextSpan>, Vec<Text
 }
 
 /// One text that has no other beside it.
-pub fn whole(text: &str) -> Vec<TextSpan> {
+pub fn unmarked(text: &str) -> Vec<TextSpan> {
     let (text, cut) = head(text);
     let mut side = MarkedText::default();
     side.add(true, &[text]);

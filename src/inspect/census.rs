@@ -112,7 +112,7 @@ impl Census {
         let silent = counts.languages.take(SILENT);
         if let Some((tag, (count, first))) = feed.language.as_ref().zip(silent) {
             let tag = tag.value.to_ascii_lowercase();
-            counts.languages.see_times(xxh3_64(tag.as_bytes()), count, first, || tag);
+            counts.languages.add_times(xxh3_64(tag.as_bytes()), count, first, || tag);
         }
         for item in feed.foreign.iter().filter(|item| !is_technical(&item.ns, &item.name)) {
             strange(&mut counts, item, None, u32::MAX, |_| None);
@@ -136,12 +136,12 @@ impl Census {
         }
         let hash = hash_of(seen.value);
         if let Some(slot) = self.distinct.get(index) {
-            slot.get_or_init(Distinct::new).see(hash);
+            slot.get_or_init(Distinct::new).add(hash);
         }
         if !tally.given_up {
-            tally.frequent.see(hash, (here.number, order), || seen.value.to_string());
+            tally.frequent.add(hash, (here.number, order), || seen.value.to_string());
         }
-        tally.ends.see(seen.value, here.number, || here.line(seen));
+        tally.ends.add(seen.value, here.number, || here.line(seen));
         if !tally.enough && tally.examples.len() < EXAMPLES {
             tally.examples.extend(here.example(seen));
         }
@@ -150,7 +150,7 @@ impl Census {
                 host(text, role, (here.number, order), part);
             }
             if self.tongues.get(index) == Some(&true) && !text.is_empty() {
-                tongue(text, (here.number, order), part);
+                count_language(text, (here.number, order), part);
             }
         }
     }
@@ -181,7 +181,7 @@ impl EntryObserver for Census {
             part.seen.resize(entry.origin.records.len(), 0);
         }
         if let Some(date) = entry.published.as_ref().or(entry.updated.as_ref()) {
-            part.counts.times.see(&date.value);
+            part.counts.times.add(&date.value);
         }
         part.tongues.clear();
         entry.each_leaf(&mut |seen| {
@@ -198,7 +198,7 @@ impl EntryObserver for Census {
             self.value(&seen, &mut here, part);
         });
         if part.tongues.is_empty() {
-            part.counts.languages.see(SILENT, (number, u32::MAX), String::new);
+            part.counts.languages.add(SILENT, (number, u32::MAX), String::new);
         }
         let unread = entry.foreign.iter().enumerate().filter(|(_, item)| !is_technical(&item.ns, &item.name));
         for (order, item) in unread {
@@ -350,13 +350,13 @@ fn host(address: &str, role: usize, first: (u64, u32), part: &mut ChunkCensus) {
         let after = address.find("://").map(|at| at + 3);
         let path = after.and_then(|at| Some(at + address.get(at..)?.find('/')?));
         near.0 = path.and_then(|end| address.get(..=end)).unwrap_or("").to_owned();
-        return hosts.see(near.1, first, || host);
+        return hosts.add(near.1, first, || host);
     }
-    hosts.see(near.1, first, || url::host(address).unwrap_or("").to_ascii_lowercase());
+    hosts.add(near.1, first, || url::host(address).unwrap_or("").to_ascii_lowercase());
 }
 
 /// An entry counts once for each of its languages.
-fn tongue(tag: &str, first: (u64, u32), part: &mut ChunkCensus) {
+fn count_language(tag: &str, first: (u64, u32), part: &mut ChunkCensus) {
     let tag = tag.trim().to_ascii_lowercase();
     let hash = xxh3_64(tag.as_bytes());
     // more languages than that are no languages
@@ -364,7 +364,7 @@ fn tongue(tag: &str, first: (u64, u32), part: &mut ChunkCensus) {
         return;
     }
     part.tongues.push(hash);
-    part.counts.languages.see(hash, first, || tag);
+    part.counts.languages.add(hash, first, || tag);
 }
 
 /// Counts a piece of unknown markup by its path; the line is that of the first one.

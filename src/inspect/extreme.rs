@@ -43,7 +43,7 @@ impl Ends {
     }
 
     /// Looks at a value.
-    pub fn see(&mut self, value: Value<'_>, entry: u64, line: impl Fn() -> u32) {
+    pub fn add(&mut self, value: Value<'_>, entry: u64, line: impl Fn() -> u32) {
         let least = self.least.as_ref().map(|end| end.measure).or(self.bounds.map(|bounds| bounds.0));
         let greatest = self.greatest.as_ref().map(|end| end.measure).or(self.bounds.map(|bounds| bounds.1));
         let Some(measure) = measure(value, least, greatest) else { return };

@@ -35,13 +35,13 @@ pub(super) struct FrequentValues {
 
 impl FrequentValues {
     /// Counts a value; `text` is asked for if it is new.
-    pub fn see(&mut self, hash: u64, first: (u64, u32), text: impl FnOnce() -> String) {
-        self.add(hash, Slot { count: 1, first, text: String::new() }, text);
+    pub fn add(&mut self, hash: u64, first: (u64, u32), text: impl FnOnce() -> String) {
+        self.add_slot(hash, Slot { count: 1, first, text: String::new() }, text);
     }
 
     /// Counts it so many times.
-    pub fn see_times(&mut self, hash: u64, count: u64, first: (u64, u32), text: impl FnOnce() -> String) {
-        self.add(hash, Slot { count, first, text: String::new() }, text);
+    pub fn add_times(&mut self, hash: u64, count: u64, first: (u64, u32), text: impl FnOnce() -> String) {
+        self.add_slot(hash, Slot { count, first, text: String::new() }, text);
     }
 
     /// Takes a value out again: how often it was counted, and where first.
@@ -51,7 +51,7 @@ impl FrequentValues {
         Some((slot.count, slot.first))
     }
 
-    fn add(&mut self, hash: u64, slot: Slot, text: impl FnOnce() -> String) {
+    fn add_slot(&mut self, hash: u64, slot: Slot, text: impl FnOnce() -> String) {
         self.seen += slot.count;
         if self.given_up {
             return;
@@ -93,7 +93,7 @@ impl FrequentValues {
         slots.sort_unstable_by_key(|(hash, slot)| (slot.first, *hash));
         for (hash, mut slot) in slots {
             let text = std::mem::take(&mut slot.text);
-            self.add(hash, slot, || text);
+            self.add_slot(hash, slot, || text);
         }
         let top = self.slots.values().map(|slot| slot.count).max().unwrap_or(0);
         if self.missed > 0 && top < self.seen / SHARE {
@@ -133,7 +133,7 @@ mod tests {
         for (number, values) in values.chunks(stretch).enumerate() {
             let mut part = FrequentValues::default();
             for (at, value) in values.iter().enumerate() {
-                part.see(xxh3_64(&value.to_le_bytes()), (number as u64, at as u32), || value.to_string());
+                part.add(xxh3_64(&value.to_le_bytes()), (number as u64, at as u32), || value.to_string());
             }
             all.absorb(part);
         }

@@ -111,7 +111,7 @@ impl InspectOptions {
         let mut outcome = asked.run(&input, &census)?;
         let whole = !matches!(self.select, Select::First(_)) || outcome.entries.is_some();
         let bytes = whole.then(|| input.bytes.load(Ordering::Relaxed));
-        let (pages, ids, distinct_videos) = repeat::tell(&mut outcome, &self.options)?;
+        let (pages, ids, distinct_videos) = repeat::count_repeats(&mut outcome, &self.options)?;
         let (counts, estimates) = census.into_counts(&outcome.document.feed);
         let mut found = self.found(outcome, &counts, &estimates)?;
         found.bytes = bytes;

@@ -47,7 +47,10 @@ impl RepeatKeys {
 ///
 /// # Errors
 /// What reading says.
-pub(super) fn tell(outcome: &mut ForecastOutcome<'_>, options: &Options) -> Result<(Repeat, Repeat, Repeat), Error> {
+pub(super) fn count_repeats(
+    outcome: &mut ForecastOutcome<'_>,
+    options: &Options,
+) -> Result<(Repeat, Repeat, Repeat), Error> {
     let family = json::family_format(outcome.document.format, &outcome.document.feed).family;
     let all = [&outcome.repeats.pages, &outcome.repeats.ids, &outcome.repeats.videos];
     let places = all.iter().flat_map(|repeated| repeated.first.iter().flat_map(|found| [found.place, found.first]));

@@ -10,7 +10,7 @@ use super::found::{
 use super::required::{Coverage, coverage};
 use crate::code::{Class, Code};
 use crate::ledger::Totals;
-use crate::report::{ObjectCounts, dropped, finding_lines, tame};
+use crate::report::{ObjectCounts, dropped, finding_lines, make_visible};
 use crate::text::{grouped, many};
 
 /// How much is shown.
@@ -33,7 +33,7 @@ const VALUE: usize = 32;
 
 /// What is in one document.
 pub fn document(found: &InspectedInput, detail: InspectDetail) -> String {
-    let mut text = format!("{}: {}\n\n", tame(&found.name), what(found));
+    let mut text = format!("{}: {}\n\n", make_visible(&found.name), describe(found));
     for (name, says) in facts(found, detail) {
         text.push_str(&line(&format!("  {name:<14}{says}"), detail));
     }
@@ -49,8 +49,8 @@ pub fn document(found: &InspectedInput, detail: InspectDetail) -> String {
 }
 
 /// What a document is, in a few words: format, version, entries, videos.
-pub fn what(found: &InspectedInput) -> String {
-    let version = if found.version.is_empty() { String::new() } else { format!(" {}", tame(&found.version)) };
+pub fn describe(found: &InspectedInput) -> String {
+    let version = if found.version.is_empty() { String::new() } else { format!(" {}", make_visible(&found.version)) };
     let dialect = if found.dialect.is_empty() { String::new() } else { format!(" ({})", found.dialect) };
     let entries = match (found.selected, found.entries) {
         (Selection::All, _) => many(found.looked_at, "entry", "entries"),
@@ -88,7 +88,9 @@ pub fn trouble(found: &InspectedInput) -> Vec<String> {
 fn repair_line(repairs: &RepairGroup) -> String {
     let places: Vec<String> = repairs.examples.iter().map(|found| format!("{}:{}", found.line, found.column)).collect();
     let first = repairs.examples.first();
-    let says = first.map(|found| format!(": {}; {}", tame(&found.found), tame(&found.done))).unwrap_or_default();
+    let says = first
+        .map(|found| format!(": {}; {}", make_visible(&found.found), make_visible(&found.done)))
+        .unwrap_or_default();
     let more = if repairs.count > places.len() as u64 { " …" } else { "" };
     format!("{} ×{} ({}{more}){says}", repairs.code, repairs.count, places.join(" "))
 }
@@ -149,7 +151,11 @@ fn facts(found: &InspectedInput, detail: InspectDetail) -> Vec<(&'static str, St
         .map(|used| {
             let name = if used.prefix.is_empty() { "(none)" } else { &used.prefix };
             let count = used.elements + used.attributes;
-            if used.known { format!("{} {count}", tame(name)) } else { format!("{} {count} (unknown)", cut(name, 20)) }
+            if used.known {
+                format!("{} {count}", make_visible(name))
+            } else {
+                format!("{} {count} (unknown)", cut(name, 20))
+            }
         })
         .collect();
     if !used.is_empty() {
@@ -310,7 +316,7 @@ fn forecasts(all: &[ForecastSummary], detail: InspectDetail) -> TitledTable {
         return Some((title, targets(sums.collect())));
     }
     if let Some(refused) = &first.refused {
-        return Some((format!("to {}", first.to), format!("{}\n", tame(refused))));
+        return Some((format!("to {}", first.to), format!("{}\n", make_visible(refused))));
     }
     let Classes { attention, unsupported, technical } = first.classes;
     let classes = [(attention, "attention"), (unsupported, "unsupported"), (technical, "technical")];
@@ -342,7 +348,7 @@ fn forecast_row(row: &ForecastRow) -> [String; 5] {
     [
         row.class.to_owned(),
         row.kind.to_owned(),
-        tame(row.element.as_deref().unwrap_or(row.field)),
+        make_visible(row.element.as_deref().unwrap_or(row.field)),
         row.count.to_string(),
         format!("{}{line}", row.why),
     ]
@@ -430,7 +436,7 @@ fn line(text: &str, detail: InspectDetail) -> String {
 
 /// A text from a document: shown, and no wider than this.
 fn cut(text: &str, width: usize) -> String {
-    narrow(&tame(text), width)
+    narrow(&make_visible(text), width)
 }
 
 /// A text that is no wider than this.

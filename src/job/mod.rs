@@ -88,7 +88,7 @@ pub fn shown(path: impl AsRef<OsStr>) -> String {
         }
         text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
-    crate::report::tame(&text)
+    crate::report::make_visible(&text)
 }
 
 /// So many hexadecimal digits of a hash that is the same on every machine.

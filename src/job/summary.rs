@@ -13,7 +13,7 @@ use crate::diagnostic;
 use crate::format::{self, Format};
 use crate::ledger::Totals;
 use crate::report::{
-    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, finding_lines, fix_of, sums_of, tame, wrapped,
+    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, finding_lines, fix_of, make_visible, sums_of, wrapped,
 };
 use crate::text::{grouped, many};
 
@@ -321,7 +321,7 @@ impl FileReport {
     }
 
     /// Takes over what a conversion has to tell.
-    pub fn tell(&mut self, summary: &convert::Summary, target: &Format) {
+    pub fn add_conversion(&mut self, summary: &convert::Summary, target: &Format) {
         let join = |of: fn(&convert::SourceInfo) -> &str| {
             let mut words: Vec<&str> = summary.sources.iter().map(of).filter(|word| !word.is_empty()).collect();
             words.dedup();
@@ -619,7 +619,7 @@ impl SummaryBuilder {
     }
 
     /// What it comes to so far.
-    pub fn so_far(&self) -> &RunSummary {
+    pub fn current(&self) -> &RunSummary {
         &self.summary
     }
 
@@ -740,8 +740,10 @@ impl RunSummary {
         let finding = |(sum, (one, more)): (&DropSum, (&str, &str))| {
             let DropCount { why, count, fix, .. } = &sum.dropped;
             let files = many(sum.files, "file", "files");
-            let worst =
-                sum.worst.iter().map(|file| format!("{} ({})", tame(&file.path.to_string()), grouped(file.count)));
+            let worst = sum
+                .worst
+                .iter()
+                .map(|file| format!("{} ({})", make_visible(&file.path.to_string()), grouped(file.count)));
             let most = if sum.files > sum.worst.len() as u64 { "most in " } else { "in " };
             let fixes: Vec<(&str, u64)> = fix.iter().map(|fix| (fix.option.as_ref(), fix.count)).collect();
             ReportFinding {
@@ -769,10 +771,10 @@ impl RunSummary {
                 says: format!(
                     "{} {} in {}: {}, e.g. {}",
                     grouped(loss.count),
-                    tame(loss.name()),
+                    make_visible(loss.name()),
                     many(*files, "file", "files"),
                     meaning(&loss.code),
-                    tame(&example.to_string())
+                    make_visible(&example.to_string())
                 ),
                 places: String::new(),
                 fix: None,
@@ -793,7 +795,7 @@ impl RunSummary {
                     many(repairs.count, "repair", "repairs"),
                     many(*files, "file", "files"),
                     repairs.code,
-                    tame(&example.to_string())
+                    make_visible(&example.to_string())
                 ),
                 places: String::new(),
                 fix: None,
@@ -811,7 +813,7 @@ impl RunSummary {
                 code: Code::by_name(&loss.code)?,
                 class: Class::by_name(&loss.class)?,
                 field: &loss.field,
-                name: tame(loss.name()),
+                name: make_visible(loss.name()),
                 count: loss.count,
                 is_repeated: false,
                 row: None,

@@ -324,7 +324,7 @@ impl Books {
     }
 
     /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
-    pub fn whole(&mut self, mark: Mark, text: String) {
+    pub fn replace_text(&mut self, mark: Mark, text: String) {
         if !mark.of_feed() {
             self.wholes.push((mark, text));
         }
@@ -458,13 +458,13 @@ impl Books {
     }
 
     /// Whether something was left out, as far as writers tell of it.
-    pub(crate) fn leaves_out(&self) -> bool {
+    pub(crate) fn has_losses(&self) -> bool {
         !self.own.details.is_empty()
     }
 
     /// Why a value, or a part of it, is left out that was not settled before. Nothing of what goes with its whole video or
     /// entry, which is one thing to tell of.
-    pub(crate) fn left_out(&self, mark: Mark) -> Option<Reason> {
+    pub(crate) fn loss_reason(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize)?;
         let (of, codes): (_, fn(Code) -> bool) = match state {
@@ -499,7 +499,7 @@ impl Books {
     }
 
     /// Whether a value is in the output, for all entries so far.
-    pub(crate) fn is_in(&self, mark: Mark) -> bool {
+    pub(crate) fn is_written(&self, mark: Mark) -> bool {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize);
         matches!(state, Some(ValueState::Kept | ValueState::Changed(_)))

@@ -80,7 +80,7 @@ impl<'d> LeafOutcome<'d> {
     }
 
     /// Why, in more words than the row's, if there are some.
-    pub(super) fn said(&self) -> Option<&str> {
+    pub(super) fn value(&self) -> Option<&str> {
         self.more.and_then(|more| more.said.as_deref())
     }
 
@@ -239,7 +239,7 @@ impl Ledger {
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
                 match field.zip(closing.within(of)) {
-                    Some((field, within)) => self.keep_of(field, &element_of(within)),
+                    Some((field, within)) => self.count_kept(field, &element_of(within)),
                     None => self.keep(field),
                 }
                 return Ok(());

@@ -40,7 +40,7 @@ impl Beginning {
     }
 
     fn write(&self, lines: &mut Vec<u8>, outcome: &LeafOutcome<'_>) {
-        match outcome.said() {
+        match outcome.value() {
             None => lines.extend_from_slice(&self.words),
             Some(said) => {
                 lines.extend_from_slice(self.words.get(..self.bare).unwrap_or_default());

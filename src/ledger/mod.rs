@@ -72,7 +72,7 @@ impl Example {
         }
     }
 
-    fn told(&self) -> ReportedLeaf<'_> {
+    fn as_leaf(&self) -> ReportedLeaf<'_> {
         let Example { input, entry, line, column, path, from, to } = self;
         ReportedLeaf {
             input: input.as_deref(),
@@ -330,7 +330,7 @@ impl Ledger {
     }
 
     /// Empty books that look for no examples of these rows, as they stand in books that come before them.
-    pub fn beside(full: bool, sated: Arc<CompleteRows>) -> Ledger {
+    pub fn for_worker(full: bool, sated: Arc<CompleteRows>) -> Ledger {
         Ledger { sated, ..Ledger::new(full) }
     }
 
@@ -439,7 +439,7 @@ impl Ledger {
     }
 
     /// Counts repairs of which nothing more is known.
-    pub fn untold(&mut self, count: u64) {
+    pub fn count_unnamed(&mut self, count: u64) {
         self.diagnostics_seen += count;
     }
 
@@ -448,7 +448,7 @@ impl Ledger {
         self.totals.leaves += 1;
         let outcome = LeafOutcome::of_entry(LossKind::Lost, None, why);
         if let Some(row) = self.count(&outcome) {
-            self.tell(row, &outcome, &here.told());
+            self.tell(row, &outcome, &here.as_leaf());
         }
     }
 
@@ -543,7 +543,7 @@ impl Ledger {
     }
 
     /// Counts a value of this element, which is in the output as it was.
-    fn keep_of(&mut self, field: Field, element: &str) {
+    fn count_kept(&mut self, field: Field, element: &str) {
         self.keep(Some(field));
         let number = self.elements.number(element);
         if let Some(element) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {

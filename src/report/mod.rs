@@ -235,7 +235,7 @@ pub(crate) fn source(summary: &Summary) -> SourceInfo {
 }
 
 /// Characters that a terminal obeys, shown rather than obeyed (control characters, bidi marks, zero-width ones).
-pub fn tame(text: &str) -> String {
+pub fn make_visible(text: &str) -> String {
     let mut tamed = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,7 +3,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{source, tame};
+use super::{make_visible, source};
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::convert::{DropGroup, DroppedKind, Drops, Summary};
 use crate::diagnostic;
@@ -91,7 +91,7 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
         0 | 1 => String::new(),
         files => format!(", {} files", grouped(files)),
     };
-    format!("{}: {entries}{from}{videos}{files}", tame(name.unwrap_or(target.id)))
+    format!("{}: {entries}{from}{videos}{files}", make_visible(name.unwrap_or(target.id)))
 }
 
 /// What a run that is otherwise silent has to tell: dropped objects and lost values that a user of the target would miss.
@@ -254,7 +254,7 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = ReportFinding<
 /// A value of a row, and how it was written.
 fn example_of(example: &crate::ledger::Example) -> String {
     let quoted = |text: &str| {
-        let tame = tame(text);
+        let tame = make_visible(text);
         let cut: String = tame.chars().take(40).collect();
         if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
     };
@@ -282,7 +282,12 @@ fn repaired(ledger: &Ledger) -> impl Iterator<Item = ReportFinding<'_>> {
             severity: if first.severity == "error" { Severity::Error } else { Severity::Warning },
             count,
             says: format!("{repairs}{title} ({})", first.code),
-            places: format!("{}: {}; {}", lines_of(places, count), tame(&first.found), tame(&first.done)),
+            places: format!(
+                "{}: {}; {}",
+                lines_of(places, count),
+                make_visible(&first.found),
+                make_visible(&first.done)
+            ),
             fix: diagnostic::option(first.code).map(|option| format!("fix: {option} N")),
             subject: FindingSubject::Repairs,
         }
@@ -438,8 +443,8 @@ fn a_document(target: &Format) -> String {
 fn source_name(row: &Row) -> String {
     let path = row.examples.iter().find_map(|example| example.path.as_deref());
     match path.filter(|path| row.kind != LossKind::Made && path.contains('/')) {
-        Some(path) => tame(&element_name(path)),
-        None => tame(row.name()),
+        Some(path) => make_visible(&element_name(path)),
+        None => make_visible(row.name()),
     }
 }
 
@@ -553,7 +558,7 @@ fn row_line(row: &Row, wide: usize) -> String {
     };
     let example = row.examples.first();
     let quoted = |text: &str| {
-        let tame = tame(text);
+        let tame = make_visible(text);
         let cut: String = tame.chars().take(48).collect();
         if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
     };
@@ -564,7 +569,7 @@ fn row_line(row: &Row, wide: usize) -> String {
         (Some(value), _) | (None, Some(value)) => format!(", e.g. {value}"),
         (None, None) => String::new(),
     };
-    let (kind, field, count, why) = (row.kind.name(), tame(row.name()), row.count, row.why());
+    let (kind, field, count, why) = (row.kind.name(), make_visible(row.name()), row.count, row.why());
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
@@ -598,8 +603,8 @@ fn repairs(ledger: &Ledger, detail: ReportDetail) -> Vec<String> {
 
 fn diagnostic_line(diagnostic: &Diagnostic) -> String {
     let Diagnostic { input, code, severity, line, column, found, done } = diagnostic;
-    let input = input.as_deref().map_or(String::new(), |input| format!("{}, ", tame(input)));
-    format!("{severity:<8}{code}  {input}line {line}, column {column}: {}; {}", tame(found), tame(done))
+    let input = input.as_deref().map_or(String::new(), |input| format!("{}, ", make_visible(input)));
+    format!("{severity:<8}{code}  {input}line {line}, column {column}: {}; {}", make_visible(found), make_visible(done))
 }
 
 /// Places in a row; where there are several inputs, the first of each one's says whose it is.
@@ -608,7 +613,7 @@ fn places_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>) -> Vec
     let mut all: Vec<(Option<&str>, String)> = places.collect();
     all.dedup();
     let shown = all.into_iter().map(|(input, place)| match input {
-        Some(name) if last.replace(name) != Some(name) => format!("{}:{place}", tame(name)),
+        Some(name) if last.replace(name) != Some(name) => format!("{}:{place}", make_visible(name)),
         _ => place,
     });
     shown.collect()
@@ -640,7 +645,7 @@ fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
     let count = ledger.diagnostics_of(code);
     let more = if count > group.len() as u64 { " …" } else { "" };
     let others = if group.iter().any(|other| other.found != *found) { "; and others" } else { "" };
-    let (places, found, done) = (places.join(" "), tame(found), tame(done));
+    let (places, found, done) = (places.join(" "), make_visible(found), make_visible(done));
     format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done}{others})")
 }
 

@@ -37,7 +37,7 @@ pub(crate) enum ComparedValues {
 
 impl ComparedValues {
     /// What is said where a value stands for the second time, and what to do.
-    pub fn says(self) -> (&'static str, &'static str) {
+    pub fn texts(self) -> (&'static str, &'static str) {
         match self {
             ComparedValues::Loc => ("duplicate URL", "list each URL once"),
             ComparedValues::Page => ("duplicate URL in another spelling", "list each page once, in one spelling"),
@@ -58,7 +58,7 @@ impl ComparedValues {
     }
 
     /// Whether a value may come back in this entry after that one: the same video several times in one page.
-    pub fn forgives(self, entry: u64, first: u64) -> bool {
+    pub fn allows_repeat(self, entry: u64, first: u64) -> bool {
         self == ComparedValues::Media && entry == first
     }
 

@@ -45,7 +45,7 @@ impl Active {
             lines: Vec::new(),
             repairs: HashMap::new(),
         };
-        let slices = slices().iter().filter(|slice| slice.is_of(format));
+        let slices = slices().iter().filter(|slice| slice.applies_to(format));
         for rule in slices.flat_map(|slice| slice.rules.iter().copied().flatten()) {
             let levels = levels(rule, profiles, settings.level.unwrap_or(Severity::Info));
             if settings.wants(rule.code) && levels.iter().any(Option::is_some) {
@@ -114,7 +114,7 @@ impl Active {
             if checks.is_empty() {
                 continue;
             }
-            let home = cx.home(raw.ns);
+            let home = cx.canonical_namespace(raw.ns);
             for (_, (ns, name, number, kind)) in checks {
                 if *ns == home && *name == raw.name {
                     hits.rule = *number;

@@ -34,7 +34,7 @@ pub struct Cx<'x> {
 impl Cx<'_> {
     /// The namespace in which rules name an element: the format's own, where documents leave it out or spell it in
     /// another way.
-    pub(crate) fn home(&self, ns: Ns) -> Ns {
+    pub(crate) fn canonical_namespace(&self, ns: Ns) -> Ns {
         match (self.format.family, ns) {
             (Family::Sitemap, Ns::None) => Ns::Sitemap,
             (Family::Rss, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090) => Ns::None,
@@ -45,7 +45,7 @@ impl Cx<'_> {
 
     /// Whether an element has this name.
     pub(crate) fn is(&self, node: Node<'_, '_>, ns: Ns, name: &str) -> bool {
-        node.name() == name && self.home(node.ns()) == ns
+        node.name() == name && self.canonical_namespace(node.ns()) == ns
     }
 
     /// The elements of this name directly below it.
@@ -143,18 +143,18 @@ impl<'h> Hits<'h> {
 
     /// The rule is broken at this node: says in which of its ways (`variant`), what is wrong, and what to write
     /// instead. The value at fault is that of the node.
-    pub(crate) fn tell(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
+    pub(crate) fn report(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
         let value = if node.value().is_empty() { node.text_value() } else { node.value() };
-        self.tell_value(variant, node, Some(value), says, hint);
+        self.report_value(variant, node, Some(value), says, hint);
     }
 
     /// The same, where something is missing rather than wrong.
-    pub(crate) fn lacks(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
-        self.tell_value(variant, node, None, says, hint);
+    pub(crate) fn report_missing(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
+        self.report_value(variant, node, None, says, hint);
     }
 
     /// The same with another value than that of the node.
-    pub(crate) fn tell_value(
+    pub(crate) fn report_value(
         &mut self,
         variant: u8,
         node: Node<'_, '_>,
@@ -171,7 +171,7 @@ impl<'h> Hits<'h> {
     }
 
     /// Whether a profile minds a rule in this of its ways, as more than good to know.
-    pub(crate) fn minds(&self, code: &str, variant: u8) -> bool {
+    pub(crate) fn is_required(&self, code: &str, variant: u8) -> bool {
         let level = self.active.number(code).and_then(|rule| self.active.level(rule, variant));
         level.is_some_and(|(severity, _)| severity > super::Severity::Info)
     }

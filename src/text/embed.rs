@@ -199,7 +199,7 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
         Some((platform, id, after))
     })?;
     let (owner, number) = id.split_once('_').unwrap_or((id, ""));
-    let parent = parent.filter(|parent| !is_of(platform, without_www(parent)));
+    let parent = parent.filter(|parent| !is_platform_host(platform, without_www(parent)));
     if parent.is_none() && platform.player.contains("{parent}") {
         return None;
     }
@@ -271,7 +271,11 @@ fn platforms<'p>(parts: &'p UrlParts<'_>) -> Option<impl Iterator<Item = &'stati
     }
     let host = without_www(parts.host()?);
     let may_be = host.len() < 64 && HOST_LENGTHS >> host.len() & 1 == 1;
-    Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || may_be && is_of(platform, host)))
+    Some(
+        PLATFORMS
+            .iter()
+            .filter(move |platform| platform.hosts.is_empty() || may_be && is_platform_host(platform, host)),
+    )
 }
 
 /// A bit for each length that the host of a platform has: most others are told apart by it.
@@ -290,7 +294,7 @@ const HOST_LENGTHS: u64 = {
 };
 
 /// Whether a host, without `www.`, is one of the platform.
-fn is_of(platform: &VideoPlatform, host: &str) -> bool {
+fn is_platform_host(platform: &VideoPlatform, host: &str) -> bool {
     // most differ in their length
     platform.hosts.iter().any(|known| known.len() == host.len() && known.eq_ignore_ascii_case(host))
 }

@@ -409,10 +409,10 @@ impl<'a> UrlParts<'a> {
 pub(super) fn split(url: &str) -> UrlParts<'_> {
     if let Some((scheme, host)) = plain(url) {
         let rest = &url[scheme.len() + 3 + host.len()..];
-        let (path, query, fragment) = behind(rest);
+        let (path, query, fragment) = split_suffix(rest);
         return UrlParts { scheme: Some(scheme), authority: Some(host), path, query, fragment, is_plain: true };
     }
-    let (rest, query, fragment) = behind(url);
+    let (rest, query, fragment) = split_suffix(url);
     let (scheme, rest) = match memchr::memchr(b':', rest.as_bytes()).map(|at| (&rest[..at], &rest[at + 1..])) {
         Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme), rest),
         _ => (None, rest),
@@ -428,7 +428,7 @@ pub(super) fn split(url: &str) -> UrlParts<'_> {
 }
 
 /// What stands before query and fragment, and these.
-fn behind(url: &str) -> (&str, Option<&str>, Option<&str>) {
+fn split_suffix(url: &str) -> (&str, Option<&str>, Option<&str>) {
     // most have neither
     if memchr::memchr2(b'#', b'?', url.as_bytes()).is_none() {
         return (url, None, None);

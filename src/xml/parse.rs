@@ -556,7 +556,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
     }
 
     /// Whether readers know an element of this name here; notes nothing.
-    pub fn knows(&self, qname: &str) -> bool {
+    pub fn is_known(&self, qname: &str) -> bool {
         let (prefix, name) = qname.split_once(':').unwrap_or(("", qname));
         let bound = self.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.ns);
         let ns = bound.or_else(|| Ns::by_prefix(prefix)).unwrap_or(Ns::None);

@@ -284,7 +284,7 @@ impl<'a> LenientParser<'a, '_> {
             TagEnd::Closed(empty) => empty,
             TagEnd::Open
                 if had_value
-                    || (self.raw[start + 1 + name.len()..length].trim().is_empty() && self.builder.knows(name)) =>
+                    || (self.raw[start + 1 + name.len()..length].trim().is_empty() && self.builder.is_known(name)) =>
             {
                 let found = &self.raw[start..length];
                 self.builder.repair("xml.unterminated", start, found, || "a tag without >, read as a tag".to_owned());
@@ -306,7 +306,7 @@ impl<'a> LenientParser<'a, '_> {
             self.names.pop();
             return self.builder.close(length);
         }
-        match endless && VOID.iter().any(|void| void.eq_ignore_ascii_case(name)) && !self.builder.knows(name) {
+        match endless && VOID.iter().any(|void| void.eq_ignore_ascii_case(name)) && !self.builder.is_known(name) {
             true => self.close_unclosed(length),
             false => Ok(()),
         }

@@ -291,7 +291,7 @@ impl Passage {
         }
     }
 
-    fn then(self) -> SplitState {
+    fn next_state(self) -> SplitState {
         match self {
             Passage::Comment | Passage::Cdata | Passage::Instruction => SplitState::Text,
             Passage::DoctypeComment | Passage::DoctypeInstruction => SplitState::Doctype,
@@ -1037,7 +1037,7 @@ impl<R: Read> Splitter<R> {
         let after_root = depth == 0 && self.frame.has_root();
         let in_reach = after_root || u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth));
         if !in_reach || !self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes())) {
-            return if in_reach { self.is_guest(prefix, local) } else { Some(false) };
+            return if in_reach { self.is_guest_entry(prefix, local) } else { Some(false) };
         }
         if depth == 0 || self.prefixes.allow(prefix) {
             return Some(true);
@@ -1050,7 +1050,7 @@ impl<R: Read> Splitter<R> {
     }
 
     /// Whether the tag that comes next is that of an entry in another vocabulary; `None` if it cannot be told yet.
-    fn is_guest(&self, prefix: &[u8], local: &[u8]) -> Option<bool> {
+    fn is_guest_entry(&self, prefix: &[u8], local: &[u8]) -> Option<bool> {
         let guest = self.shape.guests.iter().find(|(name, _)| name.as_bytes() == local);
         let Some(&(_, wanted)) = guest else { return Some(false) };
         let rest = &self.input.rest()[..self.input.rest().len().min(LONGEST_LOOK)];
@@ -1301,7 +1301,7 @@ impl<R: Read> Splitter<R> {
         if found.is_none() {
             return Flow::More;
         }
-        self.state = passage.then();
+        self.state = passage.next_state();
         Flow::Go
     }
 
@@ -1388,7 +1388,7 @@ impl<R: Read> Splitter<R> {
         } else {
             self.input.consume(left);
         }
-        if self.entry.is_some() && self.goes_back() {
+        if self.entry.is_some() && self.restart_entry() {
             return;
         }
         self.finished = true;
@@ -1403,7 +1403,7 @@ impl<R: Read> Splitter<R> {
     }
 
     /// Reads a part of the entry in work again, if that is what its missing end calls for.
-    fn goes_back(&mut self) -> bool {
+    fn restart_entry(&mut self) -> bool {
         self.save_entry();
         if let SplitState::Passage(passage) = self.state
             && self.ends_with_root()

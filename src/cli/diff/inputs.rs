@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::file::{InputSource, beside_index};
-use crate::cli::places::{lies_in, real};
+use crate::cli::places::{is_below, real};
 use crate::cli::progress::{Progress, ProgressMode};
 use crate::convert::Document;
 use crate::error::{Error, ErrorKind};
@@ -136,7 +136,7 @@ impl DiffInputFinder<'_> {
     /// Where the parts of an index lie beside it, each of which may not; nothing for a document that is no index.
     fn parts(&mut self, source: &InputSource, index: &Path) -> Option<Vec<Option<PathBuf>>> {
         // most documents are none, which their beginning tells
-        Document::glanced(source, None, &Options::default())
+        Document::open_briefly(source, None, &Options::default())
             .ok()
             .filter(|document| document.format.id == "sitemap-index")?;
         let folder = index.parent().unwrap_or(Path::new(""));
@@ -231,7 +231,7 @@ impl DiffInputFinder<'_> {
     /// The format of a file, which is not known of one that is damaged; nothing for what is no document.
     fn format(&self, file: &Path) -> Result<Option<&'static str>, Error> {
         let source = self.at(file)?;
-        match Document::glanced(&source, None, &Options::default()) {
+        match Document::open_briefly(&source, None, &Options::default()) {
             Ok(document) => Ok(Some(document.format.id)),
             Err(error) if matches!(error.kind(), ErrorKind::Format { .. }) => Ok(None),
             Err(_) => Ok(Some("")),
@@ -297,7 +297,7 @@ fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
             }
             if entry.file_type().map_err(wrong)?.is_dir() {
                 open.push(path);
-            } else if path.is_file() && lies_in(folder, &path) {
+            } else if path.is_file() && is_below(folder, &path) {
                 found.insert(path.strip_prefix(folder).unwrap_or(&path).as_os_str().to_owned(), path);
             }
         }

@@ -28,7 +28,7 @@ impl DiffPage {
         let mut sides = pairs.tasks.iter().flat_map(|task| [&task.a, &task.b]);
         // a side may be an index, of which the parts are read
         let is_read = |side: &InputSide| {
-            real(Path::new(&side.name)) == place || side.sources.iter().any(|source| source.is_at(&place))
+            real(Path::new(&side.name)) == place || side.sources.iter().any(|source| source.is_same_file(&place))
         };
         if place.is_file() && sides.any(is_read) {
             return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the page"));
@@ -38,7 +38,7 @@ impl DiffPage {
     }
 
     /// Findings go there, and here as long as there is room; `file` is where they are from, if from one of several.
-    pub fn beside<'t>(&'t mut self, there: &'t mut dyn DifferenceSink, file: &'t str) -> impl DifferenceSink + 't {
+    pub fn tee<'t>(&'t mut self, there: &'t mut dyn DifferenceSink, file: &'t str) -> impl DifferenceSink + 't {
         PageAndSink { there, page: self, file }
     }
 

@@ -16,7 +16,7 @@ use crate::diff::{
 };
 use crate::error::Error;
 use crate::inspect::text::narrow;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::text::{grouped, many};
 
 /// How much is shown.
@@ -93,12 +93,12 @@ impl<W: Write + Send> DifferenceText<W> {
 
     /// The comparisons are of the files of these two folders.
     pub fn of_folders(&mut self, a: &str, b: &str) {
-        self.folders = Some((tame(a), tame(b)));
+        self.folders = Some((make_visible(a), make_visible(b)));
     }
 
     /// Begins a comparison of these.
     pub fn begin(&mut self, a: &str, b: &str) {
-        (self.names, self.header) = ((tame(a), tame(b)), false);
+        (self.names, self.header) = ((make_visible(a), make_visible(b)), false);
         (self.told, self.rest, self.later) = (0, 0, None);
     }
 
@@ -262,10 +262,10 @@ impl<W: Write + Send> DifferenceText<W> {
             self.sums(&all)?;
         }
         for path in pairs.only_a.iter().filter(|_| !only_sums) {
-            self.line(&removed(&format!("- {}", tame(path))))?;
+            self.line(&removed(&format!("- {}", make_visible(path))))?;
         }
         for path in pairs.only_b.iter().filter(|_| !only_sums) {
-            self.line(&added(&format!("+ {}", tame(path))))?;
+            self.line(&added(&format!("+ {}", make_visible(path))))?;
         }
         let FileSums { files, files_same, files_added, files_removed, files_failed, .. } = *sums;
         let FileSums { same, added, removed, moved, changed, .. } = *sums;
@@ -284,7 +284,7 @@ impl<W: Write + Send> DifferenceText<W> {
 
     /// A line with the title of its entry before the places, or under it, where there is no room.
     fn with_title(&self, text: &str, title: Option<&str>, places: &str) -> String {
-        let Some(title) = title.map(tame) else { return format!("{text}  {places}") };
+        let Some(title) = title.map(make_visible) else { return format!("{text}  {places}") };
         let taken = seen(text) + seen(places) + 6;
         let room = self.width.saturating_sub(taken);
         match room >= ROOM.min(title.width()) {
@@ -293,12 +293,12 @@ impl<W: Write + Send> DifferenceText<W> {
         }
     }
 
-    fn lone(&self, sign: &str, lone: &UnpairedEntry, of_b: bool) -> String {
+    fn unpaired_line(&self, sign: &str, lone: &UnpairedEntry, of_b: bool) -> String {
         let name = if of_b { &self.names.1 } else { &self.names.0 };
-        let name = lone.file.as_deref().map_or_else(|| name.clone(), tame);
+        let name = lone.file.as_deref().map_or_else(|| name.clone(), make_visible);
         let place = faint(&format!("{name}:{}", lone.line));
-        let video = lone.video.as_ref().map(|video| format!(": video {}", tame(video))).unwrap_or_default();
-        let text = format!("{sign} {}{video}", tame(&lone.key));
+        let video = lone.video.as_ref().map(|video| format!(": video {}", make_visible(video))).unwrap_or_default();
+        let text = format!("{sign} {}{video}", make_visible(&lone.key));
         let text = if of_b { added(&text) } else { removed(&text) };
         let text = self.with_title(&text, lone.title.as_deref(), &place);
         match lone.why {
@@ -308,14 +308,14 @@ impl<W: Write + Send> DifferenceText<W> {
     }
 
     fn places(&self, (a, a_file): (u32, &Option<String>), (b, b_file): (u32, &Option<String>)) -> String {
-        let name = |file: &Option<String>, side: &str| file.as_deref().map_or_else(|| side.to_owned(), tame);
+        let name = |file: &Option<String>, side: &str| file.as_deref().map_or_else(|| side.to_owned(), make_visible);
         faint(&format!("{}:{a} {}:{b}", name(a_file, &self.names.0), name(b_file, &self.names.1)))
     }
 
     fn moved(&self, moved: &MovedEntry) -> String {
         let places = self.places((moved.a_line, &moved.a_file), (moved.b_line, &moved.b_file));
         let text = match moved.field {
-            "order" => format!("{}: place {} → {}", tame(&moved.key), moved.a, moved.b),
+            "order" => format!("{}: place {} → {}", make_visible(&moved.key), moved.a, moved.b),
             _ => both(&moved.a, &moved.b, true),
         };
         self.with_title(&format!("{} {text}", noted(">")), moved.title.as_deref(), &places)
@@ -323,7 +323,7 @@ impl<W: Write + Send> DifferenceText<W> {
 
     fn changed(&self, changed: &ChangedEntry) -> DeferredDifference {
         let places = self.places((changed.a_line, &changed.a_file), (changed.b_line, &changed.b_file));
-        let text = format!("{} {}", noted("~"), tame(&changed.key));
+        let text = format!("{} {}", noted("~"), make_visible(&changed.key));
         let head = self.with_title(&text, changed.title.as_deref(), &places);
         let fields = changed.fields.iter().map(|field| (field.field.clone(), self.field(field))).collect();
         DeferredDifference { head, fields }
@@ -347,8 +347,12 @@ impl<W: Write + Send> DifferenceText<W> {
     /// A finding as text.
     fn text(&self, found: &Difference) -> DeferredDifference {
         match found {
-            Difference::Added(lone) => DeferredDifference { head: self.lone("+", lone, true), fields: Vec::new() },
-            Difference::Removed(lone) => DeferredDifference { head: self.lone("-", lone, false), fields: Vec::new() },
+            Difference::Added(lone) => {
+                DeferredDifference { head: self.unpaired_line("+", lone, true), fields: Vec::new() }
+            }
+            Difference::Removed(lone) => {
+                DeferredDifference { head: self.unpaired_line("-", lone, false), fields: Vec::new() }
+            }
             Difference::Moved(moved) => {
                 DeferredDifference { head: self.moved(moved), fields: vec![(moved.field.to_owned(), String::new())] }
             }
@@ -361,7 +365,7 @@ impl<W: Write + Send> DifferenceText<W> {
         // its last step is that of the field, and the first of a list is meant where nothing is said
         let path = change.path.as_deref().and_then(|path| path.rsplit_once('.')).map(|(path, _)| path);
         let path = path.filter(|path| path.matches('[').count() > path.matches("[0]").count());
-        let place = path.map_or_else(String::new, |path| faint(&format!(" of {}", tame(path))));
+        let place = path.map_or_else(String::new, |path| faint(&format!(" of {}", make_visible(path))));
         let said = match (&change.a, &change.b) {
             (Some(ComparedValue::One(a)), Some(ComparedValue::One(b))) => both(a, b, whole),
             (Some(a), Some(b)) => format!("{} → {}", removed(&list(a, whole)), added(&list(b, whole))),

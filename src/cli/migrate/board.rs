@@ -99,7 +99,7 @@ impl Board {
     }
 
     /// This became of the input with this number.
-    pub fn tell(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
+    pub fn report_file(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
         self.tell_as(number, report, &report.json(), lines);
     }
 
@@ -141,7 +141,7 @@ impl Board {
     }
 
     /// Why events could not be written, unless nobody wanted them any more.
-    pub fn unheard(&self) -> Option<Error> {
+    pub fn output_error(&self) -> Option<Error> {
         lock(&self.unheard).take().map(|error| Error::io("standard output", error))
     }
 
@@ -184,7 +184,7 @@ impl Board {
     }
 
     /// So many inputs are in an output that stays as it is.
-    pub fn stay(&self, inputs: usize) {
+    pub fn wait_for(&self, inputs: usize) {
         self.done.fetch_add(inputs as u64, Ordering::Relaxed);
     }
 
@@ -228,7 +228,7 @@ impl Board {
     fn line(&self, work: bool) -> String {
         let (done, bytes, seconds) =
             (self.done.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed), self.seconds());
-        let (lost, of) = (lock(&self.sums).so_far().totals.lost, self.expected);
+        let (lost, of) = (lock(&self.sums).current().totals.lost, self.expected);
         let left = match bytes {
             0 => "?".to_owned(),
             _ => format!("{:.0}", seconds * of.1.saturating_sub(bytes) as f64 / bytes as f64),

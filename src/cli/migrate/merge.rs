@@ -75,7 +75,7 @@ impl Work<'_> {
             .map(|task| Name::from_path(&task.input.key))
             .collect();
         if !inputs.is_empty() && !self.stop.now() {
-            self.board.stay(inputs.len());
+            self.board.wait_for(inputs.len());
             self.tell_unchanged(&FileReport {
                 inputs,
                 status: InputStatus::Unchanged,
@@ -89,7 +89,7 @@ impl Work<'_> {
         if let Some(Err(error)) = self.reports.map(|folder| folder.renew(report)) {
             self.stop.unreported(error);
         }
-        self.board.tell(0, report, &mut io::empty());
+        self.board.report_file(0, report, &mut io::empty());
     }
 
     /// What messages call these inputs: by their paths, or where several have the same one, by where they are.
@@ -108,10 +108,10 @@ impl Work<'_> {
         let look = |(number, name): &(&usize, &String)| {
             let task = self.plan.tasks.get(**number)?;
             let input = OnDisk { file: &task.input.file, name };
-            Document::glanced(&input, self.from, self.options).err()
+            Document::open_briefly(&input, self.from, self.options).err()
         };
         let found: Vec<Option<Error>> = self.pool.install(|| all.par_iter().map(look).collect());
-        self.sift(all.into_iter().zip(found))
+        self.report_failures(all.into_iter().zip(found))
     }
 
     /// Those that can be converted by themselves. The others have failed.
@@ -129,11 +129,11 @@ impl Work<'_> {
             let refused = run.map(|summary| summary.refusal_of_input(&options));
             refused.unwrap_or_else(Some).map(|error| error.in_input(name))
         };
-        self.sift(numbers.iter().zip(&names).map(|both| (both, convert(both))))
+        self.report_failures(numbers.iter().zip(&names).map(|both| (both, convert(both))))
     }
 
     /// Those of which there is nothing bad to tell.
-    fn sift<'n>(&self, found: impl Iterator<Item = ((&'n usize, &'n String), Option<Error>)>) -> Vec<usize> {
+    fn report_failures<'n>(&self, found: impl Iterator<Item = ((&'n usize, &'n String), Option<Error>)>) -> Vec<usize> {
         let mut fine = Vec::new();
         for ((number, name), error) in found {
             match (error, self.plan.tasks.get(*number)) {
@@ -198,7 +198,7 @@ impl Work<'_> {
         store.make_folders(&first.output)?;
         let path = store.path(&first.output);
         let shown = shown(&path);
-        let mut output = OutputTarget::of_many(path, &shown, store.how())?;
+        let mut output = OutputTarget::of_many(path, &shown, store.file_options())?;
         let summary = conversion.run(&inputs, &mut output, told).map_err(|error| error.in_output(&shown))?;
         if let Some(error) = refused(&summary) {
             return Err(error);
@@ -225,7 +225,7 @@ impl Work<'_> {
             let says = "changed while it was read; run the command again";
             return self.stop.stop(Error::io(shown(&task.input.path), io::Error::other(says)));
         }
-        let hidden: Vec<&Path> = ready.iter().flat_map(ReadyOutput::hidden).collect();
+        let hidden: Vec<&Path> = ready.iter().flat_map(ReadyOutput::hidden_file).collect();
         if let Err(error) = super::store::sync(None, &hidden) {
             return self.stop.stop(Error::io("the disk", error));
         }
@@ -238,7 +238,7 @@ impl Work<'_> {
             ..FileReport::default()
         };
         report.inputs = tasks.iter().map(|task| Name::from_path(&task.input.key)).collect();
-        report.tell(&summary, self.to);
+        report.add_conversion(&summary, self.to);
         let mut known = HashSet::new();
         let origins = tasks.iter().map(|task| &task.input.origin).filter(|origin| known.insert(*origin));
         let origins: Vec<InputOrigin> = origins.cloned().collect();
@@ -250,7 +250,7 @@ impl Work<'_> {
                 let mut lines = lines.0;
                 // lines that cannot be read again are missed when they are written
                 let _ = lines.seek(SeekFrom::Start(0));
-                self.board.tell(0, &record.report, &mut lines);
+                self.board.report_file(0, &record.report, &mut lines);
                 self.note(&record);
             }
             Err(error) => self.stop.stop(error),

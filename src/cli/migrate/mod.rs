@@ -159,7 +159,7 @@ impl Migrate {
 
     fn say(&self, text: &str) {
         if !self.wanted.quiet {
-            say(&format!("note: {}\n", report::tame(text)));
+            say(&format!("note: {}\n", report::make_visible(text)));
         }
     }
 }
@@ -175,7 +175,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         if args.json {
             let board = Board::new(SummaryBuilder::default(), (0, 0), true, false);
             board.event("summary", &summary);
-            board.unheard().map_or(Ok(()), Err)?;
+            board.output_error().map_or(Ok(()), Err)?;
         }
         return Ok(end(&args, &summary, &[], &StopReason::default()));
     }
@@ -189,7 +189,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     args.wanted.say_unused(to);
     let options = args.wanted.options(None)?;
     convert::refuse(to, &options)?;
-    let asked_for = asked_for(&args, to)?;
+    let asked_for = options_hash(&args, to)?;
     let stop = StopReason::new(signals::listen_before());
     let before = store::look(out, args.shard)?;
     let looked_at = |path: &Path, meta: &Metadata| {
@@ -288,7 +288,7 @@ fn go(
         dry_run: args.dry_run,
         ..RunSummary::default()
     });
-    let left = plan.note_gone(&journal, out, naming);
+    let left = plan.remove_missing(&journal, out, naming);
     sums.whole().notes = std::mem::take(&mut plan.notes);
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
@@ -304,7 +304,7 @@ fn go(
         {
             stop.unreported(error);
         }
-        board.tell(number, &report, &mut std::io::empty());
+        board.report_file(number, &report, &mut std::io::empty());
     }
     tell_others(&board, &plan, reports, stop);
     let work = Work {
@@ -357,7 +357,8 @@ fn go(
 /// Tells of what is not converted at all.
 fn tell_others(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &StopReason) {
     let mut number = plan.tasks.len()..;
-    let mut tell = |report: &FileReport| board.tell(number.next().unwrap_or_default(), report, &mut std::io::empty());
+    let mut tell =
+        |report: &FileReport| board.report_file(number.next().unwrap_or_default(), report, &mut std::io::empty());
     for (path, error) in &plan.failed {
         tell(&FileReport::failed(Name::from_path(path), 0, error.clone()));
     }
@@ -397,7 +398,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
         whole.counts.remaining = board.remaining();
         whole.seconds = board.seconds();
         whole.notes.extend(board.note_left());
-        whole.stopped = match (&why, stop.asked.by()) {
+        whole.stopped = match (&why, stop.asked.signal()) {
             (_, Some(signal)) => Some(format!("interrupted by signal {signal}")),
             (Some(why), None) => Some(why.error().to_string()),
             (None, None) => None,
@@ -412,29 +413,29 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
     board.event("summary", &summary);
     let failures = board.failures();
     for skipped in board.skipped() {
-        say(&format!("skipped {}\n", report::tame(&skipped)));
+        say(&format!("skipped {}\n", report::make_visible(&skipped)));
     }
     let exit = end(args, &summary, &failures, stop);
     let mut troubles = Vec::new();
-    if let (Some(why), None) = (&why, stop.asked.by()) {
+    if let (Some(why), None) = (&why, stop.asked.signal()) {
         // a gate fires again in the same way
         let is_gate = args.merge && Exit::from_error(why.error()) == Exit::Finding;
         let left = match summary.counts.remaining {
             _ if is_gate => "nothing was published".to_owned(),
             left => format!("{} left; run the same command again to resume", many(left, "file", "files")),
         };
-        say(&format!("{} {}; {left}\n", color::bad("stopped:"), report::tame(&why.error().to_string())));
+        say(&format!("{} {}; {left}\n", color::bad("stopped:"), report::make_visible(&why.error().to_string())));
     }
     if let Some((count, error)) = stop.lacks_reports() {
         say(&format!(
             "{} {count} reports of single files, {}\n",
             color::bad("not written:"),
-            report::tame(&error.to_string())
+            report::make_visible(&error.to_string())
         ));
         troubles.push(error);
     }
-    for error in board.unheard().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
-        say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
+    for error in board.output_error().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
+        say(&format!("{}: {}\n", color::bad("error"), report::make_visible(&error.to_string())));
         troubles.push(error);
     }
     troubles.extend(why.and_then(|why| match why {
@@ -483,7 +484,7 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
         more(&summary.notes, "notes");
     }
     for failure in failures.iter().take(TOLD) {
-        say(&format!("{} {}\n", color::bad("failed"), report::tame(failure)));
+        say(&format!("{} {}\n", color::bad("failed"), report::make_visible(failure)));
     }
     more(failures, "files failed");
     if !args.wanted.quiet {
@@ -492,9 +493,9 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
         let (outputs, more) = (many(count, "output has", "outputs have"), if count > 1 { ", …" } else { "" });
-        say(&format!("warning: {outputs} no {what}: {}{more}\n", report::tame(&first.to_string())));
+        say(&format!("warning: {outputs} no {what}: {}{more}\n", report::make_visible(&first.to_string())));
     }
-    if let Some(signal) = stop.asked.by() {
+    if let Some(signal) = stop.asked.signal() {
         let remaining = summary.counts.remaining;
         say(&format!(
             "note: interrupted: {} left; run the same command again to resume\n",
@@ -535,7 +536,7 @@ fn target(args: &Migrate) -> Result<&'static Format, Error> {
 }
 
 /// A hash of all that outputs depend on besides their inputs.
-fn asked_for(args: &Migrate, to: &Format) -> Result<String, Error> {
+fn options_hash(args: &Migrate, to: &Format) -> Result<String, Error> {
     use sha2::Digest;
     let hash = sha2::Sha256::digest(args.wanted.essence(to)?.as_bytes());
     Ok(hex(&hash[..8]))

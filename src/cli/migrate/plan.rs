@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::reports::{self, ReportDestination};
 use super::sources::{OnDisk, SourceFile, SourceListing, kind};
-use super::store::{home, looks_same};
+use super::store::{looks_same, state_folder};
 use super::work::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
 use crate::cli::places::{CanonicalPaths, real};
 use crate::code::Code;
@@ -252,7 +252,7 @@ impl MigrationPlan {
             fs::symlink_metadata(out.join(path)).is_ok()
                 && !self.is_of_ours(record, &gone)
                 // two journals that were mixed tell of inputs with one path: then the output itself says whose it is
-                && (!self.shares_paths(record) || stands(&out.join(path), stamp))
+                && (!self.shares_paths(record) || is_unchanged(&out.join(path), stamp))
         });
         self.owned = last.into_iter().map(|(path, (record, _))| (path, self.called(record))).collect();
     }
@@ -360,7 +360,9 @@ impl MigrationPlan {
         }
         let is_output = |path: &Path| names.contains(&name::folded(path));
         let taken = |path: &&PathBuf| {
-            is_output(path) || naming.whole(path).is_some_and(|whole| is_output(&whole)) || path.starts_with(home(&out))
+            is_output(path)
+                || naming.whole(path).is_some_and(|whole| is_output(&whole))
+                || path.starts_with(state_folder(&out))
         };
         if let Some(report) = there.iter().find(taken) {
             return Err(Error::format(
@@ -506,7 +508,7 @@ impl MigrationPlan {
 
     /// Inputs of former runs that are no more are noted. The answer are files that former runs made of what is an input now,
     /// in another way: merged, or one by one.
-    pub fn note_gone(&mut self, journal: &Journal, out: &Path, naming: &Naming) -> Vec<PathBuf> {
+    pub fn remove_missing(&mut self, journal: &Journal, out: &Path, naming: &Naming) -> Vec<PathBuf> {
         let rest = journal.rest();
         let moved = MissingSources::default();
         let done = rest.iter().filter(|record| record.report.status == InputStatus::Done);
@@ -522,7 +524,7 @@ impl MigrationPlan {
         }
         let outputs = self.outputs();
         let files = other.iter().flat_map(|record| &record.files).filter_map(|file| below(&file.path));
-        files.filter(|file| is_left(file, out, naming, &outputs)).collect()
+        files.filter(|file| is_stale_output(file, out, naming, &outputs)).collect()
     }
 
     /// The names of all outputs, parts apart.
@@ -590,7 +592,7 @@ pub fn below(name: &Name) -> Option<PathBuf> {
 }
 
 /// Whether a file of a former run is there and none that this run may have written.
-pub fn is_left(file: &Path, out: &Path, naming: &Naming, outputs: &HashSet<&Path>) -> bool {
+pub fn is_stale_output(file: &Path, out: &Path, naming: &Naming, outputs: &HashSet<&Path>) -> bool {
     let is_part = || naming.whole(file).is_some_and(|whole| outputs.contains(&*whole));
     !outputs.contains(file) && !is_part() && fs::symlink_metadata(out.join(file)).is_ok_and(|meta| meta.is_file())
 }
@@ -642,7 +644,7 @@ fn is_fresh(mtime: i64, read: i64) -> bool {
 }
 
 /// Whether a file is there as it was written.
-fn stands(path: &Path, stamp: &Stamp) -> bool {
+fn is_unchanged(path: &Path, stamp: &Stamp) -> bool {
     let is_file = |meta: &Metadata| meta.is_file() && meta.len() == stamp.size;
     match fs::symlink_metadata(path).ok().filter(is_file) {
         Some(meta) => looks_same(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
@@ -663,7 +665,7 @@ fn outputs_stand(record: &Record, output: &Path, known: &RunConditions<'_>) -> b
         && record
             .files
             .iter()
-            .all(|file| path(&file.path).is_some_and(|path| stands(&known.out.join(path), &file.stamp)))
+            .all(|file| path(&file.path).is_some_and(|path| is_unchanged(&known.out.join(path), &file.stamp)))
 }
 
 fn hash_of(path: &Path) -> io::Result<String> {

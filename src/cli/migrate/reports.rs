@@ -157,7 +157,7 @@ impl ReportFolder {
             fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
         }
         // it is no output: one that a crash has eaten is missed and made again
-        let file = Temporaries::default().beside(&path, &self.hidden);
+        let file = Temporaries::default().create_next_to(&path, &self.hidden);
         let written = file.and_then(|mut file| {
             file.write_all(&text_of(report))?;
             rename(file.into_temp_path(), &path)
@@ -439,7 +439,10 @@ pub fn would(report: &FileReport) -> String {
         InputStatus::Unchanged => return format!("{path}: up to date\n"),
         InputStatus::NotAFeed => return format!("{path}: skipped, not a feed\n"),
         InputStatus::Failed => {
-            return format!("{path}: {}\n", crate::report::tame(error.as_deref().unwrap_or("it cannot be converted")));
+            return format!(
+                "{path}: {}\n",
+                crate::report::make_visible(error.as_deref().unwrap_or("it cannot be converted"))
+            );
         }
         InputStatus::Done => (),
     }
@@ -464,7 +467,7 @@ pub fn would(report: &FileReport) -> String {
         text.push_str(&format!(
             "  {:<8}{}  ×{} ({})\n",
             row.kind,
-            crate::report::tame(row.name()),
+            crate::report::make_visible(row.name()),
             row.count,
             meaning(&row.code)
         ));

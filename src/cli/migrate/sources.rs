@@ -299,7 +299,7 @@ impl SourceFinder<'_> {
             let Some(path) = path_of(line).filter(|_| !line.is_empty()) else { continue };
             match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => {
-                    let prefix = said(&path);
+                    let prefix = shown_path(&path);
                     if prefix.is_absolute() {
                         self.named_in.push(prefix.clone());
                     }
@@ -315,7 +315,7 @@ impl SourceFinder<'_> {
 
     /// A file that somebody named, under the path by which it was named.
     fn named_file(&mut self, file: &Path) -> Result<(), Error> {
-        let path = said(file);
+        let path = shown_path(file);
         if path.is_absolute() {
             self.named_in.extend(path.parent().map(Path::to_owned));
         }
@@ -462,7 +462,7 @@ impl SourceFinder<'_> {
     }
 
     fn note(&mut self, note: String) {
-        self.found.notes.push(crate::report::tame(&note));
+        self.found.notes.push(crate::report::make_visible(&note));
     }
 
     /// Each file once, each key once, in order.
@@ -482,7 +482,7 @@ impl SourceFinder<'_> {
         }
         self.settle_paths();
         if self.wish.sources.len() > 1 || self.found.lists > 0 {
-            let twice = once(&mut self.found.inputs);
+            let twice = dedup_files(&mut self.found.inputs);
             if let Some(first) = twice.first() {
                 let what = match twice.len() {
                     1 => "1 file is listed twice and converted once".to_owned(),
@@ -533,7 +533,8 @@ fn settle_origin(input: &mut SourceFile, places: &mut CanonicalPaths) {
     let real = places.resolve(&input.file);
     let named = std::path::absolute(&input.file).unwrap_or_else(|_| input.file.clone());
     let source = input.origin.source.take().unwrap_or_else(|| Name::from_path(&real));
-    let (real, named) = (Name::from_path(above(&real, &input.key)), Name::from_path(above(&named, &input.key)));
+    let (real, named) =
+        (Name::from_path(source_folder_of(&real, &input.key)), Name::from_path(source_folder_of(&named, &input.key)));
     input.origin = InputOrigin {
         named: Some(named).filter(|named| *named != real),
         source: Some(source).filter(|source| *source != real),
@@ -542,7 +543,7 @@ fn settle_origin(input: &mut SourceFile, places: &mut CanonicalPaths) {
 }
 
 /// The folder below which a file has this path, or as much of it as it has.
-fn above<'p>(file: &'p Path, path: &Path) -> &'p Path {
+fn source_folder_of<'p>(file: &'p Path, path: &Path) -> &'p Path {
     let mut above = file;
     for step in path.components().rev() {
         match (above.file_name(), above.parent()) {
@@ -561,7 +562,7 @@ fn shared(one: &Path, other: &Path) -> PathBuf {
 
 /// Leaves each file once, whatever leads there; a link to another file is a name of its own. The answer are the paths under
 /// which files are no inputs for that.
-fn once(inputs: &mut Vec<SourceFile>) -> Vec<PathBuf> {
+fn dedup_files(inputs: &mut Vec<SourceFile>) -> Vec<PathBuf> {
     let (mut places, mut known) = (CanonicalPaths::default(), HashMap::new());
     let (mut kept, mut twice) = (Vec::<SourceFile>::with_capacity(inputs.len()), Vec::new());
     for input in inputs.drain(..) {
@@ -640,7 +641,7 @@ fn may_be_index(file: &Path) -> bool {
 }
 
 /// The path that a file keeps: as it was named where that leads down from here, else its absolute path.
-fn said(path: &Path) -> PathBuf {
+fn shown_path(path: &Path) -> PathBuf {
     let down = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
     match path.components().all(down) {
         true => path.components().filter(|step| matches!(step, Component::Normal(_))).collect(),

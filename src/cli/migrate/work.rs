@@ -140,7 +140,7 @@ impl StopReason {
 
     /// Whether it shall end.
     pub fn now(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed) || self.asked.by().is_some()
+        self.stopped.load(Ordering::Relaxed) || self.asked.signal().is_some()
     }
 
     /// Why, if it is no signal.
@@ -232,7 +232,7 @@ impl Work<'_> {
 
     /// What is wrong with one input is its own matter; what is wrong with the disk is that of all.
     pub(super) fn fail(&self, number: usize, task: &MigrationTask, name: &str, error: Error) {
-        if self.stop.asked.by().is_some() {
+        if self.stop.asked.signal().is_some() {
             return;
         }
         if ends_all(&error) {
@@ -284,7 +284,7 @@ impl Work<'_> {
             // an older one would tell of an output that is no longer that of its input
             self.report(&report);
         }
-        self.board.tell(number, &report, &mut io::empty());
+        self.board.report_file(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
         let mut files = self.plan.former.get(&number).cloned().unwrap_or_default();
         // what has become another's since is not told to be its own again
@@ -350,7 +350,7 @@ impl Work<'_> {
         let mut report =
             FileReport { path: Name::from_path(&task.input.key), status: InputStatus::Done, ..FileReport::default() };
         report.bytes = stamp.size;
-        report.tell(&summary, self.to);
+        report.add_conversion(&summary, self.to);
         let record = Record { at, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) };
         Ok(FinishedConversion { number, record, ready, lines: lines.0, seconds: seconds(begun) })
     }
@@ -360,9 +360,9 @@ impl Work<'_> {
         let mut options = self.options.clone();
         options.modified = meta.modified().ok().and_then(crate::cli::wanted::date_of);
         let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
-        options.base = options.base.map(|base| below(&base, &task.input.path));
-        options.self_url = options.self_url.map(|address| below(&address, &task.output));
-        options.index_base = options.index_base.map(|base| below(&base, &folder(&task.output).join("")));
+        options.base = options.base.map(|base| relative_url(&base, &task.input.path));
+        options.self_url = options.self_url.map(|address| relative_url(&address, &task.output));
+        options.index_base = options.index_base.map(|base| relative_url(&base, &folder(&task.output).join("")));
         options
     }
 
@@ -388,7 +388,7 @@ impl Work<'_> {
         store.make_folders(&task.output)?;
         let path = store.path(&task.output);
         let shown = shown(&path);
-        let mut output = OutputTarget::of_many(path, &shown, store.how())?;
+        let mut output = OutputTarget::of_many(path, &shown, store.file_options())?;
         let summary = conversion.run(&[input], &mut output, lines);
         let summary = summary.map_err(|error| error.in_output(&shown).in_input(name))?;
         if let Some(error) = self.refused(&summary, &options) {
@@ -435,7 +435,7 @@ impl Work<'_> {
     /// All on the disk, then the names, then the notes.
     fn publish(&self, finished: Vec<FinishedConversion>, disk: Option<&File>) {
         let hidden: Vec<&Path> =
-            finished.iter().filter_map(|one| one.ready.as_ref()).flat_map(ReadyOutput::hidden).collect();
+            finished.iter().filter_map(|one| one.ready.as_ref()).flat_map(ReadyOutput::hidden_file).collect();
         let synced = if hidden.is_empty() { Ok(()) } else { store::sync(disk, &hidden) };
         if let Err(error) = synced {
             self.stop.stop(Error::io("the disk", error));
@@ -617,7 +617,7 @@ pub fn is_document(kind: &DocumentKind) -> bool {
 }
 
 /// The address of what lies below a folder with this address. One that is no folder is that of every file.
-fn below(address: &str, path: &Path) -> String {
+fn relative_url(address: &str, path: &Path) -> String {
     if !address.ends_with('/') {
         return address.to_owned();
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput, in_repository};
 use crate::error::Error;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::rules::{FindingTotals, Severity};
 
 /// Workflow commands of GitHub Actions.
@@ -43,7 +43,7 @@ impl Render for Github {
 
 /// A text behind a command.
 fn data(text: &str) -> String {
-    tame(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    make_visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The value of a property of a command.
@@ -94,7 +94,7 @@ impl Render for Gitlab {
             };
             out.put(if std::mem::replace(&mut self.written, true) { b",\n" } else { b"[\n" })?;
             out.put_json(&Issue {
-                description: tame(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
+                description: make_visible(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
                 check_name: finding.code,
                 // the name of the file is part of it, or two files with one entry would be one issue
                 fingerprint: format!("{:016x}-{path}", finding.fingerprint),

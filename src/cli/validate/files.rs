@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::super::file::{InputSource, beside_index};
-use super::super::places::lies_in;
+use super::super::places::is_below;
 use super::super::progress::{Progress, ProgressMode};
 use crate::convert::Document;
 use crate::error::Error;
@@ -103,7 +103,7 @@ fn folder(root: &Path) -> Result<Vec<PathBuf>, Error> {
             if kind.is_dir() && !hidden {
                 open.push(path);
             } else if !hidden
-                && (kind.is_file() || !kind.is_dir() && lies_in(root, &path))
+                && (kind.is_file() || !kind.is_dir() && is_below(root, &path))
                 && end.is_some_and(|end| ENDS.contains(&end.as_str()))
             {
                 found.push(path);
@@ -142,6 +142,6 @@ fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
 pub(super) fn kind_of_part(folder: Option<&Path>, address: &str) -> Option<String> {
     let source =
         InputSource::at(&beside_index(folder?, address)?, "", None, &Progress::new(ProgressMode::Never)).ok()?;
-    let document = Document::glanced(&source, None, &Options::default()).ok()?;
+    let document = Document::open_briefly(&source, None, &Options::default()).ok()?;
     Some(document.format.id.to_owned())
 }

@@ -2,7 +2,7 @@
 
 use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput};
 use crate::error::Error;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::rules::FindingTotals;
 use crate::xml::escape::escape_attr;
 
@@ -15,7 +15,7 @@ pub(super) struct Junit {
 /// A text as the value of an attribute.
 fn value(text: &str) -> String {
     let mut out = Vec::new();
-    escape_attr(&tame(text), &mut out);
+    escape_attr(&make_visible(text), &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 

@@ -22,7 +22,7 @@ use crate::convert::Input;
 use crate::error::Error;
 use crate::format::Format;
 use crate::options::{Limits, Options};
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::rules::{Alternates, Check, CheckSummary, FindingTotals, PartKinds, Profile, Settings, Severity};
 
 pub use args::{Validate, nearest};
@@ -42,7 +42,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
     for note in notes.iter().filter(|_| !args.quiet) {
-        say(&format!("note: {}\n", tame(note)));
+        say(&format!("note: {}\n", make_visible(note)));
     }
     let progress = Progress::new(if args.quiet { ProgressMode::Never } else { args.progress });
     let open = |name: &files::CheckedFile| match name.path.as_str() {
@@ -180,7 +180,7 @@ impl Session {
                     self.trouble = true;
                     progress.done();
                     let error = error.in_input(&name.path);
-                    say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
+                    say(&format!("{}: {}\n", color::bad("error"), make_visible(&error.to_string())));
                     render.refused(&name.path, &error.to_string(), &mut self.out)?;
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
@@ -235,12 +235,12 @@ impl Session {
         }
         self.looked += 1;
         for profile in checked.unfit.iter().filter(|_| !self.quiet) {
-            let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
+            let (path, profile, format) = (make_visible(&name.path), profile.name(), checked.format.id);
             let says = format!("skipped: the profile {profile} has no rules for {format}; {}", fitting(checked.format));
             say(&format!("warning: {path}: {says}\n"));
         }
         for note in checked.notes.iter().filter(|_| !self.quiet) {
-            say(&format!("note: {}: {note}\n", tame(&name.path)));
+            say(&format!("note: {}: {note}\n", make_visible(&name.path)));
         }
         self.totals.merge(checked.totals);
         let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput, in_repository};
 use crate::error::Error;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::rules::{self, FindingTotals, Rule, Severity};
 
 /// Results of a run that are shown.
@@ -64,7 +64,7 @@ impl Render for Sarif {
                 continue;
             }
             *listed.entry(finding.code).or_default() += 1;
-            let text = tame(&format!("{}; {}", finding.message, finding.hint));
+            let text = make_visible(&format!("{}; {}", finding.message, finding.hint));
             self.results.push(json!({
                 "ruleId": finding.code,
                 "level": level(finding.severity),
@@ -87,7 +87,7 @@ impl Render for Sarif {
     fn refused(&mut self, name: &str, why: &str, _: &mut StandardOutput) -> Result<(), Error> {
         self.refused.push(json!({
             "level": "error",
-            "message": { "text": tame(why) },
+            "message": { "text": make_visible(why) },
             "locations": [{ "physicalLocation": { "artifactLocation": { "uri": reference(name) } } }],
         }));
         Ok(())

@@ -9,7 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput};
 use crate::error::Error;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::rules::{self, Excerpt, Finding, FindingTotals, Profile, Severity};
 use crate::text::many;
 
@@ -43,12 +43,12 @@ impl TextForm {
             Severity::Warning => Level::WARNING,
             Severity::Info => Level::INFO,
         };
-        let title = level.primary_title(tame(&finding.message)).id(finding.code);
+        let title = level.primary_title(make_visible(&finding.message)).id(finding.code);
         let (line, column) = (finding.line as usize, finding.column as usize);
         // the place is the finding's own, as in all other forms: it cannot be told from a part of the line
-        let mut group: Group<'_> = title.element(Origin::path(tame(name)).line(line).char_column(column));
+        let mut group: Group<'_> = title.element(Origin::path(make_visible(name)).line(line).char_column(column));
         if let Some(excerpt) = &finding.excerpt {
-            let (text, mark) = tamed(excerpt, column);
+            let (text, mark) = visible_excerpt(excerpt, column);
             let snippet = Snippet::source(text).line_start(line).fold(false);
             group = group.element(snippet.annotation(AnnotationKind::Primary.span(mark.0..mark.1)));
         }
@@ -58,7 +58,7 @@ impl TextForm {
             let says = format!("{} ({section}); more: transfeed explain {}", source.title, rule.code);
             group = group.element(Level::NOTE.with_name("source").message(says));
         }
-        group = group.element(Level::HELP.message(tame(&finding.hint)));
+        group = group.element(Level::HELP.message(make_visible(&finding.hint)));
         arranged(&self.renderer.render(&[group]), finding.excerpt.is_none())
     }
 }
@@ -88,8 +88,8 @@ fn arranged(rendered: &str, alone: bool) -> String {
 
 /// A part of the source that a terminal may see, and what is marked in it. What stands before an entry in its line, or
 /// before a run of the head, is blank where it may be an indent, else it is said to be more.
-fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
-    let part = |from: usize, to: usize| tame(excerpt.text.get(from..to).unwrap_or(""));
+fn visible_excerpt(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
+    let part = |from: usize, to: usize| make_visible(excerpt.text.get(from..to).unwrap_or(""));
     let (start, end) = excerpt.mark;
     let before = part(0, start);
     let unseen = column.saturating_sub(1).saturating_sub(before.chars().count());
@@ -197,7 +197,7 @@ fn summary(shown: &CheckedFileFindings<'_>) -> String {
     let _ = writeln!(
         text,
         "{} ({}, checked for {of}): {entries}, {}",
-        tame(shown.name),
+        make_visible(shown.name),
         checked.format.id,
         if profiles.is_empty() { "nothing checked".to_owned() } else { counted(checked.totals) }
     );

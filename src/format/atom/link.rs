@@ -229,7 +229,7 @@ fn files<'e>(
     let (out_same, held) = (out.same_family(), carry.holds());
     // Media RSS takes the pictures that were its own, and those of other families
     let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
-    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.takes(image)) {
+    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.accepts(image)) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),
@@ -488,7 +488,8 @@ impl<'f> FileLinkValues<'f> {
 
     fn kind(&self, out: &mut Out<'_, '_>, href: &Str<'_>) {
         let of_file = self.file.and_then(|file| file.kind.as_ref());
-        let (own, of_file) = (self.kind.filter(|kind| is_said(kind, out)), of_file.filter(|kind| is_said(kind, out)));
+        let (own, of_file) =
+            (self.kind.filter(|kind| is_default_type(kind, out)), of_file.filter(|kind| is_default_type(kind, out)));
         let codecs = self.file.and_then(|file| file.codecs.as_ref());
         match (own.or(of_file), codecs) {
             (Some(kind), Some(codecs)) => {
@@ -525,7 +526,7 @@ impl<'f> FileLinkValues<'f> {
 }
 
 /// Whether a type says something. An empty one goes back where it came from only.
-fn is_said(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
+fn is_default_type(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
     let is_said = out.same_family() || !kind.value.trim().is_empty();
     if !is_said {
         out.books().lost(kind.mark, Reason::NoTerm);

@@ -572,7 +572,7 @@ fn decoded<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
 /// Elements stand in a text that is to be without them, or to have them escaped. Atom 0.3 lets them stand there in any.
 fn tell_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
     let escaped = el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("escaped"));
-    if let Some(first) = el.children().next().filter(|_| says_something(el) && (escaped || !legacy(el))) {
+    if let Some(first) = el.children().next().filter(|_| has_content(el) && (escaped || !legacy(el))) {
         let found = format!("<{}>", first.raw().qname);
         take.remark(el, "text.markup", &found, "elements in a plain text, read as XHTML");
     }
@@ -639,7 +639,7 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
         take.xhtml(el, inner, None, slot);
         return;
     }
-    if !says_something(el) {
+    if !has_content(el) {
         return;
     }
     // the attributes of the element itself are none of its content
@@ -657,7 +657,7 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
 }
 
 /// Whether there is a leaf below an element, besides its own attributes.
-fn says_something(el: Node<'_, '_>) -> bool {
+fn has_content(el: Node<'_, '_>) -> bool {
     let (first, end) = (el.index + 1, el.raw().end);
     let below =
         (first..el.tree.nodes.len() as u32).map(|index| el.tree.node(index)).take_while(|node| node.raw().at < end);

@@ -15,7 +15,7 @@ pub(super) fn write(out: &mut Out<'_, '_>, name: &str, text: &Text<'_>, change: 
             TextKind::Html => out.constant("type", "html"),
             TextKind::Xhtml if is_markup(text.value.as_str()) => {
                 out.constant("type", "xhtml");
-                out.governs(text);
+                out.put_text_attributes(text);
                 out.element_always("div", |out| {
                     out.constant("xmlns", Ns::Xhtml.uri());
                     out.markup(text.value.mark, text.value.as_str(), change);
@@ -24,13 +24,13 @@ pub(super) fn write(out: &mut Out<'_, '_>, name: &str, text: &Text<'_>, change: 
             }
             TextKind::Xhtml => {
                 out.constant("type", "html");
-                out.governs(text);
+                out.put_text_attributes(text);
                 let change = Some(Reason::AsHtml);
                 return out.text_as(text.value.mark, text.value.as_str(), change);
             }
             TextKind::Plain => (),
         }
-        out.governs(text);
+        out.put_text_attributes(text);
         out.text_as(text.value.mark, text.value.as_str(), change);
     });
 }
@@ -43,7 +43,7 @@ pub(super) fn content(out: &mut Out<'_, '_>, text: &Text<'_>, kind: &Option<Str<
     };
     out.element_always("content", |out| {
         out.attr_as("type", kind.mark, kind.as_str(), None);
-        out.governs(text);
+        out.put_text_attributes(text);
         match markup {
             true => out.markup(text.value.mark, text.value.as_str(), None),
             false => out.text_as(text.value.mark, text.value.as_str(), None),

@@ -540,7 +540,7 @@ impl<'e> AtomEntry<'e, '_> {
     }
 
     /// Whether what Atom can say of a video in its own words only is said there.
-    fn lends(&self) -> bool {
+    fn writes_video_values(&self) -> bool {
         !self.media && !CarriedValues::for_setup(self.setup).holds()
     }
 
@@ -639,7 +639,7 @@ impl<'e> AtomEntry<'e, '_> {
         } else {
             let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
-            let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(telling_id(entry));
+            let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             match self.title_beside() {
                 Some(words) if !CarriedValues::for_setup(self.setup).on => {
@@ -763,7 +763,7 @@ impl<'e> AtomEntry<'e, '_> {
     }
 
     fn credits(&self, out: &mut Out<'_, 'e>) {
-        if !self.lends() {
+        if !self.writes_video_values() {
             return;
         }
         let change = Some(Reason::UsedAsAuthor);
@@ -782,7 +782,9 @@ impl<'e> AtomEntry<'e, '_> {
     /// Categories and tags of the videos, where Media RSS does not hold them.
     fn more_categories(&self, out: &mut Out<'_, 'e>) {
         let own = self.share.few(&self.entry.categories);
-        if !self.lends() || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
+        if !self.writes_video_values()
+            || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty())
+        {
             return;
         }
         fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
@@ -811,7 +813,7 @@ impl<'e> AtomEntry<'e, '_> {
 
     fn rights(&self, out: &mut Out<'_, 'e>) {
         text_or_carrier(out, Field::Rights, "rights", &self.entry.rights);
-        let of_video = self.only().filter(|_| self.lends()).and_then(|video| video.copyright.as_ref());
+        let of_video = self.only().filter(|_| self.writes_video_values()).and_then(|video| video.copyright.as_ref());
         let note = of_video.and_then(|copyright| copyright.text.as_ref());
         if let Some(note) = note.filter(|_| self.entry.rights.is_none()) {
             out.elem_as("rights", note.mark, note.as_str(), Some(Reason::UsedForEntry));
@@ -851,7 +853,7 @@ impl<'e> AtomEntry<'e, '_> {
                 }
             }
             (None, None) if entry.content_type.is_none() => {
-                if self.share.is_first() && out.awaits("content") {
+                if self.share.is_first() && out.has_foreign_child("content") {
                     // unknown markup stands in it
                     out.element("content", |_| ());
                 } else if entry.loc.is_none() && link::page(entry, self.setup).is_none() {
@@ -877,7 +879,7 @@ impl<'e> AtomEntry<'e, '_> {
         // where nothing else is said, what is the title (S-A6)
         let beside = || self.title_beside().map(|title| (title.as_str().to_owned(), title.mark));
         let of = of.or_else(|| self.title_of_file()).or_else(beside);
-        let of = of.or_else(|| telling_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
+        let of = of.or_else(|| distinct_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
         let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
         if words.is_empty() {
             out.books().doubt("an entry without a page needs content, and nothing gives any");
@@ -887,7 +889,7 @@ impl<'e> AtomEntry<'e, '_> {
 }
 
 /// An identifier that tells people more than nothing does: those made here (S-A1), and others of that kind, do not.
-fn telling_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
+fn distinct_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
     let is_uuid = |id: &Str<'_>| id.value.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("urn:uuid:"));
     entry.id.as_ref().filter(|id| !is_uuid(id))
 }

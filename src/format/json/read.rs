@@ -110,7 +110,7 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
     }
     read_carriers(root, take, entry);
     read_order(root, take, entry);
-    let called: Vec<Video<'_>> = entry.videos.iter_mut().map(said_to_inherit).collect();
+    let called: Vec<Video<'_>> = entry.videos.iter_mut().map(take_inherited).collect();
     media::restore(entry, around);
     for (video, called) in entry.videos.iter_mut().zip(called) {
         keep_originals(video, called, take);
@@ -134,7 +134,7 @@ fn give_back_names<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
 }
 
 /// What is called inherited: taken out of the video, as the levels will give it, or copied where they give a part.
-fn said_to_inherit<'a>(video: &mut Video<'a>) -> Video<'a> {
+fn take_inherited<'a>(video: &mut Video<'a>) -> Video<'a> {
     let names: BTreeSet<String> =
         media::meant(video.inherited.iter().map(|name| &**name)).into_iter().map(str::to_owned).collect();
     // a name that means nothing is not understood, and stays where it is

@@ -61,9 +61,9 @@ impl FormatWriter for JsonWriter {
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         if !setup.options.pretty {
-            return one(entry, setup, out, |entry, buf| write(entry, false, buf));
+            return write_video(entry, setup, out, |entry, buf| write(entry, false, buf));
         }
-        one(entry, setup, out, |entry, buf| {
+        write_video(entry, setup, out, |entry, buf| {
             let mut text = Vec::new();
             write(entry, true, &mut text);
             indented(&text, buf);
@@ -99,7 +99,7 @@ impl FormatWriter for JsonlWriter {
         out.bytes().push(b'\n');
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        one(entry, setup, out, |entry, buf| write(entry, false, buf));
+        write_video(entry, setup, out, |entry, buf| write(entry, false, buf));
         out.bytes().push(b'\n');
     }
     fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
@@ -180,7 +180,7 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
 }
 
 /// An entry as an object, and everything in it in the books.
-fn one<'e>(
+fn write_video<'e>(
     entry: &'e Entry<'e>,
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,

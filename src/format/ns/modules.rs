@@ -123,7 +123,7 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
 
 /// Takes a date beside the one that was made of it for a format that asks for a time of day (rule A17): the same
 /// instant, said less precisely. It is the true one.
-fn truer<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Date>>) -> bool {
+fn is_more_exact<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Date>>) -> bool {
     let (Some(date), Some(run)) = (slot.as_mut(), child.text()) else { return false };
     let Some((said, _)) = Date::parse(run.value()) else { return false };
     let coarser = said.precision() < Precision::Second && date.value.precision() == Precision::Second;
@@ -152,7 +152,7 @@ fn text_slot<'t, 'a>(
 }
 
 /// Text of a kind that nobody says.
-pub fn unsaid_kind(element: Node<'_, '_>) -> TextKind {
+pub fn default_kind(element: Node<'_, '_>) -> TextKind {
     let html = is_unescaped(element) || crate::text::html::is_markup(element.text_value());
     if html { TextKind::Html } else { TextKind::Plain }
 }
@@ -183,8 +183,8 @@ fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
             slot(child, take, via, &mut entry.language, modules);
             take.language(child.text(), &mut entry.language);
         }
-        "title" => text_slot(child, take, unsaid_kind(child), &mut entry.title, modules),
-        "description" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
+        "title" => text_slot(child, take, default_kind(child), &mut entry.title, modules),
+        "description" => text_slot(child, take, default_kind(child), &mut entry.summary, modules),
         _ => keep(child, take, modules),
     }
 }
@@ -194,11 +194,11 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
     let modules = &mut entry.modules;
     match child.name() {
         "created" => slot(child, take, None, &mut entry.created, modules),
-        "issued" if truer(child, take, &mut entry.published) => (),
-        "modified" if truer(child, take, &mut entry.updated) => (),
+        "issued" if is_more_exact(child, take, &mut entry.published) => (),
+        "modified" if is_more_exact(child, take, &mut entry.updated) => (),
         "issued" => slot(child, take, via, &mut entry.published, modules),
         "modified" => slot(child, take, via, &mut entry.updated, modules),
-        "abstract" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
+        "abstract" => text_slot(child, take, default_kind(child), &mut entry.summary, modules),
         "license" => slot(child, take, via, &mut entry.license, modules),
         _ => keep(child, take, modules),
     }
@@ -209,7 +209,7 @@ fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
     match (child.ns(), child.name()) {
         (Ns::Itunes, "title") => text_slot(child, take, TextKind::Plain, &mut entry.title, &mut entry.modules),
         (Ns::Itunes, "summary") | (Ns::GooglePlay, "description") => {
-            let kind = unsaid_kind(child);
+            let kind = default_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
         }
         (_, "author") if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
@@ -284,8 +284,8 @@ fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
             slot(child, take, via, &mut feed.language, modules);
             take.language(child.text(), &mut feed.language);
         }
-        (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child), &mut feed.title, modules),
-        (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child), &mut feed.subtitle, modules),
+        (Ns::Dc, "title") => text_slot(child, take, default_kind(child), &mut feed.title, modules),
+        (Ns::Dc, "description") => text_slot(child, take, default_kind(child), &mut feed.subtitle, modules),
         _ => keep(child, take, modules),
     }
 }
@@ -294,7 +294,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
     match child.name() {
         "title" => text_slot(child, take, TextKind::Plain, &mut feed.title, &mut feed.modules),
         "summary" => {
-            let kind = unsaid_kind(child);
+            let kind = default_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
@@ -322,7 +322,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
 fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
         "description" => {
-            let kind = unsaid_kind(child);
+            let kind = default_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
@@ -716,7 +716,7 @@ pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool 
             TextKind::Xhtml if atom => out.constant("type", if broken { "html" } else { "xhtml" }),
             TextKind::Plain | TextKind::Html | TextKind::Xhtml => (),
         }
-        out.governs(text);
+        out.put_text_attributes(text);
         if broken {
             out.text_as(mark, value, Some(Reason::AsHtml));
         } else if atom && text.kind == TextKind::Xhtml {

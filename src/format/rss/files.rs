@@ -332,7 +332,7 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &RssItem<'_, '_>, tak
         return false;
     }
     let of_media = item.media && (!out.same_family() || media::is_media_image(image));
-    if of_media || item.carry.holds() || item.carry.takes(image) {
+    if of_media || item.carry.holds() || item.carry.accepts(image) {
         return false;
     }
     let by_name = url::extension(&loc.value).and_then(mime::by_extension).filter(|kind| mime::major(kind) == "image");

@@ -32,7 +32,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
             _ => (),
         }
     }
-    governs(root, take, feed);
+    take_channel_attributes(root, take, feed);
     finish(feed);
 }
 
@@ -42,7 +42,7 @@ fn finish(feed: &mut Feed<'_>) {
 }
 
 /// `xml:lang` says the language if no element does; `xml:base` is kept.
-fn governs<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+fn take_channel_attributes<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = feed.language.is_some();
     take.xml_lang(element, &mut feed.language);
     if !said {
@@ -56,7 +56,7 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     for child in channel.children().filter(|child| is_core(child.ns())) {
         core(child, take, feed);
     }
-    governs(channel, take, feed);
+    take_channel_attributes(channel, take, feed);
     if let Some(about) = channel.attribute_ns(Ns::Rdf, "about") {
         take.value(about, Some(Ns::Rdf), &mut feed.id);
     }
@@ -73,9 +73,9 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.title),
+        "title" => take.construct(child, modules::default_kind(child), None, &mut feed.title),
         "link" => take.text(child, &mut feed.home),
-        "description" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.subtitle),
+        "description" => take.construct(child, modules::default_kind(child), None, &mut feed.subtitle),
         "language" => take.language_text(child, &mut feed.language),
         "copyright" => take.construct(child, TextKind::Plain, None, &mut feed.rights),
         "managingEditor" => managing_editor(child, take, feed),

@@ -55,7 +55,7 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>
         return;
     }
     let entry = item.entry;
-    let reason = |taken: bool| match (taken, item.lends()) {
+    let reason = |taken: bool| match (taken, item.writes_video_values()) {
         (true, _) => Reason::ItemValue,
         (false, true) => Reason::RssOneVideo,
         (false, false) => Reason::RssVideo,

@@ -152,7 +152,7 @@ pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, ch
             out.elem_as(element, email.mark, &whole, change);
             out.books().kept(named.mark);
             if change.is_some() {
-                out.books().whole(email.mark, whole);
+                out.books().replace_text(email.mark, whole);
             }
         }
         (Some(one), None) | (None, Some(one)) => out.elem_as(element, one.mark, &one.value, change),

@@ -132,7 +132,7 @@ fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entr
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut LinkedFiles<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut entry.title),
+        "title" => take.construct(child, modules::default_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
             let said = child.attribute("type").map(|kind| kind.value().trim());

@@ -163,7 +163,7 @@ pub struct RssItem<'w, 'e> {
 impl<'e> RssItem<'_, 'e> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if self.setup.options.no_synth && !self.has_words() && !self.stays() {
+        if self.setup.options.no_synth && !self.has_words() && !self.may_lack_required() {
             out.drop_entry(Reason::NoSynth);
             return;
         }
@@ -173,7 +173,7 @@ impl<'e> RssItem<'_, 'e> {
             if let Some(live) = live {
                 modules::write_attributes(out, live);
             }
-            self.governs(out);
+            self.write_language_attributes(out);
             self.title(out);
             match self.page.filter(|page| page.field != Field::Loc) {
                 Some(page) => self.other_link(page, out),
@@ -217,7 +217,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     /// Whether it may lack what RSS 2.0 requires, because it does so in the source.
-    fn stays(&self) -> bool {
+    fn may_lack_required(&self) -> bool {
         self.setup.same_family && !is_of_rdf(self.setup)
     }
 
@@ -239,7 +239,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     /// Whether what Media RSS would hold may stand in RSS's own elements, being lost else.
-    pub fn lends(&self) -> bool {
+    pub fn writes_video_values(&self) -> bool {
         !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
     }
 
@@ -247,7 +247,7 @@ impl<'e> RssItem<'_, 'e> {
 
     /// S-R4.
     pub fn says_title(&self) -> bool {
-        let kept_apart = self.stays() && (self.media || self.has_words());
+        let kept_apart = self.may_lack_required() && (self.media || self.has_words());
         self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
     }
 
@@ -259,20 +259,20 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Who put it up; that of several videos too.
     pub fn says_uploader(&self) -> bool {
-        self.lends() && self.entry.authors.is_empty()
+        self.writes_video_values() && self.entry.authors.is_empty()
     }
 
     /// Its rights.
     pub fn says_rights(&self) -> bool {
-        self.lends() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
+        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
     }
 
     /// Its licence.
     pub fn says_license(&self) -> bool {
-        self.lends() && (self.split || self.only().is_some()) && self.entry.license.is_none()
+        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.license.is_none()
     }
 
-    fn governs(&self, out: &mut Out<'_, 'e>) {
+    fn write_language_attributes(&self, out: &mut Out<'_, 'e>) {
         if let Some(language) = &self.entry.language
             && is_xml(out, language)
         {
@@ -298,7 +298,7 @@ impl<'e> RssItem<'_, 'e> {
         }
         if let (true, Some(title)) = (self.says_title(), own) {
             moved_title(out, title);
-        } else if entry.summary.is_none() && !self.stays() {
+        } else if entry.summary.is_none() && !self.may_lack_required() {
             self.made_title(out);
         } else if !self.has_description() && own.is_none() && entry.loc.is_none() && entry.id.is_none() {
             // nothing could be generated for it, so that it may be there for that reason
@@ -579,7 +579,7 @@ impl<'e> RssItem<'_, 'e> {
                 out.attr_as("url", url.mark, &url.value, change);
             }
             if let Some(title) = &source.title {
-                out.governs(title);
+                out.put_text_attributes(title);
                 plain_into(out, title, None);
             }
         });
@@ -598,14 +598,14 @@ impl<'e> RssItem<'_, 'e> {
         {
             write_plain(out, "dc:rights", rights, None);
         }
-        self.lent_rights(out);
+        self.write_video_rights(out);
         if let Some(language) = &entry.language
             && !is_xml(out, language)
         {
             put_language(Field::Language, language, out);
         }
         self.slot_link(out, Field::License, &entry.license);
-        self.lent_license(out);
+        self.write_video_license(out);
         out.put(Field::CommentCount, &entry.comment_count);
         self.slot_link(out, Field::CommentFeed, &entry.comment_feed);
         modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
@@ -619,7 +619,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     /// Rights of a video, where the page has none of its own.
-    fn lent_rights(&self, out: &mut Out<'_, 'e>) {
+    fn write_video_rights(&self, out: &mut Out<'_, 'e>) {
         let copyright = self.only().and_then(|video| video.copyright.as_ref());
         if let (true, Some(note)) = (self.says_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
             out.elem_as("dc:rights", note.mark, &note.value, Some(Reason::UsedForEntry));
@@ -627,7 +627,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     /// Its licence.
-    fn lent_license(&self, out: &mut Out<'_, 'e>) {
+    fn write_video_license(&self, out: &mut Out<'_, 'e>) {
         let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
         if let (true, Some(address)) = (self.says_license(), licence) {
@@ -879,7 +879,7 @@ fn moved_title(out: &mut Out<'_, '_>, title: &Text<'_>) {
 /// A text as an element that holds plain text.
 pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
     out.element_always(element, |out| {
-        out.governs(text);
+        out.put_text_attributes(text);
         plain_into(out, text, change);
     });
 }
@@ -906,7 +906,7 @@ pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change:
     let value = text.value.as_str();
     let mark = text.value.mark;
     out.element_always(element, |out| {
-        out.governs(text);
+        out.put_text_attributes(text);
         match text.kind {
             TextKind::Html => out.text_as(mark, value, change),
             TextKind::Xhtml => out.text_as(mark, &html::xhtml_to_html(value), AS_HTML),

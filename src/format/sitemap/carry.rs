@@ -60,7 +60,7 @@ impl CarriedValues {
 
     /// Whether a picture goes back into its own family as an element of sitemaps: it says more than an address, and is
     /// none of Media RSS.
-    pub fn takes(self, image: &Image<'_>) -> bool {
+    pub fn accepts(self, image: &Image<'_>) -> bool {
         let Image { loc: _, caption, title, geo_location, license, file: _ } = image;
         let more = caption.is_some() || title.is_some() || geo_location.is_some() || license.is_some();
         self.on && self.why.is_none() && more && !media::is_media_image(image)
@@ -131,10 +131,10 @@ struct RemainingValues {
 impl RemainingValues {
     /// Whether a value is still to be written.
     fn left<T>(&self, field: Field, leaf: &Leaf<T>, out: &mut Out<'_, '_>) -> bool {
-        self.is_left(LeafView { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
+        self.is_unwritten(LeafView { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
     }
 
-    fn is_left(&self, seen: LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
+    fn is_unwritten(&self, seen: LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
         if seen.mark.of_feed() || out.books().refused(seen.mark) {
             // the head says it for all its items; or it was left out for a better reason
             return false;
@@ -151,7 +151,7 @@ impl RemainingValues {
         let mut any = false;
         part.walk(names, &mut |seen| {
             let here = super::fate::video_sitemap(seen.field).name().is_some();
-            any |= here && self.is_left(seen, out);
+            any |= here && self.is_unwritten(seen, out);
         });
         any
     }

@@ -21,7 +21,7 @@ fn is_hidden(seen: &LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
 }
 
 /// Settles what is left of a part, for a reason that is known to hold for all of it.
-fn hide<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_, '_>) {
+fn settle_all<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_, '_>) {
     part.walk(names, &mut |seen| {
         if is_hidden(&seen, out) {
             out.books().lost(seen.mark, why);
@@ -50,7 +50,7 @@ pub(super) fn video<'e>(video: &'e Video<'e>, written: &WrittenVideo<'_, 'e>, ou
         deeper(media, video, out);
         texts(media, written, out);
         categories(media, out);
-        hide(&media.files, (), Reason::PageValue, out);
+        settle_all(&media.files, (), Reason::PageValue, out);
     }
     texts(video, written, out);
     categories(video, out);
@@ -63,16 +63,16 @@ fn deeper<'e>(media: &'e Video<'e>, video: &'e Video<'e>, out: &mut Out<'_, 'e>)
     macro_rules! hidden {
         ($($member:ident $names:expr,)*) => {$(
             if !media.$member.is_blank() {
-                hide(&video.$member, $names, Reason::OtherValue, out);
+                settle_all(&video.$member, $names, Reason::OtherValue, out);
             }
         )*};
     }
     if community(media) {
-        hide(&video.rating, (), Reason::OtherValue, out);
-        hide(&video.views, Field::VideoViews, Reason::OtherValue, out);
+        settle_all(&video.rating, (), Reason::OtherValue, out);
+        settle_all(&video.views, Field::VideoViews, Reason::OtherValue, out);
     }
     if credits(media) {
-        hide(&video.uploader, (), Reason::OtherValue, out);
+        settle_all(&video.uploader, (), Reason::OtherValue, out);
     }
     hidden! {
         title Field::VideoTitle,
@@ -122,9 +122,9 @@ fn texts(level: &Video<'_>, written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_
         if hidden && !crate::format::choice::has_words(text) {
             match instead {
                 Some(_) => {
-                    hide(text, field, Reason::OtherValue, out);
+                    settle_all(text, field, Reason::OtherValue, out);
                 }
-                None => hide(text, field, Reason::NoText, out),
+                None => settle_all(text, field, Reason::NoText, out),
             }
         }
     }
@@ -137,7 +137,7 @@ fn played(written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
         Some(player) if url::key(&player.text) == url::key(&url.value) => {
             url.walk(Field::VideoFileUrl, &mut |seen| merge(seen, out));
         }
-        Some(_) => hide(url, Field::VideoFileUrl, Reason::OtherValue, out),
+        Some(_) => settle_all(url, Field::VideoFileUrl, Reason::OtherValue, out),
         None => (),
     }
 }
@@ -146,17 +146,17 @@ fn played(written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
 fn categories(level: &Video<'_>, out: &mut Out<'_, '_>) {
     for category in &level.categories {
         if category.label.as_ref().is_some_and(|label| out.books().settled(label.mark)) {
-            hide(&category.term, Field::VideoCategoryTerm, Reason::LabelInstead, out);
+            settle_all(&category.term, Field::VideoCategoryTerm, Reason::LabelInstead, out);
         }
     }
 }
 
 /// Settles what the level above the videos says and none of them took up. What one did take up stands in it under the
 /// same mark, and is settled there.
-pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_, 'e>) {
+pub(super) fn settle_page<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_, 'e>) {
     let graded = out.table()(Field::VideoFamilyFriendly).name().is_some();
     for level in entry.media.as_deref().into_iter().chain(feed.media.as_deref()).filter(|_| graded) {
-        grades(level, &entry.videos, out);
+        settle_ratings(level, &entry.videos, out);
     }
     let Some(media) = entry.media.as_deref() else { return };
     let mut open = HashSet::new();
@@ -183,7 +183,7 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
     let mut written = Vec::new();
     for video in &entry.videos {
         let mut is_written = false;
-        video.walk((), &mut |seen| is_written |= out.books().is_in(seen.mark));
+        video.walk((), &mut |seen| is_written |= out.books().is_written(seen.mark));
         written.extend(is_written.then_some(video));
     }
     for video in &written {
@@ -204,7 +204,7 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
 }
 
 /// Grades of a level that every video has otherwise, in the same scheme (A1.3).
-fn grades(level: &Video<'_>, videos: &[Video<'_>], out: &mut Out<'_, '_>) {
+fn settle_ratings(level: &Video<'_>, videos: &[Video<'_>], out: &mut Out<'_, '_>) {
     let scheme = |rating: &Audience<'_>| {
         rating.scheme.as_ref().map_or(String::new(), |leaf| leaf.value.trim().to_ascii_lowercase())
     };
@@ -328,7 +328,7 @@ mod tests {
         let rendition = Rendition { file: said.files.first(), content: None, plays: None };
         let written = WrittenVideo { rendition: &rendition, player: None, title: None, description: None };
         video(said, &written, &mut out);
-        above(entry, &feed, &mut out);
+        settle_page(entry, &feed, &mut out);
         let mut names = Vec::new();
         said.walk((), &mut |seen| {
             if books.settled(seen.mark) {

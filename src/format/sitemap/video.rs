@@ -36,7 +36,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
         let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).in_origin(&entry.origin);
-        if let Err(why) = one(video, &around, &mut written, out) {
+        if let Err(why) = write_video(video, &around, &mut written, out) {
             out.skip("video:video");
             out.drop_video(video, why);
         }
@@ -44,7 +44,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
 }
 
 /// Writes one video, or tells why it cannot be written. `written` holds the URLs of those before it.
-fn one<'e>(
+fn write_video<'e>(
     video: &'e Video<'e>,
     around: &VideoContext<'e, '_>,
     written: &mut HashSet<String>,

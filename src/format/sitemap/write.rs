@@ -92,7 +92,7 @@ impl FormatWriter for SitemapWriter {
             return;
         }
         out.element_always("url", |out| self.url(entry, &page, setup, out));
-        left::above(entry, setup.own_feed, out);
+        left::settle_page(entry, setup.own_feed, out);
     }
     fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> EntryTally {
         let published = entry.published.as_ref().filter(|_| setup.options.lastmod_from_published && !is_index(setup));

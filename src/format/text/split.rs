@@ -32,7 +32,7 @@ impl<R: Read> List<R> {
     }
 
     /// Takes the lines that are no addresses out of a chunk, and numbers the others anew.
-    fn sift(&mut self, chunk: &mut Chunk) {
+    fn skip_comments(&mut self, chunk: &mut Chunk) {
         let (first, next) = (chunk.first, self.next);
         let mut numbers: Vec<Option<u64>> = Vec::new();
         let text = &chunk.text;
@@ -103,7 +103,7 @@ impl<R: Read> Cutter for List<R> {
         while !self.frame.stopped
             && let Some(mut chunk) = self.lines.next_chunk()?
         {
-            self.sift(&mut chunk);
+            self.skip_comments(&mut chunk);
             self.frame.entries = self.next;
             if !chunk.pieces.is_empty() || !chunk.trouble.is_empty() {
                 return Ok(Some(chunk));

@@ -51,7 +51,7 @@ pub(super) fn check(
         };
     }
     // what the head links to is no page that Google takes from the feed, and files of other kinds are no videos
-    let is_other = node.ns() == Ns::Media && node.name() == "content" && media::told(node) == Some(false);
+    let is_other = node.ns() == Ns::Media && node.name() == "content" && media::is_video_content(node) == Some(false);
     let variant = if cx.entry.is_none() || is_other { variant.max(1) } else { variant };
     let scheme = url::scheme(text);
     let fits = match form {
@@ -67,7 +67,7 @@ pub(super) fn check(
             _ => "not an absolute URL",
         };
         let says = format_args!("{} is {}: {what}", found.raw().qname, QuotedValue(text));
-        return hits.tell(variant, found, says, video::make_whole(text));
+        return hits.report(variant, found, says, video::make_whole(text));
     }
     characters(found, text, hits);
 }
@@ -78,8 +78,8 @@ fn characters(found: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
         let says = format_args!("{} contains {illegal}, which is not allowed in URLs", found.raw().qname);
         let mended = url::normalize_for_sitemap(text);
         match mended == text {
-            true => hits.tell(CHARACTER, found, says, "percent-encode it"),
-            false => hits.tell(CHARACTER, found, says, format_args!("write {}", QuotedValue(&mended))),
+            true => hits.report(CHARACTER, found, says, "percent-encode it"),
+            false => hits.report(CHARACTER, found, says, format_args!("write {}", QuotedValue(&mended))),
         }
     }
 }
@@ -89,7 +89,7 @@ fn characters(found: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
 fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: UrlForm, variant: u8, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let in_entry = cx.entry.is_some() && node.raw().parent == 0;
     let above = node.parent().map_or("", Node::name);
-    let own = match (cx.home(node.ns()), node.name()) {
+    let own = match (cx.canonical_namespace(node.ns()), node.name()) {
         (Ns::None, "link") if above == "image" => Some(("R12", 2)),
         (Ns::None, "link") if above == "textInput" => Some(("R25", 0)),
         (Ns::None, "link") if in_entry => Some(("R04", 0)),
@@ -104,10 +104,15 @@ fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: UrlForm, variant: u8, cx
         (Ns::Podcast, "transcript") => Some(("R24", 0)),
         _ => None,
     };
-    let is_own = own.is_some_and(|(code, variant)| hits.minds(code, variant));
+    let is_own = own.is_some_and(|(code, variant)| hits.is_required(code, variant));
     if matches!(form, UrlForm::Web | UrlForm::Whole) && !is_own {
         let variant = if cx.entry.is_none() { variant.max(1) } else { variant };
-        hits.lacks(variant, found, format_args!("{} is empty", found.raw().qname), "write the URL, or remove it");
+        hits.report_missing(
+            variant,
+            found,
+            format_args!("{} is empty", found.raw().qname),
+            "write the URL, or remove it",
+        );
     }
 }
 
@@ -124,7 +129,7 @@ pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         let text = raw.value.trim();
         if url::scheme(text).is_some() && !video::is_whole(text) {
             let says = format_args!("{} is {}: not an absolute URL", raw.qname, QuotedValue(text));
-            hits.tell(1, base, says, video::make_whole(text));
+            hits.report(1, base, says, video::make_whole(text));
         } else {
             characters(base, text, hits);
         }

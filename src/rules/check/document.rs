@@ -47,11 +47,11 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     match (cx.format.family, node.ns()) {
         (Family::Atom, Ns::None) => {
             let hint = format_args!("write <{name} xmlns=\"{}\">", Ns::Atom.uri());
-            hits.lacks(0, node, format_args!("<{name}> has no namespace"), hint);
+            hits.report_missing(0, node, format_args!("<{name}> has no namespace"), hint);
         }
         (Family::Rss, Ns::Rss2 | Ns::YahooChannel) => {
             let says = format_args!("RSS 2.0 has no namespace, but <rss> has {}", node.raw().uri);
-            hits.lacks(0, node, says, "remove xmlns from <rss>");
+            hits.report_missing(0, node, says, "remove xmlns from <rss>");
         }
         _ => (),
     }
@@ -60,28 +60,28 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn sitemap_root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.format.family == Family::Sitemap && node.ns() == Ns::None {
         let hint = format_args!("write <{} xmlns=\"{}\">", node.name(), Ns::Sitemap.uri());
-        hits.lacks(0, node, format_args!("<{}> has no namespace", node.name()), hint);
+        hits.report_missing(0, node, format_args!("<{}> has no namespace", node.name()), hint);
     }
 }
 
 pub(in super::super) fn too_many(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) && cx.format.id != "sitemap-index" {
         let says = "this is entry 50,001; a sitemap has at most 50,000";
-        hits.lacks(0, node, says, "split it: `transfeed convert` does so when it writes a sitemap with -o");
+        hits.report_missing(0, node, says, "split it: `transfeed convert` does so when it writes a sitemap with -o");
     }
 }
 
 pub(in super::super) fn too_many_lines(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) {
         let says = "this is line 50,001; a list of URLs has at most 50,000";
-        hits.tell(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does so");
+        hits.report(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does so");
     }
 }
 
 pub(in super::super) fn too_many_parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) && cx.format.id == "sitemap-index" {
         let says = "this is part 50,001; an index has at most 50,000";
-        hits.lacks(0, node, says, "write a second index, and submit both");
+        hits.report_missing(0, node, says, "write a second index, and submit both");
     }
 }
 
@@ -89,7 +89,7 @@ pub(in super::super) fn nested_index(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     let (Some(kinds), Some(loc)) = (&cx.settings.kinds, cx.child(node, Ns::Sitemap, "loc")) else { return };
     if kinds.format_name(loc.text_value()).as_deref() == Some("sitemap-index") {
         let says = format_args!("{} is an index itself", QuotedValue(loc.text_value()));
-        hits.tell(0, loc, says, "list its parts here instead");
+        hits.report(0, loc, says, "list its parts here instead");
     }
 }
 
@@ -103,7 +103,7 @@ pub(in super::super) fn part_elsewhere(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     if value::is_web(text) && value::is_web(own) && value::site(text) != value::site(own) {
         let site = value::site(own).unwrap_or_default();
         let says = format_args!("{} is not on the site {site}", QuotedValue(text));
-        hits.tell(0, loc, says, "keep the parts on the site of their index");
+        hits.report(0, loc, says, "keep the parts on the site of their index");
     }
 }
 
@@ -113,7 +113,7 @@ pub(in super::super) fn part_above(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let (text, folder) = (loc.text_value(), page::folder(own));
     if page::same_origin(text, own) && !page::path(text).starts_with(&folder) {
         let says = format_args!("{} is not in {folder}, the folder of the index, or below it", QuotedValue(text));
-        hits.tell(0, loc, says, "move the index up, or its parts down");
+        hits.report(0, loc, says, "move the index up, or its parts down");
     }
 }
 
@@ -122,14 +122,19 @@ const FILLED: [&str; 3] = ["lastmod", "changefreq", "priority"];
 
 pub(in super::super) fn empty(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() && !node.has_children() && FILLED.contains(&node.name()) {
-        hits.lacks(0, node, format_args!("{} is empty", node.name()), "write its value, or remove the element");
+        hits.report_missing(
+            0,
+            node,
+            format_args!("{} is empty", node.name()),
+            "write its value, or remove the element",
+        );
     }
 }
 
 /// The same of feeds.
 pub(in super::super) fn blank(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() {
-        hits.lacks(1, node, format_args!("{} is empty", node.name()), "write its text, or remove the element");
+        hits.report_missing(1, node, format_args!("{} is empty", node.name()), "write its text, or remove the element");
     }
 }
 
@@ -156,13 +161,13 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
         if raw.kind != NodeKind::Element || !node.has_children() {
             continue;
         }
-        let ns = cx.home(raw.ns);
+        let ns = cx.canonical_namespace(raw.ns);
         let text = matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
             && !HOLDERS.contains(&raw.name)
             && xml::is_known(ns, raw.name);
         if text {
             let says = format_args!("{} contains elements, but text is expected", raw.qname);
-            hits.tell(0, node, says, "write text only, with < as &lt; and & as &amp;");
+            hits.report(0, node, says, "write text only, with < as &lt; and & as &amp;");
         }
     }
 }
@@ -171,7 +176,7 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
 pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(text) = node.text() {
         let says = format_args!("{} between the elements of <{}>", QuotedValue(text.value()), node.raw().qname);
-        hits.tell(0, text, says, "put it into an element, or remove it");
+        hits.report(0, text, says, "put it into an element, or remove it");
     }
 }
 
@@ -301,7 +306,7 @@ enum ModuleParent {
 
 impl ModuleParent {
     fn from_node(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<ModuleParent> {
-        match (cx.home(node.ns()), node.name()) {
+        match (cx.canonical_namespace(node.ns()), node.name()) {
             (Ns::None, "channel") | (Ns::Atom, "feed") => Some(ModuleParent::Head),
             (Ns::None, "item") | (Ns::Podcast, "liveItem") | (Ns::Atom, "entry") => Some(ModuleParent::Entry),
             (Ns::Media, "group" | "content") => Some(ModuleParent::Media),
@@ -362,7 +367,7 @@ fn tell_repeated(
                 let is_atom = ns == Ns::Atom && cx.format.family != Family::Atom;
                 let shown = if is_atom { extra.raw().qname.to_owned() } else { super::shown(ns, name) };
                 let says = format_args!("a second {shown} in one {}", node.name());
-                hits.tell(variant, extra, says, "remove one of them");
+                hits.report(variant, extra, says, "remove one of them");
             }
         }
     }
@@ -371,7 +376,7 @@ fn tell_repeated(
 /// Whether any of these names stands twice below an element; there are no more of them than bits.
 fn is_any_twice(node: Node<'_, '_>, ns: Ns, names: &[&str], cx: &Cx<'_>) -> bool {
     let mut seen = 0_u64;
-    node.children().filter(|child| cx.home(child.ns()) == ns).any(|child| {
+    node.children().filter(|child| cx.canonical_namespace(child.ns()) == ns).any(|child| {
         let bit = names.iter().position(|name| *name == child.name()).map_or(0, |place| 1 << place);
         let before = seen;
         seen |= bit;
@@ -414,7 +419,7 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         let mut last: Option<(usize, &str)> = None;
         let mut foreign = false;
         for child in node.children() {
-            if cx.home(child.ns()) != *ns {
+            if cx.canonical_namespace(child.ns()) != *ns {
                 // in a page the extensions come last
                 foreign = *holder == "url";
                 continue;
@@ -423,13 +428,13 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             let Some(place) = place_of(child.name(), names, from) else { continue };
             if foreign {
                 let says = format_args!("{} after the extension elements", child.name());
-                return hits.lacks(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
+                return hits.report_missing(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
             }
             if let Some((before, name)) = last.filter(|(before, _)| *before > place) {
                 let says = format_args!("{} after {name}; the schema has it before", child.name());
                 // both are places in it, and this one is the earlier
                 let order = names[place..=before].join(", ");
-                return hits.lacks(0, child, says, format_args!("write them in the order {order}"));
+                return hits.report_missing(0, child, says, format_args!("write them in the order {order}"));
             }
             last = Some((place, child.name()));
         }
@@ -500,14 +505,14 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             continue;
         }
         let node = root.tree.node(index);
-        let ns = cx.home(raw.ns);
+        let ns = cx.canonical_namespace(raw.ns);
         let family = cx.format.family;
         if ns == Ns::Sitemap
             && let Some(above) = unprefixed(node)
         {
             let shown = super::shown(above, raw.name);
             let says = format_args!("<{}> in <{}> without a prefix", raw.qname, cut(&holder(node), 60));
-            hits.lacks(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
+            hits.report_missing(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
             continue;
         }
         let known = match (family, ns) {
@@ -530,8 +535,8 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             };
             let says = format_args!("{} has no <{}> here", vocabulary(ns), raw.qname);
             match near {
-                Some(near) => hits.lacks(variant, node, says, format_args!("did you mean {near}?")),
-                None => hits.lacks(variant, node, says, "remove it, or move it to your own namespace"),
+                Some(near) => hits.report_missing(variant, node, says, format_args!("did you mean {near}?")),
+                None => hits.report_missing(variant, node, says, "remove it, or move it to your own namespace"),
             }
         }
     }

@@ -15,10 +15,10 @@ use crate::xml::names::Ns;
 
 pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     match cx.child(node, Ns::Image, "loc") {
-        None => hits.lacks(0, node, "the image has no URL", "add <image:loc>"),
+        None => hits.report_missing(0, node, "the image has no URL", "add <image:loc>"),
         Some(loc) if !value::is_web(loc.text_value()) => {
             let says = format_args!("{} is not an absolute http or https URL", QuotedValue(loc.text_value()));
-            hits.tell(0, loc, says, "write the absolute URL, with https:// and the host");
+            hits.report(0, loc, says, "write the absolute URL, with https:// and the host");
         }
         Some(_) => (),
     }
@@ -27,13 +27,13 @@ pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn retired_image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::Image && child.name() != "loc") {
         let says = format_args!("Google retired image:{} in 2022", child.name());
-        hits.lacks(0, child, says, "it has no effect");
+        hits.report_missing(0, child, says, "it has no effect");
     }
 }
 
 pub(in super::super) fn one_article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for extra in cx.children(node, Ns::News, "news").skip(1) {
-        hits.lacks(0, extra, "a second article in one page", "list each article with its own page");
+        hits.report_missing(0, extra, "a second article in one page", "list each article with its own page");
     }
 }
 
@@ -42,12 +42,17 @@ pub(in super::super) fn article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     for name in ["name", "language"] {
         if publication.and_then(|publication| cx.text(publication, Ns::News, name)).is_none() {
             let says = format_args!("the publication of the article has no {name}");
-            hits.lacks(0, publication.unwrap_or(node), says, format_args!("add <news:{name}> in <news:publication>"));
+            hits.report_missing(
+                0,
+                publication.unwrap_or(node),
+                says,
+                format_args!("add <news:{name}> in <news:publication>"),
+            );
         }
     }
     for name in ["publication_date", "title"] {
         if cx.text(node, Ns::News, name).is_none() {
-            hits.lacks(0, node, format_args!("the article has no {name}"), format_args!("add <news:{name}>"));
+            hits.report_missing(0, node, format_args!("the article has no {name}"), format_args!("add <news:{name}>"));
         }
     }
 }
@@ -58,8 +63,8 @@ pub(in super::super) fn article_language(node: Node<'_, '_>, _: &Cx<'_>, hits: &
         let says = format_args!("the language of the publication is {}", QuotedValue(text));
         let short: String = text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
         match language::is_of_news(&short) && short != text {
-            true => hits.tell(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
-            false => hits.tell(0, node, says, "write an ISO 639 code of two or three letters, or zh-cn or zh-tw"),
+            true => hits.report(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
+            false => hits.report(0, node, says, "write an ISO 639 code of two or three letters, or zh-cn or zh-tw"),
         }
     }
 }
@@ -75,16 +80,16 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
         let says = format_args!("publication_date is {}", QuotedValue(text));
         return match form {
             Some(Iso::Year | Iso::Month) => {
-                hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+                hits.report(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
             }
-            None | Some(Iso::Day | Iso::Time { .. }) => hits.tell(0, node, says, value::as_w3c(text, found)),
+            None | Some(Iso::Day | Iso::Time { .. }) => hits.report(0, node, says, value::as_w3c(text, found)),
         };
     }
     let now = cx.settings.now.filter(|_| cx.settings.now_said);
     let (Some(now), Some(date)) = (now, found) else { return };
     if now.instant() - date.instant() > 2 * 86_400_000_000_000 {
         let says = format_args!("the article is from {}, more than two days ago", QuotedValue(text));
-        hits.tell(1, node, says, "remove news:news from pages older than two days");
+        hits.report(1, node, says, "remove news:news from pages older than two days");
     }
 }
 
@@ -95,12 +100,12 @@ const GENRES: [&str; 6] = ["PressRelease", "Satire", "Blog", "OpEd", "Opinion", 
 pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::News && LEGACY.contains(&child.name())) {
         let says = format_args!("news:{} is no longer documented", child.name());
-        hits.lacks(0, child, says, "it has no effect");
+        hits.report_missing(0, child, says, "it has no effect");
         let text = child.text_value();
         let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
         match child.name() {
             "access" if !matches!(text, "Subscription" | "Registration") => {
-                hits.tell(
+                hits.report(
                     1,
                     child,
                     format_args!("access is {}", QuotedValue(text)),
@@ -110,12 +115,12 @@ pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
             "genres" => {
                 if let Some(odd) = words().find(|word| !GENRES.contains(word)) {
                     let hint = format_args!("write values of {}", GENRES.join(", "));
-                    hits.tell(1, child, format_args!("{} is not a genre", QuotedValue(odd)), hint);
+                    hits.report(1, child, format_args!("{} is not a genre", QuotedValue(odd)), hint);
                 }
             }
             "stock_tickers" if words().count() > 5 || words().any(|word| !word.contains(':')) => {
                 let says = format_args!("stock_tickers is {}", QuotedValue(text));
-                hits.tell(1, child, says, "write at most five, each with its exchange: NASDAQ:AMAT");
+                hits.report(1, child, says, "write at most five, each with its exchange: NASDAQ:AMAT");
             }
             _ => (),
         }
@@ -137,12 +142,12 @@ pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     }
     if !rel.eq_ignore_ascii_case("alternate") {
         let says = format_args!("the link has the relation {}", QuotedValue(rel));
-        hits.lacks(0, node, says, "write rel=\"alternate\"");
+        hits.report_missing(0, node, says, "write rel=\"alternate\"");
     }
     let is_app = attribute(node, "href").is_some_and(|href| href.value().starts_with("android-app:"));
     for name in ["hreflang", "href"] {
         if attribute(node, name).is_none() && !is_app {
-            hits.lacks(0, node, format_args!("the link has no {name}"), format_args!("add {name}=\"…\""));
+            hits.report_missing(0, node, format_args!("the link has no {name}"), format_args!("add {name}=\"…\""));
         }
     }
 }
@@ -155,8 +160,8 @@ pub(in super::super) fn hreflang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     }
     let says = format_args!("{} is not a language code that Google supports", QuotedValue(text));
     match language::mend_hreflang(text) {
-        Some(mended) => hits.tell(0, code, says, format_args!("write {mended}")),
-        None => hits.tell(
+        Some(mended) => hits.report(0, code, says, format_args!("write {mended}")),
+        None => hits.report(
             0,
             code,
             says,
@@ -170,7 +175,7 @@ pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
     let text = href.value();
     if !value::is_web(text) && !text.starts_with("android-app:") {
         let says = format_args!("{} is not an absolute URL", QuotedValue(text));
-        hits.tell(0, href, says, "write the absolute URL, with https:// and the host");
+        hits.report(0, href, says, "write the absolute URL, with https:// and the host");
     }
 }
 
@@ -194,7 +199,7 @@ pub(in super::super) fn itself(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let is_page = url::is_same_as(page);
     if !versions(root).any(|(_, href)| is_page(href)) {
         let hint = format_args!("add a link with hreflang=\"…\" and href=\"{}\"", super::super::hits::cut(page, 100));
-        hits.lacks(0, first, "the page is not among its own alternates", hint);
+        hits.report_missing(0, first, "the page is not among its own alternates", hint);
     }
 }
 
@@ -205,7 +210,7 @@ pub(in super::super) fn one_way(root: Node<'_, '_>, alternates: &Alternates, cx:
     for (link, href) in versions(root) {
         if alternates.is_one_way(page, alternates.name(href)) {
             let says = format_args!("{} does not link back to this page", QuotedValue(href));
-            hits.tell_value(0, link, Some(href), says, "list all versions on each of them");
+            hits.report_value(0, link, Some(href), says, "list all versions on each of them");
         }
     }
 }
@@ -218,7 +223,7 @@ pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
         match seen.iter().find(|(before, _)| before.eq_ignore_ascii_case(name)) {
             Some((_, before)) if !url::is_same(before, href.value()) || name.eq_ignore_ascii_case("x-default") => {
                 let says = format_args!("{} occurs twice among the alternates", QuotedValue(code.value()));
-                hits.tell(0, code, says, "list one page per language");
+                hits.report(0, code, says, "list one page per language");
             }
             Some(_) => (),
             None => seen.push((name, href.value())),

@@ -69,7 +69,7 @@ pub(super) fn element(kind: &CheckKind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &
             if let Some(extra) = cx.children(node, *ns, child).nth(*most) {
                 let count = cx.children(node, *ns, child).count();
                 let says = format_args!("{count} {} in one {name}, at most {most} are allowed", shown(*ns, child));
-                hits.lacks(0, extra, says, format_args!("keep {most}"));
+                hits.report_missing(0, extra, says, format_args!("keep {most}"));
             }
         }
         CheckKind::Address(variant, _, _, name, form) => address::check(node, *name, *form, *variant, cx, hits),
@@ -84,7 +84,7 @@ pub(super) fn element(kind: &CheckKind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &
 
 fn longer(node: Node<'_, '_>, name: &str, most: usize, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(node.text_value(), most) {
-        hits.tell(
+        hits.report(
             0,
             node,
             format_args!("{name} has {count} characters"),
@@ -99,9 +99,9 @@ fn longer(node: Node<'_, '_>, name: &str, most: usize, hits: &mut Hits<'_>) {
 fn lacks(node: Node<'_, '_>, name: &str, ns: Ns, child: &'static str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let shown = shown(ns, child);
     match cx.child(node, ns, child) {
-        None => hits.lacks(0, node, format_args!("this {name} has no {shown}"), format_args!("add <{shown}>")),
+        None => hits.report_missing(0, node, format_args!("this {name} has no {shown}"), format_args!("add <{shown}>")),
         Some(empty) if empty.text_value().is_empty() && !empty.has_children() => {
-            hits.lacks(0, empty, format_args!("{shown} is empty"), "write its text");
+            hits.report_missing(0, empty, format_args!("{shown} is empty"), "write its text");
         }
         Some(_) => (),
     }

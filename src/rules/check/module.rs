@@ -13,7 +13,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let date = hits.date(text);
     if matches!(iso(text, date), None | Some(Iso::Time { zone: false, .. })) {
         let says = format_args!("{} is {}: not a W3C date", node.raw().qname, QuotedValue(text));
-        hits.tell(0, node, says, value::as_w3c(text, date));
+        hits.report(0, node, says, value::as_w3c(text, date));
     }
 }
 
@@ -32,8 +32,8 @@ fn tell_language(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if !is_language(text) {
         let says = format_args!("{} is {}: not a language tag", node.raw().qname, QuotedValue(text));
         match crate::text::language::mend(text).filter(|mended| is_language(mended)) {
-            Some(mended) => hits.tell(0, node, says, format_args!("write {mended}")),
-            None => hits.tell(0, node, says, "write a tag such as en or en-GB"),
+            Some(mended) => hits.report(0, node, says, format_args!("write {mended}")),
+            None => hits.report(0, node, says, "write a tag such as en or en-GB"),
         }
     }
 }
@@ -43,6 +43,6 @@ pub(in super::super) fn place(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|degrees| (-most..=most).contains(&degrees)) {
         let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
-        hits.tell(0, node, says, format_args!("write decimal degrees from -{most} to {most}"));
+        hits.report(0, node, says, format_args!("write decimal degrees from -{most} to {most}"));
     }
 }

@@ -20,21 +20,21 @@ fn video_of<'t, 'a>(node: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Node<'t, 'a>> {
     node.parent().filter(|parent| cx.is(*parent, Ns::Video, "video"))
 }
 
-fn is_in(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
+fn is_child_of(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
     node.parent().is_some_and(|parent| cx.is(parent, Ns::Video, name))
 }
 
 pub(in super::super) fn long_title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if is_in(node, cx, "video") {
+    if is_child_of(node, cx, "video") {
         super::longer(node, "title", 100, hits);
     }
 }
 
-pub(in super::super) fn neither(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_file_or_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let has = |name| cx.text(node, Ns::Video, name).is_some();
     if !has("content_loc") && !has("player_loc") {
         let hint = "add <video:content_loc> with the URL of the file, or <video:player_loc> with the URL of a player";
-        hits.lacks(0, node, "this video has neither content_loc nor player_loc", hint);
+        hits.report_missing(0, node, "this video has neither content_loc nor player_loc", hint);
     }
 }
 
@@ -42,7 +42,7 @@ fn same_as_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>, hint: &str
     let Some(page) = video_of(node, cx).and_then(|video| page(video, cx)) else { return };
     let text = node.text_value();
     if !text.is_empty() && url::is_same(text, page) {
-        hits.tell(0, node, format_args!("{} is the URL of the page", QuotedValue(text)), hint);
+        hits.report(0, node, format_args!("{} is the URL of the page", QuotedValue(text)), hint);
     }
 }
 
@@ -58,7 +58,7 @@ pub(in super::super) fn only_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     let Some(player) = cx.child(node, Ns::Video, "player_loc") else { return };
     // of a platform's video there is no file to name
     if cx.text(node, Ns::Video, "content_loc").is_none() && !embed::is_embed_host(player.text_value()) {
-        hits.tell(0, player, "this video has only a player", "add <video:content_loc> if the file may be fetched");
+        hits.report(0, player, "this video has only a player", "add <video:content_loc> if the file may be fetched");
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn scheme(text: &str) -> Option<String> {
 pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(scheme) = scheme(node.text_value()) {
         let says = format_args!("the file URL has the scheme {scheme}:");
-        hits.tell(0, node, says, "write an https:// URL of a file or an M3U8 playlist");
+        hits.report(0, node, says, "write an https:// URL of a file or an M3U8 playlist");
     }
 }
 
@@ -83,7 +83,7 @@ pub(in super::super) fn player_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
 pub(super) fn tell_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
         let says = format_args!("the player URL has the scheme {}:", scheme.to_ascii_lowercase());
-        hits.tell(0, node, says, "write a URL that begins with https://");
+        hits.report(0, node, says, "write a URL that begins with https://");
     }
 }
 
@@ -96,7 +96,7 @@ pub(in super::super) fn content_type(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
         () => return,
     };
     let hint = "write the URL of the file; a player belongs in <video:player_loc>";
-    hits.tell(0, node, format_args!("{} is {what}", QuotedValue(text)), hint);
+    hits.report(0, node, format_args!("{} is {what}", QuotedValue(text)), hint);
 }
 
 /// The file types that Google lists for videos.
@@ -112,7 +112,7 @@ pub(in super::super) fn content_extension(node: Node<'_, '_>, _: &Cx<'_>, hits: 
     // HTML and Flash are another rule's
     if !VIDEO_TYPES.contains(&lower.as_str()) && !mime::is_html(&lower) && !mime::is_flash(&lower) {
         let says = format_args!("the file ends in .{extension}, a type that Google does not list");
-        hits.tell(0, node, says, "use MP4 or WebM, or the right extension");
+        hits.report(0, node, says, "use MP4 or WebM, or the right extension");
     }
 }
 
@@ -121,7 +121,7 @@ pub(in super::super) fn content_host(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
         let says = format_args!("{} is a page of a video platform, not a file", QuotedValue(text));
-        hits.tell(
+        hits.report(
             0,
             node,
             says,
@@ -135,7 +135,7 @@ pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let parent = video_of(node, cx).and_then(|video| page(video, cx)).and_then(url::host);
     if let Some(player) = embed::player(text, parent).filter(|player| !url::is_same(player, text)) {
         let says = format_args!("{} is a watch page, not a player", QuotedValue(text));
-        hits.tell(0, node, says, format_args!("write {}", QuotedValue(&player)));
+        hits.report(0, node, says, format_args!("write {}", QuotedValue(&player)));
     }
 }
 
@@ -143,7 +143,7 @@ pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let text = node.text_value();
     if !text.is_empty() && !is_whole(text) {
         let says = format_args!("{} is not an absolute URL", QuotedValue(text));
-        hits.tell(0, node, says, make_whole(text));
+        hits.report(0, node, says, make_whole(text));
     }
 }
 
@@ -166,7 +166,7 @@ fn is_web(scheme: &str) -> bool {
 }
 
 pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     let text = node.text_value();
@@ -174,7 +174,7 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         Some(1..=28_800) => (),
         Some(seconds) => {
             let says = format_args!("the duration is {seconds} seconds");
-            hits.tell(0, node, says, "write 1 to 28800 seconds, or remove the element");
+            hits.report(0, node, says, "write 1 to 28800 seconds, or remove the element");
         }
         None => {
             let says = format_args!("the duration is {}", QuotedValue(text));
@@ -182,8 +182,8 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
                 .map(|(seconds, _)| seconds.whole())
                 .filter(|seconds| (1..=28_800).contains(seconds))
             {
-                Some(seconds) => hits.tell(0, node, says, format_args!("write the seconds: {seconds}")),
-                None => hits.tell(0, node, says, "write the seconds as a whole number, 1 to 28800"),
+                Some(seconds) => hits.report(0, node, says, format_args!("write the seconds: {seconds}")),
+                None => hits.report(0, node, says, "write the seconds as a whole number, 1 to 28800"),
             }
         }
     }
@@ -194,7 +194,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let date = hits.date(text);
     if iso(text, date).is_none() {
         let says = format_args!("{} is {}: not a W3C date", node.name(), QuotedValue(text));
-        hits.tell(0, node, says, value::as_w3c(text, date));
+        hits.report(0, node, says, value::as_w3c(text, date));
     }
 }
 
@@ -210,8 +210,8 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     };
     let says = format_args!("{} {what}", QuotedValue(text));
     match what {
-        "has no day" => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
-        _ => hits.tell(0, node, says, value::as_w3c(text, date)),
+        "has no day" => hits.report(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
+        _ => hits.report(0, node, says, value::as_w3c(text, date)),
     }
 }
 
@@ -219,7 +219,7 @@ pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     if date.instant() < now.instant() {
         let says = format_args!("the video expired on {}", QuotedValue(node.text_value()));
-        hits.tell(0, node, says, "remove the video, or the date if the video is still available");
+        hits.report(0, node, says, "remove the video, or the date if the video is still available");
     }
 }
 
@@ -235,17 +235,17 @@ pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.instant());
     if let Some(expires) = expires {
         let says = format_args!("the video is published {}, after it expires", QuotedValue(node.text_value()));
-        hits.tell(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
+        hits.report(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
     } else if cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 14 * 3_600_000_000_000) {
         let says = format_args!("the video is published {}, in the future", QuotedValue(node.text_value()));
-        hits.tell(1, node, says, "write when the video was first published");
+        hits.report(1, node, says, "write when the video was first published");
     }
 }
 
 pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|number| (0.0..=5.0).contains(&number)) {
-        hits.tell(
+        hits.report(
             0,
             node,
             format_args!("the rating is {}", QuotedValue(text)),
@@ -257,7 +257,7 @@ pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
 pub(in super::super) fn view_count(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none() {
-        hits.tell(0, node, format_args!("view_count is {}", QuotedValue(text)), "write a whole number, only digits");
+        hits.report(0, node, format_args!("view_count is {}", QuotedValue(text)), "write a whole number, only digits");
     }
 }
 
@@ -277,9 +277,9 @@ fn tell_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     }
     let says = format_args!("{} is {}", node.name(), QuotedValue(text));
     match text.trim().to_ascii_lowercase().as_str() {
-        "true" | "1" | "y" => hits.tell(0, node, says, "write yes"),
-        "false" | "0" | "n" => hits.tell(0, node, says, "write no"),
-        _ => hits.tell(0, node, says, "write yes or no"),
+        "true" | "1" | "y" => hits.report(0, node, says, "write yes"),
+        "false" | "0" | "n" => hits.report(0, node, says, "write no"),
+        _ => hits.report(0, node, says, "write yes or no"),
     }
 }
 
@@ -288,11 +288,11 @@ pub(super) fn relationship(node: Node<'_, '_>, hits: &mut Hits<'_>, variants: (u
     match attribute(node, "relationship") {
         None => {
             let says = format_args!("{} has no relationship", node.raw().qname);
-            hits.lacks(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
+            hits.report_missing(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
         }
         Some(found) if !matches!(found.value(), "allow" | "deny") => {
             let says = format_args!("relationship is {}", QuotedValue(found.value()));
-            hits.tell(variants.1, found, says, "write allow or deny");
+            hits.report(variants.1, found, says, "write allow or deny");
         }
         Some(_) => (),
     }
@@ -307,7 +307,7 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     let signs = [',', ';', '|'];
     if text.contains(signs) {
         let says = "the countries are not separated by spaces";
-        hits.tell(2, node, says, "separate them by spaces");
+        hits.report(2, node, says, "separate them by spaces");
     }
     let codes = text.split(|c: char| c.is_ascii_whitespace() || signs.contains(&c));
     for code in codes.filter(|code| !code.is_empty()) {
@@ -316,16 +316,16 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
             Some(country) if country.code == code && country.note.is_none() => (),
             Some(country) if country.code.eq_ignore_ascii_case(code) && country.note.is_none() => {
                 let says = format_args!("the country {} is not in capital letters", QuotedValue(code));
-                hits.tell(1, node, says, format_args!("write {}", country.code));
+                hits.report(1, node, says, format_args!("write {}", country.code));
             }
             Some(country) if !country.code.eq_ignore_ascii_case(code) => {
-                hits.tell(0, node, says, format_args!("write {}", country.code));
+                hits.report(0, node, says, format_args!("write {}", country.code));
             }
             // a code that was taken back, or is only set aside, stands for no country today
             Some(Country { note: Some(note), .. }) => {
-                hits.tell(0, node, format_args!("{} is {note}", QuotedValue(code)), value::no_country(code));
+                hits.report(0, node, format_args!("{} is {note}", QuotedValue(code)), value::no_country(code));
             }
-            Some(_) | None => hits.tell(0, node, says, "write ISO 3166-1 codes, such as DE or US"),
+            Some(_) | None => hits.report(0, node, says, "write ISO 3166-1 codes, such as DE or US"),
         }
     }
 }
@@ -335,7 +335,7 @@ pub(in super::super) fn empty_list(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
         let allows = node.attribute("relationship").is_some_and(|found| found.value() == "allow");
         let what = if allows { "allows nothing" } else { "denies nothing" };
         let says = format_args!("an empty {} {what}", node.raw().qname);
-        hits.lacks(0, node, says, "list the values, or remove the element to allow all");
+        hits.report_missing(0, node, says, "list the values, or remove the element to allow all");
     }
 }
 
@@ -344,7 +344,7 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let text = node.text_value();
     if let Some(odd) = text.split_ascii_whitespace().find(|word| !matches!(*word, "web" | "mobile" | "tv")) {
         let hint = "write web, mobile and tv, separated by spaces";
-        hits.tell(0, node, format_args!("{} is not a platform", QuotedValue(odd)), hint);
+        hits.report(0, node, format_args!("{} is not a platform", QuotedValue(odd)), hint);
     }
 }
 
@@ -360,21 +360,21 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         let is_second = seen >> place & 1 == 1;
         if is_second && !MANY.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
             let says = format_args!("a second {} in one video", shown(Ns::Video, child.name()));
-            hits.tell(0, child, says, "remove one of them: Google may use either");
+            hits.report(0, child, says, "remove one of them: Google may use either");
         }
         seen |= 1 << place;
     }
 }
 
 pub(in super::super) fn tag(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     let text = node.text_value();
     if text.is_empty() {
-        hits.lacks(0, node, "this tag is empty", "remove it");
+        hits.report_missing(0, node, "this tag is empty", "remove it");
     } else if text.contains(',') {
-        hits.tell(
+        hits.report(
             0,
             node,
             format_args!("{} contains several tags", QuotedValue(text)),
@@ -392,10 +392,10 @@ pub(in super::super) fn uploader(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     }
     if !value::is_web(text) || value::site(text) != value::site(page) {
         let says = format_args!("info is {}, which is not on the domain of the page, {host}", QuotedValue(text));
-        hits.tell(0, info, says, "write a page of the uploader on the same domain, or remove info");
+        hits.report(0, info, says, "write a page of the uploader on the same domain, or remove info");
     } else if !url::host(text).is_some_and(|found| found.eq_ignore_ascii_case(host)) {
         let says = format_args!("info is on another host than the page, {host}");
-        hits.tell(1, info, says, "the same host is the safe choice");
+        hits.report(1, info, says, "the same host is the safe choice");
     }
 }
 
@@ -405,13 +405,13 @@ const RETIRED: [&str; 4] = ["category", "gallery_loc", "price", "tvshow"];
 pub(in super::super) fn retired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::Video && RETIRED.contains(&child.name())) {
         let says = format_args!("Google retired {} in 2022", shown(Ns::Video, child.name()));
-        hits.lacks(0, child, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
+        hits.report_missing(0, child, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
     }
     for player in cx.children(node, Ns::Video, "player_loc") {
         for name in ["allow_embed", "autoplay"] {
             if let Some(found) = player.attribute(name) {
                 let says = format_args!("Google retired the attribute {name} in 2022");
-                hits.tell(0, found, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
+                hits.report(0, found, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
             }
         }
     }
@@ -422,17 +422,24 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let kind = attribute(node, "type");
     if text.is_empty() {
         if kind.is_none() {
-            hits.lacks(0, node, "the price has neither a value nor a type", "write the amount and its currency");
+            hits.report_missing(
+                0,
+                node,
+                "the price has neither a value nor a type",
+                "write the amount and its currency",
+            );
         }
     } else {
         if !value::decimal(text).is_some_and(|number| number >= 0.0) {
-            hits.tell(0, node, format_args!("the price is {}", QuotedValue(text)), "write a number such as 1.99");
+            hits.report(0, node, format_args!("the price is {}", QuotedValue(text)), "write a number such as 1.99");
         }
         match attribute(node, "currency") {
-            None => hits.lacks(0, node, "the price has no currency", "add currency=\"EUR\", or another currency"),
+            None => {
+                hits.report_missing(0, node, "the price has no currency", "add currency=\"EUR\", or another currency")
+            }
             Some(code) if !is_currency(code.value()) => {
                 let says = format_args!("{} is not a currency", QuotedValue(code.value()));
-                hits.tell(0, code, says, "write an ISO 4217 code in capital letters, such as EUR");
+                hits.report(0, code, says, "write an ISO 4217 code in capital letters, such as EUR");
             }
             Some(_) => (),
         }
@@ -443,13 +450,13 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         let says = format_args!("the type of the price is {}", QuotedValue(kind.value()));
         // Google's documentation had it, its schema never
         let variant = u8::from(kind.value().eq_ignore_ascii_case("own"));
-        hits.tell(variant, kind, says, "write rent or purchase");
+        hits.report(variant, kind, says, "write rent or purchase");
     }
     if let Some(resolution) = attribute(node, "resolution")
         && !matches!(resolution.value(), "hd" | "HD" | "sd" | "SD")
     {
         let says = format_args!("the resolution of the price is {}", QuotedValue(resolution.value()));
-        hits.tell(0, resolution, says, "write hd or sd");
+        hits.report(0, resolution, says, "write hd or sd");
     }
 }
 
@@ -460,13 +467,13 @@ fn is_currency(code: &str) -> bool {
 
 pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if video_of(node, cx).is_some_and(|video| cx.text(video, Ns::Video, "player_loc").is_none()) {
-        hits.tell(0, node, "a segment in a video without player_loc", "add <video:player_loc>");
+        hits.report(0, node, "a segment in a video without player_loc", "add <video:player_loc>");
     }
     if let Some(duration) = node.attribute("duration")
         && value::whole(duration.value()).is_none_or(|seconds| seconds > 28_800)
     {
         let says = format_args!("the duration of the segment is {}", QuotedValue(duration.value()));
-        hits.tell(0, duration, says, "write at most 28800 seconds, as a whole number");
+        hits.report(0, duration, says, "write at most 28800 seconds, as a whole number");
     }
 }
 
@@ -477,7 +484,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     for name in ["show_title", "video_type"] {
         if cx.text(node, Ns::Video, name).is_none() {
             let says = format_args!("the show has no {name}");
-            hits.lacks(0, node, says, format_args!("add <video:{name}>"));
+            hits.report_missing(0, node, says, format_args!("add <video:{name}>"));
         }
     }
     for child in node.children().filter(|child| child.ns() == Ns::Video) {
@@ -495,7 +502,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
                 "premier_date" => "write YYYY-MM-DD".to_owned(),
                 _ => "write a whole number above 0".to_owned(),
             };
-            hits.tell(0, child, says, hint);
+            hits.report(0, child, says, hint);
         }
     }
 }
@@ -504,26 +511,28 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
 const IDS: [&str; 6] = ["tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"];
 
 pub(in super::super) fn id(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     match attribute(node, "type") {
-        None => hits.lacks(0, node, "the id has no type", format_args!("add type=, one of {}", IDS.join(", "))),
+        None => {
+            hits.report_missing(0, node, "the id has no type", format_args!("add type=, one of {}", IDS.join(", ")))
+        }
         Some(kind) if !IDS.contains(&kind.value()) => {
             let says = format_args!("the type of the id is {}", QuotedValue(kind.value()));
-            hits.tell(0, kind, says, format_args!("write one of {}", IDS.join(", ")));
+            hits.report(0, kind, says, format_args!("write one of {}", IDS.join(", ")));
         }
         Some(_) => (),
     }
 }
 
 pub(in super::super) fn markup(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     if node.has_children() {
         let says = format_args!("{} contains elements", node.raw().qname);
-        hits.tell(0, node, says, "write plain text, or escape the markup: < as &lt; and & as &amp;");
+        hits.report(0, node, says, "write plain text, or escape the markup: < as &lt; and & as &amp;");
     }
 }
 
@@ -537,18 +546,18 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
 /// The rules of Google for the address of a thumbnail: its type, and that it is no `data:`.
 pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u8), hits: &mut Hits<'_>) {
     if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
-        return hits.tell(variants.1, node, "the thumbnail is a data: URL", "serve the image at its own URL");
+        return hits.report(variants.1, node, "the thumbnail is a data: URL", "serve the image at its own URL");
     }
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
         let says = format_args!("the thumbnail URL has the scheme {}:", scheme.to_ascii_lowercase());
-        return hits.tell(variants.1, node, says, "serve the image at an https:// URL");
+        return hits.report(variants.1, node, says, "serve the image at an https:// URL");
     }
     let Some(extension) = url::extension(text) else { return };
     let is_picture = PICTURES.contains(&extension.to_ascii_lowercase().as_str());
     let is_program = ["php", "aspx", "ashx", "cgi", "jsp"].contains(&extension.to_ascii_lowercase().as_str());
     if !is_picture && !is_program {
         let says = format_args!("the thumbnail ends in .{extension}, an image type that Google does not list");
-        hits.tell(variants.0, node, says, "use JPEG, PNG or WebP");
+        hits.report(variants.0, node, says, "use JPEG, PNG or WebP");
     }
 }
 
@@ -560,9 +569,14 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         let node = root.tree.node(index);
         let in_page = cx.entry.is_some() && raw.parent == 0;
         if !in_page {
-            hits.lacks(0, node, "a video outside a page", "put <video:video> directly into <url>");
+            hits.report_missing(0, node, "a video outside a page", "put <video:video> directly into <url>");
         } else if cx.text(root, Ns::Sitemap, "loc").is_none() {
-            hits.lacks(0, node, "the page of this video has no URL", "add <loc> with the page that shows the video");
+            hits.report_missing(
+                0,
+                node,
+                "the page of this video has no URL",
+                "add <loc> with the page that shows the video",
+            );
         }
     }
 }
@@ -588,9 +602,9 @@ pub(in super::super) fn says_nothing(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     let text = node.text_value();
     let lower = text.trim_end_matches('.').to_lowercase();
     if !text.is_empty() && cx.text(video, Ns::Video, "title").is_some_and(|title| title == text) {
-        hits.tell(0, node, "the description is the title", "describe the video in one or two sentences");
+        hits.report(0, node, "the description is the title", "describe the video in one or two sentences");
     } else if PLACEHOLDERS.contains(&lower.as_str()) || lower.starts_with("lorem ipsum") {
         let says = format_args!("the description is {}", QuotedValue(text));
-        hits.tell(0, node, says, "describe the video in one or two sentences");
+        hits.report(0, node, says, "describe the video in one or two sentences");
     }
 }

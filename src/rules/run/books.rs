@@ -114,13 +114,13 @@ impl<'r> CheckBooks<'r> {
     }
 
     /// Findings that were counted and not handed on.
-    pub fn untold(&self) -> u64 {
+    pub fn unreported(&self) -> u64 {
         let all: u64 = self.counts.iter().flatten().sum();
         all.saturating_sub(self.listed.iter().sum())
     }
 
     /// Hands findings on, as many of each rule as are wanted.
-    pub fn hand_on(
+    pub fn forward(
         &mut self,
         found: Vec<NumberedFinding>,
         active: &Active,
@@ -156,6 +156,6 @@ impl<'r> CheckBooks<'r> {
         for (of, same) in done.same {
             self.same.entry(of).or_default().add(same);
         }
-        self.hand_on(done.found, active, out)
+        self.forward(done.found, active, out)
     }
 }

@@ -29,7 +29,7 @@ impl Check {
     /// # Errors
     /// As [`Check::run`].
     pub fn note_alternates(&self, input: &dyn Input, alternates: &mut Alternates) -> Result<(), Error> {
-        let document = Document::glanced(input, self.from, &self.options)?;
+        let document = Document::open_briefly(input, self.from, &self.options)?;
         if document.format.family != Family::Sitemap {
             return Ok(());
         }
@@ -86,7 +86,7 @@ impl CheckContext<'_> {
                     match &mut waiting {
                         Some(waiting) => first(waiting, found, most),
                         None => {
-                            books.hand_on(found.into_iter().map(|found| (rule, found)).collect(), self.active, out)?
+                            books.forward(found.into_iter().map(|found| (rule, found)).collect(), self.active, out)?
                         }
                     }
                 }
@@ -95,7 +95,7 @@ impl CheckContext<'_> {
         }
         if let Some(waiting) = waiting {
             books.listed[rule] = 0;
-            books.hand_on(waiting.into_iter().map(|found| (rule, found)).collect(), self.active, out)?;
+            books.forward(waiting.into_iter().map(|found| (rule, found)).collect(), self.active, out)?;
         }
         Ok(alternates.notes())
     }

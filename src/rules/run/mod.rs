@@ -139,7 +139,7 @@ impl Check {
             entries: books.entries,
             totals: FindingTotals::default(),
             rules: BTreeMap::new(),
-            untold: books.untold(),
+            untold: books.unreported(),
             notes,
         };
         for (number, variant, count) in books.counted() {

@@ -122,7 +122,7 @@ impl CheckContext<'_> {
     ) -> Option<Finding> {
         let mut hits = Hits::new(self.active);
         hits.rule = rule;
-        hits.tell(variant, node, "", "");
+        hits.report(variant, node, "", "");
         let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
         let (_, mut finding) = self.findings(&hits, tree, &part, &raw.context.path).pop()?;
         finding.value = Some(node.text_value().to_owned());
@@ -163,7 +163,7 @@ impl CheckContext<'_> {
             found.push((rule, finding));
         }
         books.count(&hits.counts);
-        books.hand_on(found, self.active, out)
+        books.forward(found, self.active, out)
     }
 
     /// What stands more than once though it may not: those entries are read again.
@@ -191,7 +191,7 @@ impl CheckContext<'_> {
                     (rule, finding)
                 });
                 let told = told.collect();
-                books.hand_on(told, self.active, out)?;
+                books.forward(told, self.active, out)?;
             }
             Ok(())
         })
@@ -231,13 +231,13 @@ impl CheckContext<'_> {
                     // of a line that stands twice two rules would say the same
                     let list = self.document.format.family == Family::Text;
                     let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
-                    if told.iter().any(told_of) || subject.forgives(back.place >> VALUE, back.first >> VALUE) {
+                    if told.iter().any(told_of) || subject.allows_repeat(back.place >> VALUE, back.first >> VALUE) {
                         continue;
                     }
                     told.push((*rule, node.index));
                     hits.rule = *rule;
-                    let (says, hint) = subject.says();
-                    hits.tell(*variant, *node, says, hint);
+                    let (says, hint) = subject.texts();
+                    hits.report(*variant, *node, says, hint);
                     let finding = self.findings(&hits, &tree, &part, &chunk.context.path).pop();
                     hits.found.clear();
                     repeats.extend(finding.map(|(rule, finding)| (rule, finding, back.first >> VALUE)));

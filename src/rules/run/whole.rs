@@ -48,7 +48,7 @@ impl CheckContext<'_> {
         }
         found.sort_by_key(|(_, finding)| finding.key());
         books.count(&hits.counts);
-        books.hand_on(found, self.active, out)
+        books.forward(found, self.active, out)
     }
 
     /// What is said of the document for what it is.

@@ -31,7 +31,7 @@ pub struct RuleTable {
 
 impl RuleTable {
     /// Whether it has rules for documents of this format. Lists of feeds are documents, and nothing else.
-    pub(crate) fn is_of(&self, format: &Format) -> bool {
+    pub(crate) fn applies_to(&self, format: &Format) -> bool {
         let is_list = format.id == "opml";
         match self.only {
             Some(only) => only == format.id,

@@ -222,7 +222,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<pubDate>Fri, 01 May 2026 10:00:00 GMT</pubDate><dc:date>2026-05-01</dc:date>",
         good: "<pubDate>Fri, 01 May 2026 10:00:00 GMT</pubDate>",
-        checks: &[CheckKind::Entry(rss::said_twice), CheckKind::Each(Ns::None, "channel", rss::said_twice)],
+        checks: &[CheckKind::Entry(rss::check_duplicate_purpose), CheckKind::Each(Ns::None, "channel", rss::check_duplicate_purpose)],
     },
     Rule {
         code: "R19",

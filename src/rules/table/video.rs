@@ -78,7 +78,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:title>t</video:title>",
         good: "<video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[CheckKind::Each(Ns::Video, "video", video::neither)],
+        checks: &[CheckKind::Each(Ns::Video, "video", video::check_file_or_player)],
     },
     Rule {
         code: "V07",

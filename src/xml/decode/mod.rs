@@ -217,7 +217,7 @@ impl<R> DecodedStream<R> {
     /// The stream was read before and is valid UTF-8 ([`DecodeFindings::is_clean`]): it is handed on as it is, and nothing is
     /// found out but how it ends.
     #[must_use]
-    pub fn trusted(mut self) -> Self {
+    pub fn trust_utf8(mut self) -> Self {
         self.mode = DecodeMode::Trusted;
         self
     }

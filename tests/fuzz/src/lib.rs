@@ -313,7 +313,7 @@ pub fn decode(data: &[u8]) {
         }
         if whole.clean {
             assert!(document.ends_with(whole.text.as_bytes()), "clean text stays as it is");
-            let trusted = decoded(decode::decode(document).map(DecodedStream::trusted), 4096, false);
+            let trusted = decoded(decode::decode(document).map(DecodedStream::trust_utf8), 4096, false);
             assert_eq!(whole.text, trusted.text, "trusted text");
         }
     }
@@ -485,7 +485,7 @@ fn markup(text: &str) {
             }
         }
     }
-    let tame = report::tame(text);
+    let tame = report::make_visible(text);
     assert!(!tame.contains(char::is_control), "{tame:?}");
 }
 
@@ -608,7 +608,7 @@ fn reports(summary: &Summary, to: &'static Format, lines: &[u8]) {
     report::json(summary, to, "default", &mut whole).expect("memory can be written");
     let _: serde_json::Value = serde_json::from_slice(&whole).expect("a report is JSON");
     let text = report::text(summary, to, &report::TextOptions::plain(report::ReportDetail::Table));
-    assert!(text.lines().all(|line| report::tame(line) == line), "a terminal would obey: {text:?}");
+    assert!(text.lines().all(|line| report::make_visible(line) == line), "a terminal would obey: {text:?}");
 }
 
 fn is_well_formed(text: &str, target: &Format) {
@@ -711,7 +711,7 @@ pub fn journal(data: &[u8]) {
         bytes.push(b'\n');
     }
     bytes.extend(journal::line(&new));
-    assert_eq!(read_journal(&bytes).of(&new.report.path), Some(&new));
+    assert_eq!(read_journal(&bytes).last_record(&new.report.path), Some(&new));
 }
 
 // ---- diff ----

@@ -59,7 +59,7 @@ impl DialectRow {
     const fn attr(element: &'static str, attribute: &'static str, means: Field) -> DialectRow {
         DialectRow { element, attribute, only: None, means, form: ValueForm::Plain }
     }
-    const fn said(self, form: ValueForm) -> DialectRow {
+    const fn with_form(self, form: ValueForm) -> DialectRow {
         DialectRow { form, ..self }
     }
     const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> DialectRow {

@@ -90,7 +90,7 @@ const JWPLAYER: Dialect = Dialect {
         DialectRow::text("mediaid", Field::VideoId),
         DialectRow::text("image", Field::VideoThumbnailUrl),
         DialectRow::attr("source", "file", Field::VideoFileUrl),
-        DialectRow::attr("source", "type", Field::VideoFileType).said(JWPLAYER_TYPES),
+        DialectRow::attr("source", "type", Field::VideoFileType).with_form(JWPLAYER_TYPES),
         DialectRow::attr("source", "default", Field::VideoFileIsDefault),
         DialectRow::attr("source", "width", Field::VideoFileWidth),
         DialectRow::attr("source", "height", Field::VideoFileHeight),
@@ -108,7 +108,7 @@ const BRIGHTCOVE: Dialect = Dialect {
     namespaces: &["http://www.brightcove.tv/link"],
     rows: &[
         DialectRow::text("titleid", Field::VideoId),
-        DialectRow::text("duration", Field::VideoDuration).said(ValueForm::Millis),
+        DialectRow::text("duration", Field::VideoDuration).with_form(ValueForm::Millis),
         DialectRow::text("viewcount", Field::VideoViews).only("period", &["all-time"]),
         DialectRow::text("embeddable", Field::VideoAllowEmbed),
     ],
@@ -121,13 +121,13 @@ const KALTURA: Dialect = Dialect {
     namespaces: &["http://kaltura.com/playlist/1.0"],
     rows: &[
         DialectRow::text("entryId", Field::VideoId),
-        DialectRow::text("duration", Field::VideoDuration).said(ValueForm::Millis),
+        DialectRow::text("duration", Field::VideoDuration).with_form(ValueForm::Millis),
         DialectRow::text("views", Field::VideoViews),
         DialectRow::text("votes", Field::VideoRatingCount),
-        DialectRow::text("tags", Field::VideoTag).said(ValueForm::List),
-        DialectRow::text("createdAtInt", Field::Created).said(ValueForm::Epoch),
-        DialectRow::text("sunrise", Field::VideoAvailableStart).said(ValueForm::Epoch),
-        DialectRow::text("sunset", Field::VideoAvailableEnd).said(ValueForm::Epoch),
+        DialectRow::text("tags", Field::VideoTag).with_form(ValueForm::List),
+        DialectRow::text("createdAtInt", Field::Created).with_form(ValueForm::Epoch),
+        DialectRow::text("sunrise", Field::VideoAvailableStart).with_form(ValueForm::Epoch),
+        DialectRow::text("sunset", Field::VideoAvailableEnd).with_form(ValueForm::Epoch),
         DialectRow::text("credit", Field::VideoCreditName),
     ],
     ..PLAIN
@@ -218,7 +218,7 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("alternateEnclosure", "type", Field::VideoFileType).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "length", Field::VideoFileSize).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "bitrate", Field::VideoFileBitrate)
-            .said(ValueForm::Bits)
+            .with_form(ValueForm::Bits)
             .only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "height", Field::VideoFileHeight).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "lang", Field::VideoFileLang).only("rel", SAME),
@@ -226,7 +226,7 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
         DialectRow::attr("image", "href", Field::VideoThumbnailUrl).only("purpose", &["poster"]),
-        DialectRow::attr("liveItem", "status", Field::VideoLive).said(LIVE),
+        DialectRow::attr("liveItem", "status", Field::VideoLive).with_form(LIVE),
     ],
     ..PLAIN
 };

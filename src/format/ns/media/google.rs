@@ -33,7 +33,7 @@ pub(super) fn wanted<'e>(
     around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
 ) -> Result<GoogleValues<'e>, Reason> {
-    let GoogleValues { title, description, thumbnail, .. } = said(video, &around.beside())?;
+    let GoogleValues { title, description, thumbnail, .. } = collect_values(video, &around.beside())?;
     let (files, rendition) = files(video, around, out);
     let bare = rendition.file.filter(|_| rendition.content.is_none()).cloned();
     let bare = bare.map(|file| Box::new(File { url: None, kind: None, codecs: None, ..file }));
@@ -81,7 +81,7 @@ fn files<'e>(
 }
 
 /// The texts and the picture.
-fn said<'e>(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>) -> Result<GoogleValues<'e>, Reason> {
+fn collect_values<'e>(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>) -> Result<GoogleValues<'e>, Reason> {
     let film = usual_file(&video.files);
     let own = words(video.title.as_ref());
     let as_given = own.is_some();

@@ -26,7 +26,7 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     }
     number(entry);
     availability(entry);
-    hand_down(entry, around, &[]);
+    apply_entry_defaults(entry, around, &[]);
 }
 
 /// `dcterms:available` is the day from which on a video may be seen, where no period says so.
@@ -69,7 +69,7 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     if named.iter().all(Vec::is_empty) {
         return;
     }
-    hand_down(entry, around, &named);
+    apply_entry_defaults(entry, around, &named);
     for (video, names) in entry.videos.iter_mut().zip(named) {
         let found = std::mem::take(&mut video.inherited);
         found.iter().filter(|name| !names.contains(name)).for_each(|name| forget(video, name));
@@ -79,7 +79,7 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
 
 /// Makes an entry that will stand below another head say by itself what its own head says of its videos. They inherit
 /// the same values from it as before.
-pub fn bring<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
+pub fn apply_head_defaults<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     let Some(level) = head.media.as_deref().filter(|_| !entry.videos.is_empty()) else { return };
     let only = has_one_file(&entry.videos);
     let item = entry.media.get_or_insert_default();
@@ -134,7 +134,7 @@ pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone)
 }
 
 /// Gives every video what its levels say; `named` is what each is known to inherit, in the model as JSON.
-fn hand_down<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Cow<'a, str>>]) {
+fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Cow<'a, str>>]) {
     let Entry { media, videos, .. } = entry;
     let item = media.as_deref();
     let only = has_one_file(videos);

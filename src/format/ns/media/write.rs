@@ -58,7 +58,7 @@ pub fn write_item<'e>(
     how.page = page.as_ref().map(|page| &*page.url);
     if let Some(media) = entry.media.as_deref() {
         match how.google {
-            true => elements(&apart(media, &handed_down(videos)), out, &LevelSelection { level: true, ..how }),
+            true => elements(&apart(media, &inherited_names(videos)), out, &LevelSelection { level: true, ..how }),
             false => elements(media, out, &how),
         }
     }
@@ -118,7 +118,7 @@ pub fn write_number(video: &Video<'_>, media: bool, out: &mut Out<'_, '_>) {
 }
 
 /// What every video takes over from the levels above it: there it need not stand too.
-fn handed_down<'v>(videos: &[&'v Video<'_>]) -> Vec<&'v str> {
+fn inherited_names<'v>(videos: &[&'v Video<'_>]) -> Vec<&'v str> {
     let Some((first, others)) = videos.split_first() else { return Vec::new() };
     let names = first.inherited.iter().map(|name| &**name);
     names.filter(|name| others.iter().all(|video| video.inherited.iter().any(|other| other == name))).collect()
@@ -485,7 +485,7 @@ fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
 
 fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let common = video.and_then(|video| video.duration.as_ref());
-    match (file.duration.as_ref().or(common.filter(|leaf| is_ours(leaf.via, out))), how.length) {
+    match (file.duration.as_ref().or(common.filter(|leaf| is_media_namespace(leaf.via, out))), how.length) {
         (Some(duration), _) => write_duration(duration, out),
         (None, Some((mark, length))) if common.is_none() => {
             let change = Some(Reason::UsedForVideo);
@@ -593,7 +593,7 @@ fn file_attributes(file: &File<'_>, google: bool, out: &mut Out<'_, '_>) {
 // --- the elements of a level ---
 
 /// Whether a value may be written here: into its own family, what a module carried goes back there.
-fn is_ours(via: Option<Ns>, out: &Out<'_, '_>) -> bool {
+fn is_media_namespace(via: Option<Ns>, out: &Out<'_, '_>) -> bool {
     !out.same_family() || via.is_none_or(|ns| ns == Ns::Media)
 }
 
@@ -813,7 +813,7 @@ fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
 }
 
 fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let Some(leaf) = video.family_friendly.as_ref().filter(|leaf| is_ours(leaf.via, out)) else { return };
+    let Some(leaf) = video.family_friendly.as_ref().filter(|leaf| is_media_namespace(leaf.via, out)) else { return };
     let word = if leaf.value { "nonadult" } else { "adult" };
     out.element_always("media:rating", |out| {
         out.constant("scheme", "urn:simple");
@@ -858,7 +858,7 @@ fn keywords(video: &Video<'_>, out: &mut Out<'_, '_>) {
 /// Tags that `media:keywords` would split (A11).
 fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for tag in split_tags(video).1 {
-        if !is_ours(tag.via, out) {
+        if !is_media_namespace(tag.via, out) {
             continue;
         }
         let change = (tag.via != Some(Ns::Media)).then_some(Reason::UsedAsCategory);
@@ -918,7 +918,9 @@ fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
         });
     }
     let uploader = video.uploader.as_ref().filter(|_| how.owns(video, "uploader"));
-    if let Some(name) = uploader.and_then(|uploader| uploader.name.as_ref()).filter(|name| is_ours(name.via, out)) {
+    if let Some(name) =
+        uploader.and_then(|uploader| uploader.name.as_ref()).filter(|name| is_media_namespace(name.via, out))
+    {
         out.element_always("media:credit", |out| {
             out.constant("role", "uploader");
             out.constant("scheme", "urn:yvs");
