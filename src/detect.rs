@@ -439,7 +439,7 @@ fn lines(text: &str, complete: bool) -> DocumentKind {
     if !markup && lines.iter().any(|line| is_address(line)) {
         return DocumentKind::Text;
     }
-    unknown(looks(text, &lines, markup))
+    unknown(looks_like(text, &lines, markup))
 }
 
 /// What sets the columns of a table apart, and which of them has addresses. An address may hold commas and semicolons
@@ -515,7 +515,7 @@ fn is_address(line: &str) -> bool {
     web && !host.is_empty() && !line.contains(char::is_whitespace)
 }
 
-fn looks(text: &str, lines: &[&str], markup: bool) -> &'static str {
+fn looks_like(text: &str, lines: &[&str], markup: bool) -> &'static str {
     let begins = |line: &str, name: &str| line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let known = [
         ("%PDF", "PDF"),

@@ -257,7 +257,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 };
                 last = Some((&item.ns, known));
                 let unprefixed = item.ns.is_empty();
-                let is_term = self.terms && known == Ns::Dcterms && stands_in_media(host);
+                let is_term = self.terms && known == Ns::Dcterms && is_in_media(host);
                 let ours = unprefixed || known != Ns::Unknown && self.defines(known) && !is_term;
                 if step != "text()" && !ours {
                     hosts.entry(numbered(host, self.style.roots)).or_default().push_back(index);
@@ -1037,7 +1037,7 @@ fn push_step(path: &mut String, name: &str, number: u32) {
 }
 
 /// Whether the element at this path is a media object.
-fn stands_in_media(path: &str) -> bool {
+fn is_in_media(path: &str) -> bool {
     matches!(without_number(last_step(path)), "media:content" | "media:group")
 }
 

@@ -91,7 +91,7 @@ impl Conversion {
         let made = move |entry: model::Entry<'static>, number: u64| {
             let shown = edit::show_entry(entry, &identity, 0);
             // what becomes of it is told of what it was
-            let Some(mother) = shown.provenance.mother::<model::Entry<'static>>().cloned() else {
+            let Some(mother) = shown.provenance.original::<model::Entry<'static>>().cloned() else {
                 return model::Entry::default();
             };
             match map(shown).into() {

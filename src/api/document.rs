@@ -11,8 +11,8 @@ use super::report::{Diagnostic, Report};
 use super::target::{Format, Target};
 use super::{Entry, Head};
 use crate::convert::{
-    self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, note_repairs,
-    tell_document,
+    self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, note_document,
+    note_repairs,
 };
 use crate::error::Error;
 use crate::format;
@@ -166,7 +166,7 @@ impl Document {
             items.push(match item? {
                 DocumentItem::Entry(entry) => {
                     let entry = reader.show(*entry, items.len());
-                    let Some(mother) = entry.provenance.mother::<model::Entry<'static>>() else { continue };
+                    let Some(mother) = entry.provenance.original::<model::Entry<'static>>() else { continue };
                     let known = DocumentParts::Entry(mother.clone());
                     entries.push(entry);
                     known
@@ -187,7 +187,7 @@ impl Document {
             identity: reader.identity.clone(),
             format: document.format,
             info: document.info.clone(),
-            head: reader.head.provenance.mother::<model::Feed<'static>>().cloned(),
+            head: reader.head.provenance.original::<model::Feed<'static>>().cloned(),
             trouble: document.trouble.clone(),
             untold: document.untold,
             items,
@@ -230,7 +230,7 @@ impl Document {
         let own: Vec<Option<&Arc<EntryOriginal>>> = self
             .entries
             .iter()
-            .map(|entry| edit::mother_in::<model::Entry<'static>>(&entry.provenance, identity))
+            .map(|entry| edit::original_in::<model::Entry<'static>>(&entry.provenance, identity))
             // a clone's values are the caller's
             .map(|mother| mother.filter(|mother| used.insert(mother.position)))
             .collect();
@@ -353,7 +353,7 @@ impl Reader {
         let entries = entries.map_err(|error| error.in_input(input.name()))?;
         let identity = DocumentIdentity::default();
         let mut told = Ledger::default();
-        tell_document(entries.document(), &mut told);
+        note_document(entries.document(), &mut told);
         let head = edit::show_head(entries.feed().clone(), &identity);
         Ok(Reader { entries, identity, head, told, options, read: 0 })
     }

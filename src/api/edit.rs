@@ -130,11 +130,11 @@ pub(crate) fn show_head(mut head: model::Feed<'static>, document: &DocumentIdent
 }
 
 /// The original of an entry or head, if it is from this document.
-pub(crate) fn mother_in<'p, M: std::any::Any + Send + Sync>(
+pub(crate) fn original_in<'p, M: std::any::Any + Send + Sync>(
     provenance: &'p Provenance,
     document: &DocumentIdentity,
 ) -> Option<&'p Arc<EntryOriginal>> {
-    provenance.mother::<M>().filter(|mother| mother.document.is(document))
+    provenance.original::<M>().filter(|mother| mother.document.is(document))
 }
 
 /// The head of the model again, with the marks of which entries may hold copies.

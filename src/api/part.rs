@@ -42,7 +42,7 @@ impl Provenance {
     }
 
     /// The entry or head that it was read in.
-    pub(super) fn mother<M: Any + Send + Sync>(&self) -> Option<&Arc<EntryOriginal>> {
+    pub(super) fn original<M: Any + Send + Sync>(&self) -> Option<&Arc<EntryOriginal>> {
         Some(&self.shell::<M>()?.mother)
     }
 

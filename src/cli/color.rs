@@ -34,7 +34,7 @@ pub fn stdout() -> AutoStream<Stdout> {
 ///
 /// # Errors
 /// What the system says.
-pub fn say(text: &str) -> io::Result<()> {
+pub fn eprint(text: &str) -> io::Result<()> {
     let out = io::stderr();
     if is_wanted(&out) {
         return AutoStream::new(out, ColorChoice::Always).write_all(text.as_bytes());
@@ -70,7 +70,7 @@ fn painted(word: &str, color: &str) -> String {
 }
 
 /// A word that tells of trouble.
-pub fn bad(word: &str) -> String {
+pub fn red(word: &str) -> String {
     painted(word, RED)
 }
 

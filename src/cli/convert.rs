@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
 use super::wanted::{self, ConversionArgs};
-use super::{color, columns, gates, say, signals};
+use super::{color, columns, eprint, gates, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -91,7 +91,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
     let profile = options.profile_name(to);
-    args.wanted.say_unused(to);
+    args.wanted.warn_unused(to);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
@@ -103,10 +103,11 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
     let summary = conversion.run(&inputs, &mut output, lines);
     progress.done();
-    let summary = summary.map_err(|error| output.blamed(error)).map_err(|error| match args.inputs.as_slice() {
-        [one] => error.in_input(one),
-        _ => error,
-    })?;
+    let summary =
+        summary.map_err(|error| output.with_output_name(error)).map_err(|error| match args.inputs.as_slice() {
+            [one] => error.in_input(one),
+            _ => error,
+        })?;
     let cut_off = summary.refusal_of_input(&options).map(|error| match args.inputs.as_slice() {
         [one] => error.in_input(one),
         _ => error,
@@ -124,14 +125,14 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     };
     let table = reports.table();
     reports.write(&summary, to, profile)?;
-    say_summary(&args, &summary, to, (table, is_published));
+    print_summary(&args, &summary, to, (table, is_published));
     for error in cut_off.iter().chain(&refused) {
-        say(&format!("{}: {}\n", color::bad("error"), report::make_visible(&error.to_string())));
+        eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error.to_string())));
     }
     Ok(match (cut_off, refused) {
         _ if stays => Exit::Trouble,
         (None, None) => {
-            say_empty(&summary, to);
+            warn_empty(&summary, to);
             Exit::Done
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
@@ -139,10 +140,10 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
 }
 
 /// Names an output without the things that it is for.
-fn say_empty(summary: &Summary, to: &Format) {
+fn warn_empty(summary: &Summary, to: &Format) {
     if let Some((what, option)) = summary.empty(to) {
         let read = many(summary.objects.entries, "entry", "entries");
-        say(&format!("warning: the output has no {what} ({read} read); {option} 1 makes this an error\n"));
+        eprint(&format!("warning: the output has no {what} ({read} read); {option} 1 makes this an error\n"));
     }
 }
 
@@ -163,7 +164,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
         // nothing else is made until the process is gone
         std::mem::forget(temporaries.remove());
         progress.done();
-        say("note: interrupted\n");
+        eprint("note: interrupted\n");
     });
 }
 
@@ -178,7 +179,7 @@ fn settle_gzip(args: &mut Convert) {
         let named = format!("{}.gz", args.output);
         if !args.wanted.quiet {
             let (named, given) = (report::make_visible(&named), report::make_visible(&args.output));
-            say(&format!("note: writing {named} instead of {given}, because of --gzip\n"));
+            eprint(&format!("note: writing {named} instead of {given}, because of --gzip\n"));
         }
         args.output = named;
     }
@@ -216,25 +217,25 @@ fn publish(
     }
     let published = complete.publish()?;
     if !args.wanted.quiet {
-        say_parts(&args.output, &published);
+        print_parts(&args.output, &published);
     }
     Ok(invalid)
 }
 
 /// How many files the output became, and what stands beside them from before.
-fn say_parts(output: &str, published: &PublishedFiles) {
+fn print_parts(output: &str, published: &PublishedFiles) {
     let shown = |path: &Path| report::make_visible(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
         let count = published.parts.len();
         let index = if published.index { format!(", index {}", report::make_visible(output)) } else { String::new() };
-        say(&format!("note: wrote {count} parts, {} to {}{index}\n", shown(first), shown(last)));
+        eprint(&format!("note: wrote {count} parts, {} to {}{index}\n", shown(first), shown(last)));
     }
     if let Some(first) = published.stale.first() {
         let more = match published.stale.len() {
             1 => "is".to_owned(),
             count => format!("and {} more are", count - 1),
         };
-        say(&format!("warning: {} {more} left from before, and no part of this output\n", shown(first)));
+        eprint(&format!("warning: {} {more} left from before, and no part of this output\n", shown(first)));
     }
 }
 
@@ -293,7 +294,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         }
     };
     if !args.wanted.quiet {
-        say(&format!("note: writing {id}, inferred from the name {}\n", report::make_visible(&args.output)));
+        eprint(&format!("note: writing {id}, inferred from the name {}\n", report::make_visible(&args.output)));
     }
     // the names above are those of targets
     format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
@@ -301,7 +302,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
 
 /// What happened: as a table, if one is wanted, else where anything did. A quiet run names what a user of the target would
 /// miss.
-fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
+fn print_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
     let detail = match table {
@@ -309,7 +310,7 @@ fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, i
         true => ReportDetail::Table,
         false if args.wanted.quiet => {
             let warning = color::noted("warning");
-            return report::quiet(summary).iter().for_each(|line| say(&format!("{warning}: {line}\n")));
+            return report::quiet(summary).iter().for_each(|line| eprint(&format!("{warning}: {line}\n")));
         }
         false if !eventful => return,
         false => ReportDetail::Summary,
@@ -322,5 +323,5 @@ fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, i
         width: columns::error_columns(),
         details: Some(written.unwrap_or("--report FILE.html")),
     };
-    say(&color::report(&columns::shown(report::text(summary, to, &shown))));
+    eprint(&color::report(&columns::shown(report::text(summary, to, &shown))));
 }

@@ -19,7 +19,7 @@ use self::text::{DiffDetail, DifferenceText};
 use super::exit::Exit;
 use super::known::known;
 use super::output::is_stdout;
-use super::{address, color, limits, nearest, say, source, source_names};
+use super::{address, color, eprint, limits, nearest, source, source_names};
 use crate::convert::Input;
 use crate::diff::wanted::{is_pattern, is_within};
 use crate::diff::{Comparison, DiffSums, DifferenceSink, FileSums, Inputs, json};
@@ -246,7 +246,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     let comparison = args.comparison();
     let pairs = DiffInputs::find((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
     if !args.quiet {
-        pairs.notes.iter().for_each(|note| say(&format!("note: {}\n", make_visible(note))));
+        pairs.notes.iter().for_each(|note| eprint(&format!("note: {}\n", make_visible(note))));
     }
     let sides = [args.a.as_str(), args.b.as_str()];
     let mut page = args.html.as_deref().map(|name| DiffPage::create(name, &pairs)).transpose()?;
@@ -329,7 +329,7 @@ fn compare_pair(
 fn remarks(sums: &DiffSums) {
     for remark in &sums.remarks {
         let line = if remark.line > 0 { format!(":{}", remark.line) } else { String::new() };
-        say(&format!(
+        eprint(&format!(
             "warning: {}{line}: {}: {}\n",
             make_visible(&remark.name),
             remark.code,
@@ -337,11 +337,14 @@ fn remarks(sums: &DiffSums) {
         ));
     }
     if sums.untold > 0 {
-        say(&format!("note: … and {} more\n", sums.untold));
+        eprint(&format!("note: … and {} more\n", sums.untold));
     }
     if sums.repeated > 0 {
         let keys = if sums.repeated == 1 { "key occurs" } else { "keys occur" };
-        say(&format!("note: {} {keys} several times on both sides; aligned these entries in order\n", sums.repeated));
+        eprint(&format!(
+            "note: {} {keys} several times on both sides; aligned these entries in order\n",
+            sums.repeated
+        ));
     }
 }
 
@@ -373,7 +376,7 @@ fn each(
             Err(error) if super::is_broken_pipe(&error) => return Err(error),
             Err(error) => {
                 trouble = true;
-                say(&format!("{}: {}\n", color::bad("error"), make_visible(&error.to_string())));
+                eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
                 totals.files_failed += 1;
                 let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
                 match sink {

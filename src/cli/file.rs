@@ -41,7 +41,7 @@ impl InputSource {
     /// As [`InputSource::open`].
     pub fn at(path: &Path, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<InputSource, Error> {
         let path = path.to_owned();
-        let file = File::open(&path).map_err(|error| unopened(name, error))?;
+        let file = File::open(&path).map_err(|error| open_error(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
             let says = "is a folder; migrate converts folders, validate and diff read them";
@@ -103,7 +103,7 @@ const FETCH: [(&str, &str, &str); 4] = [
 ];
 
 /// Why there is no file of this name, and what to do about a URL.
-fn unopened(name: &str, error: io::Error) -> Error {
+fn open_error(name: &str, error: io::Error) -> Error {
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
         let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {

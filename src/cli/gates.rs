@@ -116,7 +116,7 @@ impl NamePattern {
     /// A pattern that can match: that of no known field must be of an element (`itunes:*`) or an attribute (`@length`).
     fn new(text: &str) -> Result<NamePattern, String> {
         let pattern = NamePattern(text.trim().to_owned());
-        let is_known = Field::ALL.iter().any(|field| pattern.is_like(field.name()));
+        let is_known = Field::ALL.iter().any(|field| pattern.matches_name(field.name()));
         // the prefix of a module may be anything, but hardly a kind with a slip in it
         let slip = pattern.0.split_once(':').and_then(|(prefix, _)| {
             let kind = LossKind::ALL.into_iter().find(|kind| distance(prefix, kind.name()) == 1)?;
@@ -130,12 +130,12 @@ impl NamePattern {
         }
     }
 
-    fn is_like(&self, name: &str) -> bool {
+    fn matches_name(&self, name: &str) -> bool {
         is_within(name, &self.0)
     }
 
     fn matches(&self, row: &Row) -> bool {
-        self.is_like(row.field) || row.element.as_deref().is_some_and(|element| self.is_like(element))
+        self.matches_name(row.field) || row.element.as_deref().is_some_and(|element| self.matches_name(element))
     }
 }
 
@@ -265,7 +265,7 @@ impl GateArgs {
         self.max_lost.iter().find_map(|(pattern, bound)| {
             let rows = || ledger.rows().into_iter().filter(|row| pattern.matches(row) && row.kind != LossKind::Made);
             let kept: u64 =
-                ledger.kept_by_name().iter().filter(|(name, _)| pattern.is_like(name)).map(|kept| kept.1).sum();
+                ledger.kept_by_name().iter().filter(|(name, _)| pattern.matches_name(name)).map(|kept| kept.1).sum();
             let is_lost = |row: &&Row| row.kind == LossKind::Lost || row.code() == Code::ExtensionDropped;
             let lost = rows().filter(is_lost).map(|row| row.count).sum();
             let all = kept + rows().map(|row| row.count).sum::<u64>();

@@ -12,7 +12,7 @@ use super::known::known;
 use super::output::{OutputOptions, OutputTarget, is_stdout};
 use super::places::real;
 use super::progress::Progress;
-use super::{color, limits, progress, say, source, source_names, target, wanted};
+use super::{color, eprint, limits, progress, source, source_names, target, wanted};
 use crate::convert::{Document, Select};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -166,7 +166,7 @@ impl InspectRequest<'_> {
             match found {
                 Err(error) if error.is_bug() => return Err(error),
                 Err(error) => {
-                    say(&format!("{}: {}\n", color::bad("error"), make_visible(&error.to_string())));
+                    eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
                     all.push(name, Err(error));
                 }
                 Ok(found) => all.push(name, Ok(found)),

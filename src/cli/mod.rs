@@ -175,7 +175,7 @@ fn misspelt(word: &str) -> Option<String> {
 }
 
 /// What was meant by a file with options that looking at it does not have.
-fn command_left_out(word: &str) -> Option<String> {
+fn missing_command_hint(word: &str) -> Option<String> {
     let is_file = !COMMANDS.contains(&word) && std::path::Path::new(word).is_file();
     is_file.then(|| {
         let typed: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -221,14 +221,15 @@ pub fn main() -> impl Into<std::process::ExitCode> {
             let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
             let first = first.and_then(|word| word.into_string().ok());
             let unknown = error.kind() == ErrorKind::UnknownArgument;
-            let meant = first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
+            let meant =
+                first.and_then(|word| misspelt(&word).or_else(|| missing_command_hint(&word).filter(|_| unknown)));
             if let Some(meant) = meant {
-                say(&format!("{}: {meant}\n", color::bad("error")));
+                eprint(&format!("{}: {meant}\n", color::red("error")));
                 return Exit::Trouble;
             }
             let text = error.render().ansi().to_string();
             if error.use_stderr() {
-                say(&text);
+                eprint(&text);
                 return Exit::Trouble;
             }
             let mut out = color::stdout();
@@ -251,7 +252,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         None => cli.short.color(),
     });
     if let Some(meant) = cli.short.first().and_then(misspelt) {
-        say(&format!("{}: {meant}\n", color::bad("error")));
+        eprint(&format!("{}: {meant}\n", color::red("error")));
         return Exit::Trouble;
     }
     match wanted::epoch().and_then(|_| run(cli)) {
@@ -264,7 +265,7 @@ pub fn main() -> impl Into<std::process::ExitCode> {
 /// Names what stopped a command.
 fn trouble(error: &Error) -> Exit {
     let says = report::make_visible(&error.to_string());
-    say(&format!("{}: {says}\n", color::bad("error")));
+    eprint(&format!("{}: {says}\n", color::red("error")));
     Exit::from_error(error)
 }
 
@@ -321,8 +322,8 @@ fn is_broken_pipe(error: &Error) -> bool {
 }
 
 /// Writes to standard error; if that is gone, there is nobody to tell.
-fn say(text: &str) {
-    let _ = color::say(text);
+fn eprint(text: &str) {
+    let _ = color::eprint(text);
 }
 
 #[cfg(test)]

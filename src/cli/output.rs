@@ -115,7 +115,7 @@ impl OutputTarget {
     }
 
     /// An error of the conversion, with the name of what could not be written.
-    pub fn blamed(&self, error: Error) -> Error {
+    pub fn with_output_name(&self, error: Error) -> Error {
         match self.place {
             Destination::Held(..) => error.in_temporary(),
             Destination::Stream(_) | Destination::Files(_) => error.in_output(&self.name),

@@ -176,7 +176,7 @@ impl<R: Read> Read for ProgressReader<R> {
 struct AnyTerminal;
 
 impl AnyTerminal {
-    fn say(&self, text: &str) -> io::Result<()> {
+    fn print(&self, text: &str) -> io::Result<()> {
         io::stderr().write_all(text.as_bytes())
     }
 }
@@ -186,25 +186,25 @@ impl TermLike for AnyTerminal {
         80
     }
     fn move_cursor_up(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}A")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}A")) }
     }
     fn move_cursor_down(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}B")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}B")) }
     }
     fn move_cursor_right(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}C")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}C")) }
     }
     fn move_cursor_left(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}D")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}D")) }
     }
     fn write_line(&self, line: &str) -> io::Result<()> {
-        self.say(&format!("{line}\n"))
+        self.print(&format!("{line}\n"))
     }
     fn write_str(&self, text: &str) -> io::Result<()> {
-        self.say(text)
+        self.print(text)
     }
     fn clear_line(&self) -> io::Result<()> {
-        self.say("\r\x1b[2K")
+        self.print("\r\x1b[2K")
     }
     fn flush(&self) -> io::Result<()> {
         io::stderr().flush()

@@ -14,7 +14,7 @@ use super::convert::Convert;
 use super::migrate::Migrate;
 use super::validate::Validate;
 use super::wanted::RUN;
-use super::{pattern, say};
+use super::{eprint, pattern};
 use crate::error::Error;
 use crate::job::shown;
 use crate::report::make_visible;
@@ -203,7 +203,7 @@ impl SettingsFile {
                 settings.push((arg, words));
                 continue;
             }
-            let Some(arg) = parser.get_arguments().find(|arg| is_called(arg, key)) else {
+            let Some(arg) = parser.get_arguments().find(|arg| has_key(arg, key)) else {
                 return Err(self.unknown_key(parser, (table, key), purpose));
             };
             let words =
@@ -338,7 +338,7 @@ fn find_file() -> Option<PathBuf> {
 }
 
 /// Whether an option has this long name. Help is not for files, nor are the options that choose the file.
-fn is_called(arg: &Arg, key: &str) -> bool {
+fn has_key(arg: &Arg, key: &str) -> bool {
     let has_name = arg.get_long() == Some(key) || arg.get_all_aliases().is_some_and(|names| names.contains(&key));
     has_name
         && !is_about_settings(key)
@@ -438,7 +438,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let shared = file.shared((command, &parser))?;
     let added = combine(&parser, &matches, &[shared]);
     if config.is_none() && !added.is_empty() && !is_quiet(&parser, &matches, &added) {
-        say(&format!(
+        eprint(&format!(
             "note: {} adds options to {} (--no-config ignores it)\n",
             make_visible(&file.name()),
             command.name

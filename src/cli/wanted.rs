@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{address, color, date, limits, progress, rules, say, source, source_names, target, target_names};
+use super::{address, color, date, eprint, limits, progress, rules, source, source_names, target, target_names};
 use crate::error::Error;
 use crate::format::{Family, Format};
 use crate::model::Date;
@@ -294,7 +294,7 @@ impl ConversionArgs {
     }
 
     /// Options that this target has no use for change nothing, and the user is told.
-    pub fn say_unused(&self, to: &Format) {
+    pub fn warn_unused(&self, to: &Format) {
         if self.quiet {
             return;
         }
@@ -321,10 +321,12 @@ impl ConversionArgs {
         ];
         let rules = self.rules.unused(to);
         for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
-            say(&format!("note: {option} has no effect on {}\n", to.id));
+            eprint(&format!("note: {option} has no effect on {}\n", to.id));
         }
         if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {
-            say("warning: no videos written: Yandex does not support the video extension (--for google writes them)\n");
+            eprint(
+                "warning: no videos written: Yandex does not support the video extension (--for google writes them)\n",
+            );
         }
     }
 

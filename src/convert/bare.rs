@@ -56,7 +56,7 @@ impl<'s> BareUrlWriter<'s> {
         done.pieces.push(WrittenEntry { start, end: done.bytes.len(), entries: 1, tally: EntryTally::default() });
         done.objects.entries_written += 1;
         done.objects.pages_written += 1;
-        done.ledger.kept_alone(Field::Loc);
+        done.ledger.count_kept_value(Field::Loc);
         true
     }
 }
@@ -81,7 +81,7 @@ mod tests {
     fn done(written: &[u8]) -> ConvertedChunk {
         let piece = WrittenEntry { start: 0, end: written.len(), entries: 1, tally: EntryTally::default() };
         let mut ledger = Ledger::new(false);
-        ledger.kept_alone(Field::Loc);
+        ledger.count_kept_value(Field::Loc);
         let (bytes, pieces, glance) = (written.to_vec(), vec![piece], ChunkSurvey::default());
         ConvertedChunk {
             bytes,

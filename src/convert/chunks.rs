@@ -61,7 +61,7 @@ pub(crate) fn each_batch_to<T: Send>(
 ) -> Result<(), Error> {
     let (mut cutter, findings) = document.watched(options)?;
     if options.threads == 1 || document.is_held() {
-        alone(document, &mut *cutter, work, done)?;
+        run_single(document, &mut *cutter, work, done)?;
         return end(cutter.frame(), findings);
     }
     // who called may be on the threads that are meant
@@ -91,7 +91,7 @@ pub(crate) fn each_batch_to<T: Send>(
 }
 
 /// One chunk after the other, on the calling thread.
-fn alone<T>(
+fn run_single<T>(
     document: &Document<'_>,
     cutter: &mut (dyn Cutter + Send),
     work: &(dyn Fn(&Chunk) -> T + Sync),

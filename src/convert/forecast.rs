@@ -12,7 +12,7 @@ use super::look::{ChunkSurvey, DocumentSurvey, JoinedEntries, Repeats, SurveyOpt
 use super::names::NamespaceNames;
 use super::objects::{Drops, Objects, attempts};
 use super::read::{EntryReader, raw_entry, read_entry};
-use super::run::{diagnostic_of, setup, tell_document};
+use super::run::{diagnostic_of, note_document, setup};
 use super::worker::{ConvertedChunk, Worker, bad_diagnostic, note_repairs};
 use super::{Input, refuse_index};
 use crate::emit::{Out, Style};
@@ -212,7 +212,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
     fn run<W: EntryObserver>(&mut self, watch: &W) -> Result<bool, Error> {
         self.choose()?;
         let [document] = &self.documents;
-        tell_document(document, &mut self.told);
+        note_document(document, &mut self.told);
         self.names.count_head(document.feed.origin.parts.first(), self.asked.options);
         let (family, options) = (self.family, self.asked.options);
         let guess = first_look(document, options, PageGrouping::Always)?;
@@ -353,7 +353,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
             }
             for (desk, (sated, enough)) in desks.iter().zip(sated.iter().zip(&enough)) {
                 enough.store(desk.drops.is_full(), Ordering::Relaxed);
-                let now = desk.ledger.sated();
+                let now = desk.ledger.complete_rows();
                 let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);
                 if now.len() != sated.len() {
                     *sated = Arc::new(now);

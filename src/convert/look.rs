@@ -68,7 +68,7 @@ pub(super) fn first_look<'c>(
     groups: PageGrouping,
 ) -> Result<Option<(Survey, Option<EntriesInMemory<'c>>)>, Error> {
     if let Some(already) = document.first_chunk().and_then(|chunk| EntriesInMemory::read(chunk, document, options)) {
-        let (survey, returns) = already.looked_at(document, options, groups)?;
+        let (survey, returns) = already.survey_all(document, options, groups)?;
         return Ok(returns.is_empty().then_some((survey, Some(already))));
     }
     let chunk = document.cutter(options)?.next_chunk_into(Chunk::default());
@@ -118,11 +118,11 @@ impl<'c> EntriesInMemory<'c> {
         groups: PageGrouping,
     ) -> Result<(Survey, JoinedEntries), Error> {
         let Some(document) = documents.first() else { return Ok(Default::default()) };
-        let (survey, returns) = self.looked_at(document, options, groups)?;
+        let (survey, returns) = self.survey_all(document, options, groups)?;
         Ok((survey, JoinedEntries::fetch(&returns, documents, options)?))
     }
 
-    fn looked_at(
+    fn survey_all(
         &self,
         document: &Document<'_>,
         options: &Options,

@@ -48,7 +48,7 @@ pub use output::{OneWayStream, Output, PartBuffers};
 pub(crate) use read::{EntryReader, RawEntry, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
 pub(crate) use recognise::refusal;
-pub(crate) use run::{diagnostic_of, tell_document};
+pub(crate) use run::{diagnostic_of, note_document};
 pub(crate) use runs::{Runs, scratch};
 pub use sink::OutputPart;
 #[cfg(feature = "cli")]

@@ -54,7 +54,7 @@ impl NamespaceNames {
             };
             match raw.ns {
                 Ns::None | Ns::Xml if raw.kind == NodeKind::Attribute => (),
-                Ns::Unknown => self.stranger(raw.uri, raw.qname, one),
+                Ns::Unknown => self.add_unknown(raw.uri, raw.qname, one),
                 ns => self.add_namespace(ns, one),
             }
         }
@@ -80,7 +80,7 @@ impl NamespaceNames {
         }
     }
 
-    fn stranger(&mut self, uri: &str, qname: &str, one: NamespaceUse) {
+    fn add_unknown(&mut self, uri: &str, qname: &str, one: NamespaceUse) {
         let prefix = || qname.split_once(':').map_or("", |(prefix, _)| prefix).to_owned();
         let full = self.unknown.len() >= UNKNOWN;
         match self.unknown.get_mut(uri) {

@@ -8,7 +8,7 @@ use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there.
 pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Format, Error> {
-    let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || takes_for_granted(prefix, ns);
+    let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || uses_undeclared_prefix(prefix, ns);
     Ok(match kind {
         DocumentKind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
         DocumentKind::Rss { .. } => &format::rss::RSS,
@@ -114,7 +114,7 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
 }
 
 /// Whether elements have the usual prefix of a namespace, and nothing declares that prefix.
-fn takes_for_granted(text: &str, ns: Ns) -> bool {
+fn uses_undeclared_prefix(text: &str, ns: Ns) -> bool {
     let has = |piece: String| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some();
     has(format!("<{}:", ns.prefix())) && !has(format!("xmlns:{}", ns.prefix()))
 }

@@ -65,7 +65,7 @@ impl RunningConversion<'_> {
         let mixed = documents.iter().any(Document::is_index) && !documents.iter().all(Document::is_index);
         for document in documents {
             refuse_index(self.to, document, mixed).map_err(|error| error.in_input(&document.info.name))?;
-            tell_document(document, &mut self.ledger);
+            note_document(document, &mut self.ledger);
             self.strict()?;
         }
         let groups = self.to.groups(self.options);
@@ -99,7 +99,7 @@ impl RunningConversion<'_> {
     }
 
     /// Whether a head that was written with a guess is what it would have been, as far as entries are known.
-    fn is_right(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
+    fn is_guess_correct(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
         let asked = |survey: &Survey| self.writer.head_asks(&first.feed, survey);
         declared(survey) == declared(guess) && asked(survey) == asked(guess)
@@ -143,7 +143,7 @@ impl RunningConversion<'_> {
             return Ok(None);
         }
         let (survey, returns) = looked.end()?;
-        if returns.is_empty() && !self.wrong_guess && self.is_right(guess, &survey, first) {
+        if returns.is_empty() && !self.wrong_guess && self.is_guess_correct(guess, &survey, first) {
             return Ok(None);
         }
         self.restart(before)?;
@@ -290,7 +290,7 @@ impl RunningConversion<'_> {
         let writer = self.writer;
         let read = pages.read.take().map(|EntriesInMemory { chunk, entries, learned }| ((chunk, entries), learned));
         let (read, learned) = read.unzip();
-        let sated = Mutex::new(Arc::new(self.ledger.sated()));
+        let sated = Mutex::new(Arc::new(self.ledger.complete_rows()));
         let enough = AtomicBool::new(self.drops.is_full());
         let worker = Worker {
             documents,
@@ -341,14 +341,14 @@ impl RunningConversion<'_> {
                 if wrong.load(Ordering::Relaxed) { Ok(()) } else { self.finish_chunk(done) }
             })?;
             if let (Some(looked), Some(first)) = (&looked, documents.first())
-                && !self.is_right(setup.survey, looked.survey(), first)
+                && !self.is_guess_correct(setup.survey, looked.survey(), first)
             {
                 self.wrong_guess = true;
                 wrong.store(true, Ordering::Relaxed);
             }
             enough.store(self.drops.is_full(), Ordering::Relaxed);
             // books of one batch look for what those before it lack
-            let now = self.ledger.sated();
+            let now = self.ledger.complete_rows();
             let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);
             if now.len() != sated.len() {
                 *sated = Arc::new(now);
@@ -378,7 +378,7 @@ impl RunningConversion<'_> {
 }
 
 /// Notes what is wrong with the bytes of a document and with its head.
-pub(crate) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
+pub(crate) fn note_document(document: &Document<'_>, ledger: &mut Ledger) {
     let input = document.label.as_deref();
     for trouble in &document.trouble {
         ledger.diagnostic(diagnostic_of(trouble, input));

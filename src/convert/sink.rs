@@ -126,7 +126,7 @@ impl PartLimits {
         let (indexed, refuses) = (sitemap && !is_index, sitemap && !options.no_limits);
         let limits = PartLimits { protocol, most, asked, splits: sitemap || asked, indexed, sitemap, refuses };
         if asked && limits.indexed && options.index_base.is_none() {
-            return Err(no_address("a sitemap is to be split"));
+            return Err(missing_base_url("a sitemap is to be split"));
         }
         Ok(limits)
     }
@@ -371,6 +371,6 @@ fn wrong(error: std::io::Error) -> Error {
     Error::output(error)
 }
 
-fn no_address(why: &str) -> Error {
+fn missing_base_url(why: &str) -> Error {
     Error::format(why, "the index lists the URLs of its parts; pass --index-base https://example.com/sitemaps/")
 }

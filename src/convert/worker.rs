@@ -280,7 +280,7 @@ impl Worker<'_> {
         let mut videos = 0;
         let is_blank = !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf));
         if is_blank && written {
-            done.ledger.kept_blank();
+            done.ledger.count_kept_empty();
         }
         let dropped = match books.dropped_for() {
             _ if is_blank && !written => {
@@ -475,7 +475,7 @@ fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason
             _ => &mut of_value,
         };
         if first.is_none() {
-            *first = books.lost_for(seen.mark).or_else(|| match table(seen.field) {
+            *first = books.reason_of_loss(seen.mark).or_else(|| match table(seen.field) {
                 Fate::Lost(why) => Some(why),
                 Fate::Native(_) | Fate::Near(..) => None,
             });

@@ -70,7 +70,7 @@ impl SideName {
 
 impl Views {
     /// The side in whose format the two are told of: that which can say less, for what it says the other one can say, too.
-    pub fn told_in(&self) -> SideName {
+    pub fn shown_side(&self) -> SideName {
         let rank = |format: &'static Format| (richness(format), format.id);
         let a_first = rank(self.formats.0) <= rank(self.formats.1);
         match (a_first, &self.in_a, &self.in_b) {
@@ -94,7 +94,7 @@ impl Views {
                 keep(&mut found, view, own);
             }
         }
-        let own = self.told_in();
+        let own = self.shown_side();
         let (view, other) = match own {
             SideName::A => (&self.in_a, &self.in_b),
             SideName::B => (&self.in_b, &self.in_a),
@@ -138,7 +138,7 @@ impl Views {
 /// Leaves what differs still after one side was written as the other one. A date that had to be made then says when that was
 /// done, and no more; a video that was not written then says nothing at all.
 fn keep(found: &mut Vec<LeafDifference>, view: &RemainingDifferences, own: SideName) {
-    let gone: HashSet<usize> = alone(&view.changes, own).collect();
+    let gone: HashSet<usize> = only_on_side(&view.changes, own).collect();
     let still: HashSet<SideLeaf<'_>> = view.changes.iter().map(|change| leaf(change, own)).collect();
     found.retain(|change| {
         let is_made = own.other().value(change).is_none() && view.made.contains(&change.field);
@@ -148,7 +148,7 @@ fn keep(found: &mut Vec<LeafDifference>, view: &RemainingDifferences, own: SideN
 }
 
 /// Videos that only the side itself has.
-fn alone(changes: &[LeafDifference], own: SideName) -> impl Iterator<Item = usize> {
+fn only_on_side(changes: &[LeafDifference], own: SideName) -> impl Iterator<Item = usize> {
     let is_alone =
         move |change: &&LeafDifference| change.about == LeafChange::Video && own.other().value(change).is_none();
     changes.iter().filter(is_alone).filter_map(move |change| own.video(change))
@@ -162,8 +162,8 @@ fn unreported_leaves(
 ) -> Vec<LeafDifference> {
     let mut open: Vec<LeafDifference> = view.changes.clone();
     // videos that belong together as they stand are told of as they stand
-    let lone: HashSet<usize> = alone(raw, own).collect();
-    let apart: HashSet<usize> = alone(&view.changes, own).filter(|video| !lone.contains(video)).collect();
+    let lone: HashSet<usize> = only_on_side(raw, own).collect();
+    let apart: HashSet<usize> = only_on_side(&view.changes, own).filter(|video| !lone.contains(video)).collect();
     let mut written = apart.len();
     open.retain(|change| match (change.about, own.video(change)) {
         (LeafChange::Video, Some(video)) => !apart.contains(&video),

@@ -63,14 +63,14 @@ pub(super) fn common(
     let Some(projection) = Projection::new(other, target, options, &Survey::default()) else { return Ok(None) };
     let Some(chunk) = first_chunk(own, options)? else { return Ok(None) };
     let context = Context::clone(&chunk.context);
-    let strange = strange(&Scope::from_tags(&context.tags), &Scope::from_tags(&projection.context().tags));
+    let strange = differing_prefixes(&Scope::from_tags(&context.tags), &Scope::from_tags(&projection.context().tags));
     let is_common = context.path == projection.context().path && asked_of(&own.feed) == asked_of(&projection.feed);
     Ok(strange.filter(|_| is_common).map(|strange| CommonLines { context, strange }))
 }
 
 /// Beginnings of names that the two bind differently; nothing, if the default namespace is among them, or a language or a
 /// base.
-fn strange(one: &Scope<'_>, other: &Scope<'_>) -> Option<Vec<memmem::Finder<'static>>> {
+fn differing_prefixes(one: &Scope<'_>, other: &Scope<'_>) -> Option<Vec<memmem::Finder<'static>>> {
     let bound = |scope: &Scope<'_>, prefix: &str| {
         scope.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.uri.to_owned())
     };
@@ -130,7 +130,7 @@ impl<'l> LiteralPass<'l> {
                 }
                 None => Some(self.hasher.raw(key, raw.text)),
             });
-            let hash = hash.unwrap_or_else(|| self.alone(place));
+            let hash = hash.unwrap_or_else(|| self.unique_hash(place));
             found.seen.push(WalkedEntry { hash, place, key: key.unwrap_or_default() });
         }
         found.lost = writing.map(|writing| writing.losses()).unwrap_or_default();
@@ -138,7 +138,7 @@ impl<'l> LiteralPass<'l> {
     }
 
     /// Equal to nothing.
-    fn alone(&self, place: u64) -> Hash128 {
+    fn unique_hash(&self, place: u64) -> Hash128 {
         self.hasher.bytes(format!("apart {} {place}", self.projection.is_some()).as_bytes())
     }
 }

@@ -82,7 +82,7 @@ impl<'d> FirstPass<'d> {
             let Some(number) = trouble.entry else { continue };
             let content = match self.twins.are() {
                 true => lost(self.hasher, self.base + number),
-                false => self.alone(number),
+                false => self.unique_hash(number),
             };
             if self.twins.are() {
                 glance.remarks.push(remark_on(self.document, trouble));
@@ -147,7 +147,7 @@ impl<'d> FirstPass<'d> {
             let content = projection.read(writing.text(&written), &written, &mut reading, |entries| match entries {
                 // one that lost a video is told of, however alike the two are
                 [one] if written.videos.is_empty() => self.hasher.entry(one, family),
-                _ => self.alone(row.number),
+                _ => self.unique_hash(row.number),
             });
             row.content = content;
             if !has_key {
@@ -157,7 +157,7 @@ impl<'d> FirstPass<'d> {
     }
 
     /// Equal to nothing.
-    fn alone(&self, number: u64) -> Hash128 {
+    fn unique_hash(&self, number: u64) -> Hash128 {
         self.hasher.bytes(format!("alone {} {number} {}", self.bit, self.document.info.name).as_bytes())
     }
 }

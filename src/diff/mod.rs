@@ -384,13 +384,13 @@ impl Running<'_, '_> {
                 return Ok(());
             }
             for lone in self.comparison.options.each(&batch, |index| unit.unpaired_entry(*index, of_b)) {
-                self.only_one_has(lone?, of_b)?;
+                self.add_unpaired(lone?, of_b)?;
             }
         }
     }
 
     /// Tells of an entry, or a video, that only one side has, unless a conversion drops it and that is allowed.
-    fn only_one_has(&mut self, lone: UnpairedEntry, of_b: bool) -> Result<(), Error> {
+    fn add_unpaired(&mut self, lone: UnpairedEntry, of_b: bool) -> Result<(), Error> {
         if let Some(why) = lone.why.filter(|_| self.comparison.allow_conversion_drops) {
             self.cannot(if lone.video.is_some() { compare::VIDEO } else { "entry" }, why);
             return Ok(());
@@ -451,7 +451,7 @@ impl Running<'_, '_> {
             self.sums.same += 1;
         }
         for (lone, of_b) in differs.dropped {
-            self.only_one_has(lone, of_b)?;
+            self.add_unpaired(lone, of_b)?;
         }
         for moved in differs.moved {
             self.sums.moved += 1;
@@ -487,7 +487,7 @@ impl Running<'_, '_> {
             let mut is_held = true;
             for (side, other) in [(self.a, self.b), (self.b, self.a)] {
                 if has(&side.fields, *field)
-                    && let Some(why) = held_by_none(*field, side, other)
+                    && let Some(why) = not_held_reason(*field, side, other)
                 {
                     self.cannot(field.name(), why);
                     is_held = false;
@@ -508,7 +508,7 @@ impl Running<'_, '_> {
 }
 
 /// Why no format of the other side has a place for what this one says.
-fn held_by_none(field: Field, side: &ComparedSide<'_>, other: &ComparedSide<'_>) -> Option<&'static str> {
+fn not_held_reason(field: Field, side: &ComparedSide<'_>, other: &ComparedSide<'_>) -> Option<&'static str> {
     let mut reason = None;
     for own in side.formats() {
         for format in other.formats() {

@@ -295,12 +295,12 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
             .then(|| self.books.dropped_for().unwrap_or(Reason::EmptyEntry).text());
         let videos = self.books.videos_dropped().map(Reason::text).collect();
         if dropped.is_none() && (self.setup.same_family || self.books.has_losses()) {
-            self.note_left_out(entry);
+            self.note_losses(entry);
         }
         ProjectedEntry { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
     }
 
-    fn note_left_out(&mut self, entry: &Entry<'_>) {
+    fn note_losses(&mut self, entry: &Entry<'_>) {
         let (books, lost, setup) = (&self.books, &mut self.lost, &self.setup);
         let fates = table(setup.target);
         entry.each_leaf(&mut |seen| {

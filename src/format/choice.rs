@@ -45,12 +45,12 @@ macro_rules! effective_list {
 pub(super) use {effective, effective_list};
 
 /// Tells that a text was cut, and how many characters it had (A12).
-pub(super) fn tell_cut(mark: Mark, length: usize, why: Reason, to: &str, out: &mut Out<'_, '_>) {
-    out.books().changed_saying(mark, why, format!("{}; this one has {length}", why.text()), to.to_owned());
+pub(super) fn report_cut(mark: Mark, length: usize, why: Reason, to: &str, out: &mut Out<'_, '_>) {
+    out.books().changed_with_text(mark, why, format!("{}; this one has {length}", why.text()), to.to_owned());
 }
 
 /// Tells the books how a list of countries stands in the output, where that is not as it came.
-pub(super) fn tell_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, out: &mut Out<'_, '_>) {
+pub(super) fn report_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, out: &mut Out<'_, '_>) {
     if let [first, _, ..] = countries
         && countries.iter().any(|leaf| !out.books().is_kept(leaf.mark))
     {
@@ -134,9 +134,9 @@ impl ChosenValue {
     }
 
     /// Tells the books how long the text was.
-    fn tell_length(&self, out: &mut Out<'_, '_>) {
+    fn report_length(&self, out: &mut Out<'_, '_>) {
         if let (Some(length), Some(why)) = (self.length, self.change) {
-            tell_cut(self.mark, length, why, &self.text, out);
+            report_cut(self.mark, length, why, &self.text, out);
         }
     }
 
@@ -148,7 +148,7 @@ impl ChosenValue {
     /// Writes the value as an element.
     pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
         if self.made.is_none() {
-            self.tell_length(out);
+            self.report_length(out);
             return out.elem_as(name, self.mark, &self.text, self.change);
         }
         out.element_always(name, |out| self.write_text(field, out));
@@ -164,7 +164,7 @@ impl ChosenValue {
                 out.make_text(field, why, self.source(), &self.text);
             }
             made => {
-                self.tell_length(out);
+                self.report_length(out);
                 out.text_as(self.mark, &self.text, self.change);
                 if let Some(why) = made {
                     out.books().made(field, why, Some(self.mark), self.text.clone());
@@ -178,7 +178,7 @@ impl ChosenValue {
         match self.made {
             Some(why) if self.derived => out.make_attr(name, field, why, self.source(), &self.text),
             made => {
-                self.tell_length(out);
+                self.report_length(out);
                 out.attr_as(name, self.mark, &self.text, self.change);
                 if let Some(why) = made {
                     out.books().made(field, why, Some(self.mark), self.text.clone());

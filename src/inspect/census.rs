@@ -115,7 +115,7 @@ impl Census {
             counts.languages.add_times(xxh3_64(tag.as_bytes()), count, first, || tag);
         }
         for item in feed.foreign.iter().filter(|item| !is_technical(&item.ns, &item.name)) {
-            strange(&mut counts, item, None, u32::MAX, |_| None);
+            count_foreign(&mut counts, item, None, u32::MAX, |_| None);
         }
         (counts, estimates)
     }
@@ -163,7 +163,7 @@ impl EntryObserver for Census {
         let all = self.lock();
         let known = |index: usize| {
             let Some(tally) = all.fields.get(index) else { return FieldTally::default() };
-            let (enough, given_up) = (tally.examples.len() >= EXAMPLES, tally.frequent.given_up());
+            let (enough, given_up) = (tally.examples.len() >= EXAMPLES, tally.frequent.is_incomplete());
             FieldTally { enough, given_up, ends: tally.ends.bounds(), ..FieldTally::default() }
         };
         let fields = (0..Field::ALL.len()).map(known).collect();
@@ -202,7 +202,7 @@ impl EntryObserver for Census {
         }
         let unread = entry.foreign.iter().enumerate().filter(|(_, item)| !is_technical(&item.ns, &item.name));
         for (order, item) in unread {
-            strange(&mut part.counts, item, Some(number), order as u32, |item| {
+            count_foreign(&mut part.counts, item, Some(number), order as u32, |item| {
                 let mark = item.value.as_ref().map(|leaf| leaf.mark).or(item.empty.as_ref().map(|leaf| leaf.mark));
                 mark.and_then(|mark| here.line_of(mark)).or_else(|| Some(entry.origin.line()))
             });
@@ -368,7 +368,7 @@ fn count_language(tag: &str, first: (u64, u32), part: &mut ChunkCensus) {
 }
 
 /// Counts a piece of unknown markup by its path; the line is that of the first one.
-fn strange(
+fn count_foreign(
     counts: &mut EntryCounts,
     item: &Foreign<'_>,
     entry: Option<u64>,

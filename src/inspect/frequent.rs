@@ -103,7 +103,7 @@ impl FrequentValues {
     }
 
     /// Whether it wants to see no more: nothing stood out.
-    pub fn given_up(&self) -> bool {
+    pub fn is_incomplete(&self) -> bool {
         self.given_up
     }
 
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn where_nothing_stands_out_nothing_is_told() {
         let all = counted(0..100_000, 300);
-        assert!(all.given_up());
+        assert!(all.is_incomplete());
         assert_eq!(all.top(3), (vec![], false));
     }
 }

@@ -248,11 +248,11 @@ fn field_row(field: &FieldStatistics) -> [String; 6] {
     let different = if field.estimated { format!("~{}", field.distinct) } else { field.distinct.to_string() };
     let percent = format!("{:.0} %", field.share * 100.0);
     let (entries, values) = (field.entries.to_string(), field.values.to_string());
-    [field.field.to_owned(), entries, percent, values, different, field_says(field)]
+    [field.field.to_owned(), entries, percent, values, different, field_summary(field)]
 }
 
 /// The one value there is, the most frequent ones, or what the values lie between.
-fn field_says(field: &FieldStatistics) -> String {
+fn field_summary(field: &FieldStatistics) -> String {
     let at_least = if field.at_least { "≥" } else { "" };
     let show = |value: &ValueCount| match field.distinct {
         1 => quoted(&value.value, 2 * VALUE),

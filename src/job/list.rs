@@ -124,7 +124,7 @@ pub fn part(address: &str, base: Option<&str>) -> Vec<PathBuf> {
     let paths = [below, relative, name].into_iter().flatten().filter_map(file);
     let mut found: Vec<PathBuf> = Vec::new();
     for path in paths {
-        if stays_below(&path) && !found.contains(&path) {
+        if is_below_root(&path) && !found.contains(&path) {
             found.push(path);
         }
     }
@@ -132,7 +132,7 @@ pub fn part(address: &str, base: Option<&str>) -> Vec<PathBuf> {
 }
 
 /// Whether a path leads nowhere but down.
-pub fn stays_below(path: &Path) -> bool {
+pub fn is_below_root(path: &Path) -> bool {
     let down = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
     path.file_name().is_some() && path.components().all(down)
 }

@@ -313,7 +313,7 @@ impl Books {
     }
 
     /// The same; `said` tells more than the row's common reason.
-    pub fn changed_saying(&mut self, mark: Mark, why: Reason, said: String, to: String) {
+    pub fn changed_with_text(&mut self, mark: Mark, why: Reason, said: String, to: String) {
         self.detail(
             mark,
             ValueState::Changed,
@@ -342,7 +342,7 @@ impl Books {
     }
 
     /// The value is not in the output; `said` tells more than the row's common reason.
-    pub fn lost_saying(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
+    pub fn lost_with_text(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
         match said {
             None => self.plain(mark, ValueState::Lost, 1, why),
             said => self.detail(mark, ValueState::Lost, 1, why, LeafDetail { said, ..LeafDetail::default() }),
@@ -434,7 +434,7 @@ impl Books {
     }
 
     /// For what a value is not in the output, if that was said.
-    pub(crate) fn lost_for(&self, mark: Mark) -> Option<Reason> {
+    pub(crate) fn reason_of_loss(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         match side.states.get((mark.0 & !Mark::FEED) as usize)? {
             ValueState::Lost(of) | ValueState::Merged(of) => side.details.get(*of as usize).map(|detail| detail.why),
@@ -511,7 +511,7 @@ impl Books {
     }
 
     /// The same, or as its reader made it.
-    pub fn is_as_read(&mut self, mark: Mark) -> bool {
+    pub fn is_unchanged(&mut self, mark: Mark) -> bool {
         match self.state(mark) {
             ValueState::Kept => true,
             ValueState::Changed(of) => self.adjustment(mark).is_some_and(|why| {
@@ -559,11 +559,11 @@ impl LossGroup<'_> {
         match (self.of[0], self.books.own.states.get_mut(mark.0 as usize)) {
             (Some(of), Some(state)) if *state == ValueState::Open => *state = ValueState::Lost(of),
             (Some(_), Some(_)) => (),
-            _ => self.lost_anywhere(mark),
+            _ => self.lose_any(mark),
         }
     }
 
-    fn lost_anywhere(&mut self, mark: Mark) {
+    fn lose_any(&mut self, mark: Mark) {
         if mark.is_some() && self.books.side(mark).below(mark, 1).is_some() {
             let of = match self.of[usize::from(mark.of_feed())] {
                 Some(of) => of,

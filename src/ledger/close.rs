@@ -326,7 +326,7 @@ impl Ledger {
         own.blanket = books.blanket;
         books.feed.open(0);
         self.close(&mut own, origin, table, |visit| {
-            walk(&mut |seen: LeafView<'e>| visit(LeafView { mark: unfeed(seen.mark), ..seen }));
+            walk(&mut |seen: LeafView<'e>| visit(LeafView { mark: without_feed_bit(seen.mark), ..seen }));
         })
     }
 }
@@ -489,14 +489,14 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             Preset::Merged(_, with) | Preset::Joined(_, _, with),
             ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_),
         ) = (record.preset, state)
-            && let Some(lost) = self.lost_with(with)
+            && let Some(lost) = self.absent_outcome(with)
         {
             return Ok(Some(lost));
         }
         let merged = |of| noted(LossKind::Merged, of);
         if let ValueState::Merged(of) = state
             && let Some(with) = merged(of).more.and_then(|more| more.with)
-            && let Some(lost) = self.lost_with(with)
+            && let Some(lost) = self.absent_outcome(with)
         {
             return Ok(Some(lost));
         }
@@ -535,7 +535,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
     }
 
     /// What became of the value with this mark, if it is not in the output, and no other one stands for it there.
-    fn lost_with(&self, mut with: Mark) -> Option<LeafOutcome<'c>> {
+    fn absent_outcome(&self, mut with: Mark) -> Option<LeafOutcome<'c>> {
         for _ in 0..MERGED_INTO {
             let index = (with.0 & !Mark::FEED) as usize;
             let record = self.origin.records.get(index)?;
@@ -709,7 +709,7 @@ fn element_of(path: &str) -> Cow<'_, str> {
     }
 }
 
-fn unfeed(mark: Mark) -> Mark {
+fn without_feed_bit(mark: Mark) -> Mark {
     if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
 }
 

@@ -349,7 +349,7 @@ impl Ledger {
     }
 
     /// The rows that want no more examples.
-    pub fn sated(&self) -> CompleteRows {
+    pub fn complete_rows(&self) -> CompleteRows {
         let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
         CompleteRows { rows: full.map(Row::key).collect(), all: self.sated.all }
     }
@@ -553,13 +553,13 @@ impl Ledger {
 
     /// Counts the only leaf of an entry, which is in the output as it was.
     #[inline]
-    pub(crate) fn kept_alone(&mut self, field: Field) {
+    pub(crate) fn count_kept_value(&mut self, field: Field) {
         self.totals.leaves += 1;
         self.keep(Some(field));
     }
 
     /// Counts an entry that says nothing and was written: it is one leaf, as it is where it is lost.
-    pub(crate) fn kept_blank(&mut self) {
+    pub(crate) fn count_kept_empty(&mut self) {
         self.totals.leaves += 1;
         self.keep(None);
     }

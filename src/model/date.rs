@@ -360,7 +360,7 @@ impl<'a> FromText<'a> for Date {
         Self::parse(&text)
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_w3c()
     }
 

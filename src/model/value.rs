@@ -44,7 +44,7 @@ pub trait FromText<'a>: Sized {
     /// The value of a trimmed text as nearly all are: one of which [`from_text`](FromText::from_text) has nothing to
     /// note. `None` where it takes more to tell.
     #[inline]
-    fn at_a_glance(_text: &'a str) -> Option<Self> {
+    fn parse_fast(_text: &'a str) -> Option<Self> {
         None
     }
 
@@ -52,7 +52,7 @@ pub trait FromText<'a>: Sized {
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)>;
 
     /// How the value is told beside a note; empty for values that are read without one.
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         String::new()
     }
 
@@ -65,7 +65,7 @@ pub trait FromText<'a>: Sized {
 /// Text is taken as it stands, white space included.
 impl<'a> FromText<'a> for Cow<'a, str> {
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         Some(Cow::Borrowed(text))
     }
 
@@ -77,7 +77,7 @@ impl<'a> FromText<'a> for Cow<'a, str> {
 /// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space).
 impl<'a> FromText<'a> for u64 {
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         short_number(text)
     }
 
@@ -95,7 +95,7 @@ impl<'a> FromText<'a> for u64 {
         regular.then(|| Some((joined.parse().ok()?, Some(note))))?
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }
@@ -103,7 +103,7 @@ impl<'a> FromText<'a> for u64 {
 /// `true` and `yes`, `false` and `no` in any case; `1`, `y`, `0`, `n` with a note.
 impl<'a> FromText<'a> for bool {
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         match text {
             "true" | "yes" => Some(true),
             "false" | "no" => Some(false),
@@ -124,14 +124,14 @@ impl<'a> FromText<'a> for bool {
         }
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }
 
 impl<'a> FromText<'a> for Seconds {
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         short_number(text)?.checked_mul(MICROS).map(Seconds)
     }
 
@@ -139,14 +139,14 @@ impl<'a> FromText<'a> for Seconds {
         Self::parse(&text)
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }
 
 impl<'a> FromText<'a> for Decimal<'a> {
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         is_decimal(text).then_some(Decimal(Cow::Borrowed(text)))
     }
 
@@ -154,7 +154,7 @@ impl<'a> FromText<'a> for Decimal<'a> {
         Self::parse(text)
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }

@@ -42,7 +42,7 @@ impl<'b> BaseUrls<'b> {
         if url::is_whole(said) || refers(seen.field) == UrlContent::Perhaps && !by_path() {
             return None;
         }
-        let mended = url::mend(said);
+        let mended = url::repair(said);
         let is_whole = |text: &str| {
             text.is_empty()
                 || url::scheme(text).is_some() && !text.contains(char::is_whitespace)

@@ -245,7 +245,7 @@ fn is_odd(text: &str) -> bool {
 
 /// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
 /// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
-pub fn mend(text: &str) -> Option<RepairedUrl> {
+pub fn repair(text: &str) -> Option<RepairedUrl> {
     if !is_odd(text) {
         return None;
     }
@@ -285,7 +285,7 @@ fn in_snippet(text: &str) -> Option<String> {
     }?;
     let address = address.trim();
     let is_address = scheme(address).is_some() || address.starts_with('/');
-    is_address.then(|| mend(address).map_or_else(|| address.to_owned(), |mended| mended.address))
+    is_address.then(|| repair(address).map_or_else(|| address.to_owned(), |mended| mended.address))
 }
 
 /// An address with the references to `&` in it decoded, if that makes an address.
@@ -814,7 +814,7 @@ mod tests {
             ("&lt;iframe src=&quot;https://a.example/&quot;&gt;", "https://a.example/"),
         ];
         for (text, address) in cases {
-            assert_eq!(mend(text).map(|mended| mended.address).as_deref(), Some(address), "{text}");
+            assert_eq!(repair(text).map(|mended| mended.address).as_deref(), Some(address), "{text}");
         }
         let others = [
             "",
@@ -828,7 +828,7 @@ mod tests {
             "<iframe src='player'></iframe>",
         ];
         for text in others {
-            assert_eq!(mend(text), None, "{text}");
+            assert_eq!(repair(text), None, "{text}");
         }
     }
     use proptest::prelude::*;

@@ -145,7 +145,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Undoes the taking of a value that was no leaf: it proved to say nothing where it stands.
-    pub(crate) fn give_back(&mut self, node: Node<'_, 'a>) {
+    pub(crate) fn untake(&mut self, node: Node<'_, 'a>) {
         self.marks[node.index as usize] = Mark::NONE;
         if node.kind() != NodeKind::Element {
             self.settled[node.index as usize] = OPEN;
@@ -221,7 +221,7 @@ impl<'t, 'a> Take<'t, 'a> {
     #[inline(always)]
     fn glance<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
         let Cow::Borrowed(text) = &node.raw().value else { return None };
-        let value = T::at_a_glance(trimmed(text))?;
+        let value = T::parse_fast(trimmed(text))?;
         Some((value, self.book(node, Role::Leaf, Preset::Open)))
     }
 
@@ -234,7 +234,7 @@ impl<'t, 'a> Take<'t, 'a> {
             return None;
         };
         if let Some(note) = note {
-            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.told()));
+            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.shown()));
         }
         let cost = note.and_then(|note| Some(Preset::Adjusted(note.cost()?)));
         let mark = self.record(node, Role::Leaf, cost.unwrap_or(Preset::Open));
@@ -424,7 +424,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// The text of an element, which was taken as it is, is not understood.
-    pub fn not_understood(&mut self, element: Node<'t, 'a>) {
+    pub fn mark_unread(&mut self, element: Node<'t, 'a>) {
         let mark = element.text().map(|text| self.marks[text.index as usize]).filter(|mark| mark.is_some());
         let record = mark.and_then(|mark| self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize));
         if let Some(record) = record.filter(|record| record.preset == Preset::Open) {

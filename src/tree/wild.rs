@@ -98,7 +98,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if language::is_tag(&leaf.value) || leaf.value.is_empty() || !self.took(node, leaf.mark) {
             return;
         }
-        match language::mend(&leaf.value) {
+        match language::repair(&leaf.value) {
             Some(tag) => {
                 self.remark(node, "language.lenient", &leaf.value, format!("read with hyphens: {tag}"));
                 self.adjusted(leaf.mark, Reason::LanguageTag);

@@ -830,11 +830,11 @@ fn decoded(raw: &str, holds: TextContent, attribute: bool) -> Option<Cow<'_, str
     match holds {
         TextContent::Plain => Some(Cow::Borrowed(raw)),
         TextContent::References => referring(raw).map(Cow::Owned),
-        TextContent::Blanks | TextContent::Anything => anything(raw, attribute),
+        TextContent::Blanks | TextContent::Anything => unescape_any(raw, attribute),
     }
 }
 
-fn anything(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
+fn unescape_any(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
     let plain = match attribute {
         // an attribute is short, and may not hold a tag
         true => !bytes::any(raw.as_bytes(), |block| odd(block) | bytes::equal(block, b'&', 0)),

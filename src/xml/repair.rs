@@ -200,7 +200,7 @@ impl<'a> LenientParser<'a, '_> {
     fn cdata(&mut self) -> Result<(), TreeError> {
         let (start, from) = (self.at, self.at + 9);
         let closing = self.closings[CDATA].find(self.raw, from);
-        let inner_end = match closing.filter(|&end| !self.reaches_too_far(from, end)) {
+        let inner_end = match closing.filter(|&end| !self.is_past_element(from, end)) {
             Some(end) => {
                 self.at = end + 3;
                 end
@@ -224,7 +224,7 @@ impl<'a> LenientParser<'a, '_> {
 
     /// Whether a CDATA section runs over the end of its element into another one: another section begins in it after
     /// an end tag of the element, and what follows its end is the end tag of another.
-    fn reaches_too_far(&mut self, from: usize, end: usize) -> bool {
+    fn is_past_element(&mut self, from: usize, end: usize) -> bool {
         let section = match self.section.take().filter(|section| section.end == end) {
             Some(section) => section,
             None => CdataEnd {
@@ -279,7 +279,7 @@ impl<'a> LenientParser<'a, '_> {
             true => self.tag_body(start + 1 + name.len())?,
             false => None,
         };
-        let Some((length, end, had_value)) = end else { return self.no_tag(before) };
+        let Some((length, end, had_value)) = end else { return self.read_as_text(before) };
         let empty = match end {
             TagEnd::Closed(empty) => empty,
             TagEnd::Open
@@ -290,7 +290,7 @@ impl<'a> LenientParser<'a, '_> {
                 self.builder.repair("xml.unterminated", start, found, || "a tag without >, read as a tag".to_owned());
                 false
             }
-            TagEnd::Open => return self.no_tag(before),
+            TagEnd::Open => return self.read_as_text(before),
         };
         self.at = length;
         let endless = !empty && self.last_ends.get(name).is_none_or(|&last| last < length);
@@ -312,7 +312,7 @@ impl<'a> LenientParser<'a, '_> {
         }
     }
 
-    fn no_tag(&mut self, repairs: usize) -> Result<(), TreeError> {
+    fn read_as_text(&mut self, repairs: usize) -> Result<(), TreeError> {
         self.builder.tree.repairs.truncate(repairs);
         self.builder.forget();
         self.literal()

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::cli::{progress, say};
+use crate::cli::{eprint, progress};
 use crate::error::Error;
 use crate::job::shown;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
@@ -100,11 +100,11 @@ impl Board {
 
     /// This became of the input with this number.
     pub fn report_file(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
-        self.tell_as(number, report, &report.json(), lines);
+        self.report_file_as(number, report, &report.json(), lines);
     }
 
     /// The same, with the report as [JSON](FileReport::json), for who has that already.
-    pub fn tell_as(&self, number: usize, report: &FileReport, mut text: &[u8], lines: &mut dyn Read) {
+    pub fn report_file_as(&self, number: usize, report: &FileReport, mut text: &[u8], lines: &mut dyn Read) {
         lock(&self.sums).add(report);
         if report.status != InputStatus::Unchanged {
             self.done.fetch_add(report.inputs.len().max(1) as u64, Ordering::Relaxed);
@@ -157,7 +157,7 @@ impl Board {
     }
 
     /// What is told of such files.
-    pub fn note_left(&self) -> Option<String> {
+    pub fn leftovers_note(&self) -> Option<String> {
         let left = lock(&self.left);
         let names: Vec<String> = left.1.iter().map(shown).collect();
         let more = match left.0.saturating_sub(names.len() as u64) {
@@ -216,7 +216,7 @@ impl Board {
                     bar.set_position(self.bytes.load(Ordering::Relaxed));
                     bar.set_message(self.line(true));
                 }
-                None => say(&format!("note: {}\n", self.line(false))),
+                None => eprint(&format!("note: {}\n", self.line(false))),
             }
         }
         if let Some(bar) = bar {

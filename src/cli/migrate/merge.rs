@@ -34,7 +34,7 @@ impl Work<'_> {
             left = self.convertible(&left);
             if left.is_empty() {
                 if !self.stop.now() {
-                    self.tell_unchanged(report);
+                    self.report_unchanged(report);
                 }
                 return;
             }
@@ -76,7 +76,7 @@ impl Work<'_> {
             .collect();
         if !inputs.is_empty() && !self.stop.now() {
             self.board.wait_for(inputs.len());
-            self.tell_unchanged(&FileReport {
+            self.report_unchanged(&FileReport {
                 inputs,
                 status: InputStatus::Unchanged,
                 seconds: 0.0,
@@ -85,7 +85,7 @@ impl Work<'_> {
         }
     }
 
-    fn tell_unchanged(&self, report: &FileReport) {
+    fn report_unchanged(&self, report: &FileReport) {
         if let Some(Err(error)) = self.reports.map(|folder| folder.renew(report)) {
             self.stop.unreported(error);
         }
@@ -269,5 +269,5 @@ fn culprit(names: &[String], error: &Error) -> Option<usize> {
 
 fn is_same(task: &MigrationTask) -> bool {
     let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
-    std::fs::metadata(&task.input.file).is_ok_and(|meta| super::store::looks_same(&meta, &stamp))
+    std::fs::metadata(&task.input.file).is_ok_and(|meta| super::store::is_same_stamp(&meta, &stamp))
 }

@@ -25,7 +25,7 @@ use self::work::{EndReason, NoFeed, StopReason, Work, passed_over};
 use super::exit::Exit;
 use super::settings::SettingsArgs;
 use super::wanted::{self, ConversionArgs};
-use super::{color, columns, gates, say, signals};
+use super::{color, columns, eprint, gates, signals};
 use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -157,9 +157,9 @@ impl Migrate {
         self.wanted.color
     }
 
-    fn say(&self, text: &str) {
+    fn print(&self, text: &str) {
         if !self.wanted.quiet {
-            say(&format!("note: {}\n", report::make_visible(text)));
+            eprint(&format!("note: {}\n", report::make_visible(text)));
         }
     }
 }
@@ -186,7 +186,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     let place = args.report.as_deref().map(ReportDestination::from_path).transpose()?;
     place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
     args.wanted.refuse(to)?;
-    args.wanted.say_unused(to);
+    args.wanted.warn_unused(to);
     let options = args.wanted.options(None)?;
     convert::refuse(to, &options)?;
     let asked_for = options_hash(&args, to)?;
@@ -194,7 +194,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     let before = store::look(out, args.shard)?;
     let looked_at = |path: &Path, meta: &Metadata| {
         let record = before.last_record(&Name::from_path(path)).filter(|_| !args.force);
-        record.is_some_and(|record| store::looks_same(meta, &record.stamp))
+        record.is_some_and(|record| store::is_same_stamp(meta, &record.stamp))
     };
     let base = args.wanted.index_base();
     let found = sources::find(&SourceRequest {
@@ -279,7 +279,7 @@ fn go(
         store.note(&plan.moved.iter().map(journal::line).collect::<Vec<_>>().concat())?;
     }
     let same = done.iter().filter(|(_, report)| report.status == InputStatus::Unchanged).count();
-    say_before(args, was, other, same);
+    print_before(args, was, other, same);
     let mut sums = SummaryBuilder::from_summary(RunSummary {
         transfeed: env!("CARGO_PKG_VERSION").to_owned(),
         format: to.id.to_owned(),
@@ -306,7 +306,7 @@ fn go(
         }
         board.report_file(number, &report, &mut std::io::empty());
     }
-    tell_others(&board, &plan, reports, stop);
+    report_other_outputs(&board, &plan, reports, stop);
     let work = Work {
         to,
         from: args.wanted.from,
@@ -355,7 +355,7 @@ fn go(
 }
 
 /// Tells of what is not converted at all.
-fn tell_others(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &StopReason) {
+fn report_other_outputs(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &StopReason) {
     let mut number = plan.tasks.len()..;
     let mut tell =
         |report: &FileReport| board.report_file(number.next().unwrap_or_default(), report, &mut std::io::empty());
@@ -376,16 +376,16 @@ fn tell_others(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolde
 }
 
 /// What is said before the work begins.
-fn say_before(args: &Migrate, was: usize, other: usize, done: usize) {
+fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
     if was == 0 || args.resume || args.retry_failed {
         return;
     }
     let out = shown(args.out.as_deref().unwrap_or(Path::new("")));
     if other == was {
-        args.say(&format!("{out} was written with other options or another version; converting all files again"));
+        args.print(&format!("{out} was written with other options or another version; converting all files again"));
     } else {
         let files = many(done as u64, "file", "files");
-        args.say(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
+        args.print(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
     }
 }
 
@@ -397,7 +397,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
         let whole = sums.whole();
         whole.counts.remaining = board.remaining();
         whole.seconds = board.seconds();
-        whole.notes.extend(board.note_left());
+        whole.notes.extend(board.leftovers_note());
         whole.stopped = match (&why, stop.asked.signal()) {
             (_, Some(signal)) => Some(format!("interrupted by signal {signal}")),
             (Some(why), None) => Some(why.error().to_string()),
@@ -413,7 +413,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
     board.event("summary", &summary);
     let failures = board.failures();
     for skipped in board.skipped() {
-        say(&format!("skipped {}\n", report::make_visible(&skipped)));
+        eprint(&format!("skipped {}\n", report::make_visible(&skipped)));
     }
     let exit = end(args, &summary, &failures, stop);
     let mut troubles = Vec::new();
@@ -424,18 +424,18 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
             _ if is_gate => "nothing was published".to_owned(),
             left => format!("{} left; run the same command again to resume", many(left, "file", "files")),
         };
-        say(&format!("{} {}; {left}\n", color::bad("stopped:"), report::make_visible(&why.error().to_string())));
+        eprint(&format!("{} {}; {left}\n", color::red("stopped:"), report::make_visible(&why.error().to_string())));
     }
     if let Some((count, error)) = stop.lacks_reports() {
-        say(&format!(
+        eprint(&format!(
             "{} {count} reports of single files, {}\n",
-            color::bad("not written:"),
+            color::red("not written:"),
             report::make_visible(&error.to_string())
         ));
         troubles.push(error);
     }
     for error in board.output_error().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
-        say(&format!("{}: {}\n", color::bad("error"), report::make_visible(&error.to_string())));
+        eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error.to_string())));
         troubles.push(error);
     }
     troubles.extend(why.and_then(|why| match why {
@@ -464,7 +464,7 @@ fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunD
 fn print_plan(board: &Board) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
     let print = |file: &mut dyn std::io::Read| {
-        std::io::Write::write_all(&mut out, reports::would(&reports::report_in(file)?).as_bytes())
+        std::io::Write::write_all(&mut out, reports::dry_run_text(&reports::report_in(file)?).as_bytes())
     };
     board::lock(&board.files).each(print).map_err(|error| Error::io("standard output", error))
 }
@@ -476,28 +476,28 @@ const TOLD: usize = 20;
 fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopReason) -> Exit {
     let more = |all: &[String], what: &str| {
         if all.len() > TOLD {
-            say(&format!("note: … and {} more {what}; --report has all of them\n", all.len() - TOLD));
+            eprint(&format!("note: … and {} more {what}; --report has all of them\n", all.len() - TOLD));
         }
     };
     if !args.wanted.quiet {
-        summary.notes.iter().take(TOLD).for_each(|note| args.say(note));
+        summary.notes.iter().take(TOLD).for_each(|note| args.print(note));
         more(&summary.notes, "notes");
     }
     for failure in failures.iter().take(TOLD) {
-        say(&format!("{} {}\n", color::bad("failed"), report::make_visible(failure)));
+        eprint(&format!("{} {}\n", color::red("failed"), report::make_visible(failure)));
     }
     more(failures, "files failed");
     if !args.wanted.quiet {
-        say(&color::report(&columns::shown(summary.text(columns::error_columns()))));
+        eprint(&color::report(&columns::shown(summary.text(columns::error_columns()))));
     }
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
         let (outputs, more) = (many(count, "output has", "outputs have"), if count > 1 { ", …" } else { "" });
-        say(&format!("warning: {outputs} no {what}: {}{more}\n", report::make_visible(&first.to_string())));
+        eprint(&format!("warning: {outputs} no {what}: {}{more}\n", report::make_visible(&first.to_string())));
     }
     if let Some(signal) = stop.asked.signal() {
         let remaining = summary.counts.remaining;
-        say(&format!(
+        eprint(&format!(
             "note: interrupted: {} left; run the same command again to resume\n",
             crate::text::many(remaining, "file", "files")
         ));
@@ -511,7 +511,7 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
         _ if failed > 0 && !is_whole => Exit::Partly,
         Some(bound) if bound.is_passed(failed, all) => {
             let figure = bound.figure(failed, all, "files failed");
-            say(&format!("{}: --max-failed {bound}: {figure}\n", color::bad("error")));
+            eprint(&format!("{}: --max-failed {bound}: {figure}\n", color::red("error")));
             Exit::Finding
         }
         None if failed > 0 => Exit::Partly,

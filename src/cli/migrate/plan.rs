@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::reports::{self, ReportDestination};
 use super::sources::{OnDisk, SourceFile, SourceListing, kind};
-use super::store::{looks_same, state_folder};
+use super::store::{is_same_stamp, state_folder};
 use super::work::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
 use crate::cli::places::{CanonicalPaths, real};
 use crate::code::Code;
@@ -250,7 +250,7 @@ impl MigrationPlan {
         // what somebody took away is nobody's
         last.retain(|path, (record, stamp)| {
             fs::symlink_metadata(out.join(path)).is_ok()
-                && !self.is_of_ours(record, &gone)
+                && !self.is_current_input(record, &gone)
                 // two journals that were mixed tell of inputs with one path: then the output itself says whose it is
                 && (!self.shares_paths(record) || is_unchanged(&out.join(path), stamp))
         });
@@ -258,7 +258,7 @@ impl MigrationPlan {
     }
 
     /// Whether a record is of an input of this run, or of such that are, merged.
-    fn is_of_ours(&self, record: &Record, gone: &MissingSources) -> bool {
+    fn is_current_input(&self, record: &Record, gone: &MissingSources) -> bool {
         let whence = RecordOrigin::find(record, gone);
         paths(record).any(|path| self.keys.get(path).is_some_and(|origin| whence.is(origin)))
     }
@@ -350,7 +350,7 @@ impl MigrationPlan {
         let inputs = self.tasks.iter().map(|task| &task.input).chain(others);
         let keys = inputs.map(|input| Name::from_path(&input.key)).chain(merged);
         let mut places = CanonicalPaths::default();
-        let there = reports::would_write(place, keys, shard).into_iter().map(|path| places.resolve(&path));
+        let there = reports::planned_reports(place, keys, shard).into_iter().map(|path| places.resolve(&path));
         let there: Vec<PathBuf> = there.map(|path| path.canonicalize().unwrap_or(path)).collect();
         let out = real(out);
         let mut names = HashSet::new();
@@ -458,7 +458,7 @@ impl MigrationPlan {
     ) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let all = (0..self.tasks.len()).collect();
         let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
-        let ours = |record: &mut Record| self.is_of_ours(record, gone);
+        let ours = |record: &mut Record| self.is_current_input(record, gone);
         let Some(record) = journal.take(&Name::from_path(&first.output), ours) else { return (all, Vec::new()) };
         let (inputs, whence) = (record.report.inputs.iter().collect::<HashSet<_>>(), RecordOrigin::find(&record, gone));
         let was = |input: &SourceFile| inputs.contains(&Name::from_path(&input.key)) && whence.is(&input.origin);
@@ -469,7 +469,7 @@ impl MigrationPlan {
             && self.tasks.iter().filter(|task| is_in(task)).all(|task| whence.real.contains(&task.input.origin.real))
             && record.stamp.hash == inputs_hash(self.tasks.iter().filter(|task| is_in(task)))
             && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
-            && outputs_stand(&record, &first.output, known);
+            && are_outputs_unchanged(&record, &first.output, known);
         let failed = |task: &MigrationTask| {
             let record = take(journal, &task.input, gone);
             let stamp = record.filter(|record| record.report.status == InputStatus::Failed).map(|record| record.stamp);
@@ -512,7 +512,8 @@ impl MigrationPlan {
         let rest = journal.rest();
         let moved = MissingSources::default();
         let done = rest.iter().filter(|record| record.report.status == InputStatus::Done);
-        let (other, gone): (Vec<&&Record>, Vec<&&Record>) = done.partition(|record| self.is_of_ours(record, &moved));
+        let (other, gone): (Vec<&&Record>, Vec<&&Record>) =
+            done.partition(|record| self.is_current_input(record, &moved));
         if let (Some(first), count) = (gone.first(), gone.len()) {
             let inputs = if count == 1 {
                 "1 input of a previous run is".to_owned()
@@ -588,7 +589,7 @@ impl<'r> RecordOrigin<'r> {
 
 /// A path below the folder of outputs, if it is one.
 pub fn below(name: &Name) -> Option<PathBuf> {
-    name.path().map(PathBuf::from).filter(|path| crate::job::list::stays_below(path))
+    name.path().map(PathBuf::from).filter(|path| crate::job::list::is_below_root(path))
 }
 
 /// Whether a file of a former run is there and none that this run may have written.
@@ -629,7 +630,7 @@ fn is_done(task: &MigrationTask, record: &Record, known: &RunConditions<'_>) -> 
     let dated = || record.report.rows.iter().any(|row| row.code == Code::SynthDate.name());
     let same = || as_it_was || !hash.is_empty() && !dated() && hash_of(file).is_ok_and(|found| found == *hash);
     match record.report.status {
-        InputStatus::Done => outputs_stand(record, &task.output, known) && same(),
+        InputStatus::Done => are_outputs_unchanged(record, &task.output, known) && same(),
         InputStatus::NotAFeed => as_it_was && !task.input.named,
         InputStatus::Failed | InputStatus::Unchanged => false,
     }
@@ -647,13 +648,13 @@ fn is_fresh(mtime: i64, read: i64) -> bool {
 fn is_unchanged(path: &Path, stamp: &Stamp) -> bool {
     let is_file = |meta: &Metadata| meta.is_file() && meta.len() == stamp.size;
     match fs::symlink_metadata(path).ok().filter(is_file) {
-        Some(meta) => looks_same(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
+        Some(meta) => is_same_stamp(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
         None => false,
     }
 }
 
 /// Whether the outputs are there as they were written, and their report.
-fn outputs_stand(record: &Record, output: &Path, known: &RunConditions<'_>) -> bool {
+fn are_outputs_unchanged(record: &Record, output: &Path, known: &RunConditions<'_>) -> bool {
     let path = below;
     let planned = record.files.iter().any(|file| path(&file.path).is_some_and(|path| path == output));
     // feeds in parts have no file of the planned name

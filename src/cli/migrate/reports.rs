@@ -178,7 +178,11 @@ impl ReportFolder {
 }
 
 /// The files that reports of these inputs would be, or the report over all.
-pub fn would_write(place: &ReportDestination, keys: impl Iterator<Item = Name>, shard: Option<Shard>) -> Vec<PathBuf> {
+pub fn planned_reports(
+    place: &ReportDestination,
+    keys: impl Iterator<Item = Name>,
+    shard: Option<Shard>,
+) -> Vec<PathBuf> {
     match place {
         ReportDestination::Folder(folder) => {
             let summary = folder.join(summary_name(shard));
@@ -433,7 +437,7 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
 }
 
 /// What would become of an input, for people.
-pub fn would(report: &FileReport) -> String {
+pub fn dry_run_text(report: &FileReport) -> String {
     let FileReport { path, status, error, outputs, totals, .. } = report;
     match status {
         InputStatus::Unchanged => return format!("{path}: up to date\n"),

@@ -456,7 +456,7 @@ impl SourceFinder<'_> {
             // what is not there is told of as such
             Ok(_) | Err(_) => {
                 let below = file.strip_prefix(root).ok()?;
-                list::stays_below(below).then(|| below.to_owned())
+                list::is_below_root(below).then(|| below.to_owned())
             }
         }
     }

@@ -100,7 +100,7 @@ fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
     if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
         return Err(odd());
     }
-    let file = system::no_link(how).open(path)?;
+    let file = system::without_symlinks(how).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(odd()) }
 }
 
@@ -312,7 +312,7 @@ mod system {
     use rustix::fs::{FlockOperation, OFlags, flock};
 
     /// A link is an error, and nobody waits for the other end of a pipe.
-    pub fn no_link(how: &mut OpenOptions) -> &OpenOptions {
+    pub fn without_symlinks(how: &mut OpenOptions) -> &OpenOptions {
         how.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
     }
 
@@ -331,7 +331,7 @@ mod system {
     use std::fs::{File, OpenOptions};
     use std::io;
 
-    pub fn no_link(how: &mut OpenOptions) -> &OpenOptions {
+    pub fn without_symlinks(how: &mut OpenOptions) -> &OpenOptions {
         how
     }
 
@@ -353,6 +353,6 @@ pub fn clean(folder: &Path, prefix: &str) {
 }
 
 /// Whether a file is as it was, by its size and date alone.
-pub fn looks_same(meta: &Metadata, stamp: &journal::Stamp) -> bool {
+pub fn is_same_stamp(meta: &Metadata, stamp: &journal::Stamp) -> bool {
     meta.len() == stamp.size && crate::cli::output::changed(meta) == stamp.mtime
 }

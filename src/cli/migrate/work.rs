@@ -219,7 +219,7 @@ impl Work<'_> {
             let _working = self.board.working(*number, &name);
             // a format that somebody names is that of the feeds, not of all that lies about
             if self.from.is_some() && !task.input.named && !is_feed(task) {
-                self.no_feed(*number, task, None);
+                self.skip_file(*number, task, None);
                 continue;
             }
             match self.convert(*number, task, &name, alone) {
@@ -240,7 +240,7 @@ impl Work<'_> {
             return;
         }
         if !task.input.named && matches!(error.kind(), ErrorKind::Format { .. }) && !is_feed(task) {
-            return self.no_feed(number, task, Some((name, error)));
+            return self.skip_file(number, task, Some((name, error)));
         }
         if error.is_bug() {
             self.stop.bug.store(true, Ordering::Relaxed);
@@ -251,7 +251,7 @@ impl Work<'_> {
 
     /// A file that is no feed is passed over, unless it was meant to be one: something was made of it before, or its name
     /// says so.
-    fn no_feed(&self, number: usize, task: &MigrationTask, why: Option<(&str, Error)>) {
+    fn skip_file(&self, number: usize, task: &MigrationTask, why: Option<(&str, Error)>) {
         let no_feed = NoFeed::from_file(&task.input);
         let why = why.map_or_else(|| no_feed.why.clone(), |(name, error)| bare(name, &error));
         let says = match (self.plan.former.contains_key(&number), no_feed.fails) {
@@ -344,7 +344,7 @@ impl Work<'_> {
         };
         let after = fs::metadata(&task.input.file).map_err(wrong)?;
         let stamp = stamp(&before, &hash);
-        if !store::looks_same(&after, &stamp) {
+        if !store::is_same_stamp(&after, &stamp) {
             return Err(wrong(io::Error::other("changed while it was read; the next run converts it again")));
         }
         let mut report =
@@ -452,7 +452,7 @@ impl Work<'_> {
                     // lines that cannot be read again are missed when they are written
                     let _ = lines.seek(SeekFrom::Start(0));
                     let text = record.report.json();
-                    self.board.tell_as(number, &record.report, &text, &mut lines);
+                    self.board.report_file_as(number, &record.report, &text, &mut lines);
                     records.push(record);
                     texts.push(text);
                 }
@@ -478,7 +478,7 @@ impl Work<'_> {
                     record.files.push(RecordedOutput { path, stamp: stamp.clone() });
                 }
                 let stale = ready.publish()?.stale;
-                self.tell_left(store, task, former, &stale, record);
+                self.report_leftovers(store, task, former, &stale, record);
             }
             _ => record.report.outputs.push(WrittenFile { path: Name::from_path(&task.output), bytes: 0 }),
         }
@@ -505,7 +505,7 @@ impl Work<'_> {
     }
 
     /// Tells of files that an input became before and does not become any more, and of such that look like its parts.
-    fn tell_left(
+    fn report_leftovers(
         &self,
         store: &Store,
         task: &MigrationTask,

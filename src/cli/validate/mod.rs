@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::exit::Exit;
 use super::file::InputSource;
 use super::progress::{Progress, ProgressMode};
-use super::{color, say};
+use super::{color, eprint};
 use crate::convert::Input;
 use crate::error::Error;
 use crate::format::Format;
@@ -42,7 +42,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
     for note in notes.iter().filter(|_| !args.quiet) {
-        say(&format!("note: {}\n", make_visible(note)));
+        eprint(&format!("note: {}\n", make_visible(note)));
     }
     let progress = Progress::new(if args.quiet { ProgressMode::Never } else { args.progress });
     let open = |name: &files::CheckedFile| match name.path.as_str() {
@@ -180,7 +180,7 @@ impl Session {
                     self.trouble = true;
                     progress.done();
                     let error = error.in_input(&name.path);
-                    say(&format!("{}: {}\n", color::bad("error"), make_visible(&error.to_string())));
+                    eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
                     render.refused(&name.path, &error.to_string(), &mut self.out)?;
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
@@ -189,7 +189,7 @@ impl Session {
         if self.passed > 0 && !self.quiet {
             let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
             progress.done();
-            say(&format!("note: skipped {files} in folders: empty, or without rules for the format\n"));
+            eprint(&format!("note: skipped {files} in folders: empty, or without rules for the format\n"));
         }
         // what fits nothing of all that is there was asked for by mistake, as with a single file
         if let Some(error) = self.unfit.take().filter(|_| self.looked == 0 && !self.trouble) {
@@ -237,10 +237,10 @@ impl Session {
         for profile in checked.unfit.iter().filter(|_| !self.quiet) {
             let (path, profile, format) = (make_visible(&name.path), profile.name(), checked.format.id);
             let says = format!("skipped: the profile {profile} has no rules for {format}; {}", fitting(checked.format));
-            say(&format!("warning: {path}: {says}\n"));
+            eprint(&format!("warning: {path}: {says}\n"));
         }
         for note in checked.notes.iter().filter(|_| !self.quiet) {
-            say(&format!("note: {}: {note}\n", make_visible(&name.path)));
+            eprint(&format!("note: {}: {note}\n", make_visible(&name.path)));
         }
         self.totals.merge(checked.totals);
         let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };

@@ -318,7 +318,7 @@ fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, 
     let full = slot.is_some();
     take.value(node, None, slot);
     let Some(leaf) = slot.as_mut().filter(|_| !full) else { return };
-    if let Some(mended) = url::mend(&leaf.value) {
+    if let Some(mended) = url::repair(&leaf.value) {
         take.remark(node, "url.lenient", &leaf.value, format!("{}: {}", mended.said, mended.address));
         take.adjusted(leaf.mark, if mended.snippet { Reason::PlayerUrl } else { Reason::ValidUrl });
         leaf.value = mended.address.into();
@@ -543,7 +543,7 @@ fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Tex
     let full = slot.is_some();
     if el.has_children() || kind == TextKind::Xhtml {
         if kind != TextKind::Xhtml && !full {
-            tell_markup(take, el);
+            note_markup(take, el);
         }
         xhtml(take, el, sole_div(el).unwrap_or(el), slot);
     } else {
@@ -570,7 +570,7 @@ fn decoded<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
 }
 
 /// Elements stand in a text that is to be without them, or to have them escaped. Atom 0.3 lets them stand there in any.
-fn tell_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
+fn note_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
     let escaped = el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("escaped"));
     if let Some(first) = el.children().next().filter(|_| has_content(el) && (escaped || !legacy(el))) {
         let found = format!("<{}>", first.raw().qname);

@@ -857,7 +857,7 @@ impl<'e> AtomEntry<'e, '_> {
                     // unknown markup stands in it
                     out.element("content", |_| ());
                 } else if entry.loc.is_none() && link::page(entry, self.setup).is_none() {
-                    self.content_in_place_of_a_page(out);
+                    self.write_content_link(out);
                 }
             }
             (None, src) => out.element("content", |out| {
@@ -867,7 +867,7 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    fn content_in_place_of_a_page(&self, out: &mut Out<'_, 'e>) {
+    fn write_content_link(&self, out: &mut Out<'_, 'e>) {
         let of_video = self.only();
         let texts = [
             self.entry.summary.as_ref(),

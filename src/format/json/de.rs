@@ -171,7 +171,7 @@ impl<'r, 'c, 't, 'a> NodeDeserializer<'r, 'c, 't, 'a> {
     }
 
     /// Tells what is repaired in the spelling of a value. A copy repeats one that is told where it stands.
-    fn tell_repair(self, name: &str) {
+    fn note_repair(self, name: &str) {
         let text = match self.text().parse::<f64>() {
             // as `number` reads it
             Ok(number) if self.kind == NUMBER && self.text().contains(['e', 'E']) => Cow::Owned(number.to_string()),
@@ -307,7 +307,7 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for NodeDeserializer<'r, 'c, 't, 'a> {
             }
             (MARKED | TEXT, _) => self.wrong("a value"),
             (name, STRING | NUMBER) => {
-                self.tell_repair(name);
+                self.note_repair(name);
                 visitor.visit_newtype_struct(self)
             }
             _ => visitor.visit_newtype_struct(self),

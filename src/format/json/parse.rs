@@ -49,7 +49,7 @@ pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonErro
     parser.blank();
     match parser.at == raw.len() {
         true => Ok(parser.tree),
-        false => Err(parser.bad("text after the end of the value")),
+        false => Err(parser.error("text after the end of the value")),
     }
 }
 
@@ -75,7 +75,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn bad(&self, says: &'static str) -> JsonError {
+    fn error(&self, says: &'static str) -> JsonError {
         JsonError { at: self.at, code: ILL_FORMED, says }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
         }
         if before {
             if self.peek() != Some(b',') {
-                return Err(self.bad("a comma or the end of the object or list is missing"));
+                return Err(self.error("a comma or the end of the object or list is missing"));
             }
             self.at += 1;
             self.blank();
@@ -122,14 +122,14 @@ impl<'a> Parser<'a> {
 
     fn key(&mut self) -> Result<&'a str, JsonError> {
         if self.peek() != Some(b'"') {
-            return Err(self.bad("a member's name is missing"));
+            return Err(self.error("a member's name is missing"));
         }
         let start = self.at + 1;
         self.string()?;
         let key = &self.raw[start..self.at - 1];
         self.blank();
         if self.peek() != Some(b':') {
-            return Err(self.bad("a colon is missing"));
+            return Err(self.error("a colon is missing"));
         }
         self.at += 1;
         Ok(key)
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Some(open @ (b'{' | b'[')) => {
                 if self.open.len() >= self.limits.depth {
-                    return Err(self.bad("objects and lists are nested too deeply"));
+                    return Err(self.error("objects and lists are nested too deeply"));
                 }
                 self.at += 1;
                 let (close, kind) = if open == b'{' { (b'}', OBJECT) } else { (b']', LIST) };
@@ -162,13 +162,13 @@ impl<'a> Parser<'a> {
                     "true" | "false" => BOOLEAN,
                     "null" => NULL,
                     _ if is_number(word) => NUMBER,
-                    _ => return Err(self.bad("neither a string, a number, true, false nor null")),
+                    _ => return Err(self.error("neither a string, a number, true, false nor null")),
                 };
                 self.at += end;
                 self.scalar(name, start, kind, Cow::Borrowed(word));
                 Ok(())
             }
-            None => Err(self.bad("a value is missing")),
+            None => Err(self.error("a value is missing")),
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         let mut escaped = false;
         loop {
             match memchr::memchr2(b'"', b'\\', raw.get(from..).unwrap_or(&[])) {
-                None => return Err(self.bad("a string is not closed")),
+                None => return Err(self.error("a string is not closed")),
                 Some(step) if raw[from + step] == b'"' => {
                     self.at = from + step + 1;
                     break;

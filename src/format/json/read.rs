@@ -127,7 +127,7 @@ fn give_back_names<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
         let names = node.nodes().find(|node| node.name() == "inherited" && node.raw().uri == LIST);
         for name in names.into_iter().flat_map(|list| list.nodes()).filter(|name| name.raw().uri == STRING) {
             if !found.contains(name.value()) {
-                take.give_back(name);
+                take.untake(name);
             }
         }
     }

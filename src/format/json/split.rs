@@ -348,14 +348,14 @@ impl<R: Read> JsonDocumentSplitter<R> {
         match byte {
             b',' => {
                 if !std::mem::replace(&mut self.after, false) {
-                    self.mend(",", "ignored an extra comma");
+                    self.note_repair(",", "ignored an extra comma");
                 }
                 self.input.consume(1);
             }
             b']' => self.state = JsonSplitState::Frame,
             _ => {
                 if self.after {
-                    self.mend(&lossy(&[byte]), "read with a comma before it");
+                    self.note_repair(&lossy(&[byte]), "read with a comma before it");
                 }
                 self.begin();
             }
@@ -363,7 +363,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         false
     }
 
-    fn mend(&mut self, found: &str, done: &'static str) {
+    fn note_repair(&mut self, found: &str, done: &'static str) {
         let place = self.input.place();
         self.frame.trouble(Trouble::new("json.comma", place, found.to_owned(), done));
     }

@@ -88,7 +88,7 @@ fn keep<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, modules: &mut Vec<
     take.module(child, name_of(child), modules);
     // a date that is neither a start nor an end is kept, and not understood
     if child.ns() == Ns::Dcterms && child.name() == "valid" {
-        take.not_understood(child);
+        take.mark_unread(child);
     }
 }
 
@@ -117,7 +117,7 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     let unread = child.text().is_some_and(|text| T::from_text(text.value().trim().to_owned().into()).is_none());
     keep(child, take, modules);
     if unread {
-        take.not_understood(child);
+        take.mark_unread(child);
     }
 }
 

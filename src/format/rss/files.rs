@@ -38,7 +38,7 @@ struct LinkedFile<'e> {
 
 impl LinkedFile<'_> {
     /// Settles what its type says as well, and what is meant where nothing is said.
-    fn tell_constants(&self, out: &mut Out<'_, '_>) {
+    fn drop_constants(&self, out: &mut Out<'_, '_>) {
         let kind = self.kind.and_then(|kind| mime::medium_of_type(&kind.value));
         if let Some(file) = self.file {
             constants(file, kind.or_else(|| mime::medium_of_url(&self.url.value)), out);
@@ -61,7 +61,7 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
         found.retain_mut(|file| fetched(file, out));
     }
     if out.same_family() {
-        told_unknown(&mut found, item);
+        report_unknown(&mut found, item);
     }
     found = each_once(found, out);
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
@@ -234,7 +234,7 @@ fn rank_of(file: &RenditionCandidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank>
 
 /// S-R7, S-R8.
 fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_>, google: bool) {
-    file.tell_constants(out);
+    file.drop_constants(out);
     let odd = file.kind.filter(|kind| google && !mime::is_type(&kind.value));
     let kind = file.kind.filter(|_| odd.is_none());
     let incomplete = file.size.is_none() && !file.unknown || kind.is_none();
@@ -277,7 +277,7 @@ fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_
 
 /// Finds the files of which the source says aloud that their length is not known: the reader lets that follow the
 /// address.
-fn told_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
+fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     if found.iter().all(|file| file.size.is_some()) {
         return;
     }
@@ -309,7 +309,7 @@ fn made_type(file: &LinkedFile<'_>) -> (&'static str, Reason) {
 }
 
 fn link(out: &mut Out<'_, '_>, file: &LinkedFile<'_>) {
-    file.tell_constants(out);
+    file.drop_constants(out);
     out.element_always("atom:link", |out| {
         out.constant("rel", "enclosure");
         let texts = [("href", Some(file.url)), ("type", file.kind), ("hreflang", file.lang), ("title", file.title)];

@@ -60,30 +60,30 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>
         (false, true) => Reason::RssOneVideo,
         (false, false) => Reason::RssVideo,
     };
-    if !item.says_title() {
+    if !item.writes_title() {
         let why = reason(entry.title.is_some());
         out.drop(&video.title, Field::VideoTitle, why);
     }
-    if !item.says_description() {
+    if !item.writes_description() {
         let taken = entry.summary.is_some() || readable_content(entry).is_some();
         let why = reason(taken);
         out.drop(&video.description, Field::VideoDescription, why);
     }
-    if !item.says_uploader()
+    if !item.writes_uploader()
         && let Some(uploader) = &video.uploader
     {
         let why = reason(!entry.authors.is_empty());
         out.drop(&uploader.name, Field::VideoUploaderName, why);
     }
-    if !item.says_rights()
+    if !item.writes_rights()
         && let Some(copyright) = &video.copyright
     {
         let why = reason(entry.rights.is_some());
         out.drop(&copyright.text, Field::VideoCopyrightText, why);
     }
     let addresses = video.license.iter().filter(|license| license.href.is_some());
-    for license in addresses.skip(usize::from(item.says_license())) {
-        let why = reason(entry.license.is_some() || item.says_license());
+    for license in addresses.skip(usize::from(item.writes_license())) {
+        let why = reason(entry.license.is_some() || item.writes_license());
         out.drop(&license.href, Field::VideoLicenseHref, why);
     }
     for file in video.files.iter().filter(|file| file.url.is_none()) {

@@ -222,7 +222,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     fn has_description(&self) -> bool {
-        let lent = || self.says_description() && self.only().is_some_and(|video| video.description.is_some());
+        let lent = || self.writes_description() && self.only().is_some_and(|video| video.description.is_some());
         self.entry.summary.is_some() || lent()
     }
 
@@ -246,29 +246,29 @@ impl<'e> RssItem<'_, 'e> {
     // --- what the item says of its only video, where it does not say such of itself ---
 
     /// S-R4.
-    pub fn says_title(&self) -> bool {
+    pub fn writes_title(&self) -> bool {
         let kept_apart = self.may_lack_required() && (self.media || self.has_words());
         self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
     }
 
     /// Its description.
-    pub fn says_description(&self) -> bool {
+    pub fn writes_description(&self) -> bool {
         let free = self.entry.summary.is_none() && readable_content(self.entry).is_none();
         self.split || self.only().is_some() && free && !self.media && !self.carry.levels
     }
 
     /// Who put it up; that of several videos too.
-    pub fn says_uploader(&self) -> bool {
+    pub fn writes_uploader(&self) -> bool {
         self.writes_video_values() && self.entry.authors.is_empty()
     }
 
     /// Its rights.
-    pub fn says_rights(&self) -> bool {
+    pub fn writes_rights(&self) -> bool {
         self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
     }
 
     /// Its licence.
-    pub fn says_license(&self) -> bool {
+    pub fn writes_license(&self) -> bool {
         self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.license.is_none()
     }
 
@@ -296,7 +296,7 @@ impl<'e> RssItem<'_, 'e> {
             }
             return;
         }
-        if let (true, Some(title)) = (self.says_title(), own) {
+        if let (true, Some(title)) = (self.writes_title(), own) {
             moved_title(out, title);
         } else if entry.summary.is_none() && !self.may_lack_required() {
             self.made_title(out);
@@ -350,7 +350,7 @@ impl<'e> RssItem<'_, 'e> {
                     }
                 }
             }
-            (None, Some(own)) if self.says_description() => write_html(out, "description", own, MOVED_VIDEO),
+            (None, Some(own)) if self.writes_description() => write_html(out, "description", own, MOVED_VIDEO),
             (None, _) => (),
         }
     }
@@ -490,7 +490,7 @@ impl<'e> RssItem<'_, 'e> {
                 Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(Reason::UsedAsAuthor)),
             }
         }
-        if self.says_uploader() {
+        if self.writes_uploader() {
             let mut free = true;
             for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
                 let change = Some(Reason::UsedAsAuthor);
@@ -621,7 +621,7 @@ impl<'e> RssItem<'_, 'e> {
     /// Rights of a video, where the page has none of its own.
     fn write_video_rights(&self, out: &mut Out<'_, 'e>) {
         let copyright = self.only().and_then(|video| video.copyright.as_ref());
-        if let (true, Some(note)) = (self.says_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
+        if let (true, Some(note)) = (self.writes_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
             out.elem_as("dc:rights", note.mark, &note.value, Some(Reason::UsedForEntry));
         }
     }
@@ -630,7 +630,7 @@ impl<'e> RssItem<'_, 'e> {
     fn write_video_license(&self, out: &mut Out<'_, 'e>) {
         let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
-        if let (true, Some(address)) = (self.says_license(), licence) {
+        if let (true, Some(address)) = (self.writes_license(), licence) {
             out.elem_as("creativeCommons:license", address.mark, &address.value, Some(Reason::UsedForEntry));
         }
     }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::read::{self, CoreNamespace};
 use super::read_video;
 use crate::emit::{Out, ValueChange};
-use crate::format::choice::tell_whole;
+use crate::format::choice::report_whole;
 use crate::format::ns::media;
 use crate::format::{Family, Setup};
 use crate::model::{
@@ -141,7 +141,7 @@ impl RemainingValues {
         }
         let beyond = || media::video_fate(seen.field).name().is_none();
         match self.carry.whole {
-            true => !out.books().is_as_read(seen.mark),
+            true => !out.books().is_unchanged(seen.mark),
             false => !out.books().written(seen.mark) && (!self.carry.beyond_media || beyond()),
         }
     }
@@ -434,7 +434,7 @@ fn list(name: &str, relationship: &Option<Str<'_>>, words: &[Str<'_>], out: &mut
                 out.books().kept_as(leaf.mark, || leaf.value.to_string());
             }
         }
-        tell_whole(words, || all.join(" "), out);
+        report_whole(words, || all.join(" "), out);
     });
 }
 

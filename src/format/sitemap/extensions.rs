@@ -92,7 +92,7 @@ fn refused(link: &Link<'_>, alternate: bool) -> Option<Reason> {
         return Some(Reason::AbsoluteUrl);
     }
     match &link.hreflang {
-        Some(tag) if !language::is_hreflang(&tag.value) && language::mend_hreflang(&tag.value).is_none() => {
+        Some(tag) if !language::is_hreflang(&tag.value) && language::repair_hreflang(&tag.value).is_none() => {
             Some(Reason::AlternateHreflang)
         }
         None if (alternate || !is_app) && !is_device => Some(Reason::NoHreflang),
@@ -116,7 +116,7 @@ fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, google: bool, iri: bool, 
             (None, None) => (),
         }
         if let Some(tag) = &link.hreflang {
-            let mended = language::mend_hreflang(&tag.value).filter(|_| google);
+            let mended = language::repair_hreflang(&tag.value).filter(|_| google);
             let change = mended.as_ref().map(|_| Reason::UsualTerm);
             out.attr_as("hreflang", tag.mark, mended.as_deref().unwrap_or(&tag.value), change);
         }

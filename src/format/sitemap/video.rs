@@ -12,7 +12,7 @@ use super::write::{date, end_date};
 use crate::emit::{Out, ValueChange, altering};
 use crate::format::choice::{
     ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    is_no_video, keywords, no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
+    is_no_video, keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, usual_file,
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup, first_mark};
@@ -63,7 +63,7 @@ fn write_video<'e>(
         return Err(Reason::InactiveVideo);
     }
     let restriction = effective!(video, usual_file(&video.files), restriction);
-    if inactive && around.google && restriction.is_some_and(is_nowhere) {
+    if inactive && around.google && restriction.is_some_and(allows_no_country) {
         return Err(Reason::InactiveVideo);
     }
     let rendition = choice::rendition(video, around, out);
@@ -189,7 +189,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             return;
         };
         out.element_always("video:player_loc", |out| {
-            self.player_says(out);
+            self.write_player_attributes(out);
             match picked.made {
                 Some(why) => {
                     out.make_text(Field::VideoPlayerUrl, why, Some(picked.mark), &picked.text);
@@ -200,7 +200,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
     }
 
     /// The attributes of a player, which Google retired.
-    fn player_says(&self, out: &mut Out<'_, 'e>) {
+    fn write_player_attributes(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
         if self.around.setup.options.no_deprecated {
@@ -444,7 +444,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let cut = cut::cut(&subject.value, 256);
         let why = Reason::LongCategory;
         if let Some(cut) = &cut {
-            tell_cut(subject.mark, subject.value.chars().count(), why, cut, out);
+            report_cut(subject.mark, subject.value.chars().count(), why, cut, out);
         }
         let change = cut.as_ref().map(|_| why).or(moved);
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
@@ -644,7 +644,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let why = Reason::LongUploader;
         let cut_change = cut.as_ref().map(|_| why);
         if let Some(cut) = &cut {
-            tell_cut(name.mark, called.chars().count(), why, cut, out);
+            report_cut(name.mark, called.chars().count(), why, cut, out);
         }
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
@@ -957,7 +957,7 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
 }
 
 /// Whether a restriction lets nobody see the video: of all countries, or to none of them.
-fn is_nowhere(restriction: &Restriction<'_>) -> bool {
+fn allows_no_country(restriction: &Restriction<'_>) -> bool {
     let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
     let is_known = |leaf: &Str<'_>| region::country(&leaf.value).is_some_and(|country| country.is_assigned());
     match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {
@@ -983,7 +983,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
         for leaf in relationship.iter().chain(countries) {
             out.books().changed(leaf.mark, Reason::UsualTerm, "allow".to_owned());
         }
-        return tell_whole(countries, || "allow".to_owned(), out);
+        return report_whole(countries, || "allow".to_owned(), out);
     }
     if countries.is_empty() {
         return out.element_always("video:restriction", |out| {
@@ -1021,7 +1021,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
             out.text_as(Mark::NONE, &codes.join(" "), None);
         }
     });
-    tell_whole(countries, || codes.join(" "), out);
+    report_whole(countries, || codes.join(" "), out);
 }
 
 /// Writes one price, if the extension can say it (A7).

@@ -420,7 +420,7 @@ pub(in super::super) fn published(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     }
 }
 
-pub(in super::super) fn no_text(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_text_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let says_something = |name| {
         let found = cx.child(root, Ns::Atom, name);
         found.is_some_and(|found| found.text().is_some() || found.has_children() || attribute(found, "src").is_some())

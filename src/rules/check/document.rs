@@ -340,19 +340,19 @@ const MEDIA: &[&str] = &[
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (above, holder, ns, names) in SINGLE {
         if cx.is(node, *above, holder) {
-            tell_repeated(node, 0, *ns, names, cx, hits);
+            report_repeated(node, 0, *ns, names, cx, hits);
         }
     }
     let Some(place) = ModuleParent::from_node(node, cx) else { return };
     for (at, ns, names) in SINGLE_IN_MODULES {
         // in Atom its own elements are no module
         if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {
-            tell_repeated(node, 1, *ns, names, cx, hits);
+            report_repeated(node, 1, *ns, names, cx, hits);
         }
     }
 }
 
-fn tell_repeated(
+fn report_repeated(
     node: Node<'_, '_>,
     variant: u8,
     ns: Ns,

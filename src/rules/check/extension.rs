@@ -159,7 +159,7 @@ pub(in super::super) fn hreflang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
         return;
     }
     let says = format_args!("{} is not a language code that Google supports", QuotedValue(text));
-    match language::mend_hreflang(text) {
+    match language::repair_hreflang(text) {
         Some(mended) => hits.report(0, code, says, format_args!("write {mended}")),
         None => hits.report(
             0,

@@ -363,7 +363,7 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 /// A player is a page, which is fetched over http or https only.
 pub(in super::super) fn player_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(address) = attribute(node, "url") {
-        video::tell_player_scheme(address, address.value(), hits);
+        video::check_player_scheme(address, address.value(), hits);
     }
 }
 
@@ -371,7 +371,7 @@ pub(in super::super) fn player_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn embed_url(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     each_unplayed(root, cx, |found, embed, _| {
         if let Some(address) = embed {
-            video::tell_player_scheme(found, address, hits);
+            video::check_player_scheme(found, address, hits);
         }
     });
 }

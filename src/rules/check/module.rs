@@ -18,20 +18,20 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 }
 
 pub(in super::super) fn language(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    tell_language(node, node.text_value(), hits);
+    check_language_value(node, node.text_value(), hits);
 }
 
 /// An empty `xml:lang` says that the language is not known.
 pub(in super::super) fn xml_lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute_ns(Ns::Xml, "lang").filter(|found| !found.value().is_empty()) {
-        tell_language(found, found.value(), hits);
+        check_language_value(found, found.value(), hits);
     }
 }
 
-fn tell_language(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+fn check_language_value(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if !is_language(text) {
         let says = format_args!("{} is {}: not a language tag", node.raw().qname, QuotedValue(text));
-        match crate::text::language::mend(text).filter(|mended| is_language(mended)) {
+        match crate::text::language::repair(text).filter(|mended| is_language(mended)) {
             Some(mended) => hits.report(0, node, says, format_args!("write {mended}")),
             None => hits.report(0, node, says, "write a tag such as en or en-GB"),
         }

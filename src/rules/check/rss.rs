@@ -374,7 +374,7 @@ pub(in super::super) fn language_code(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     let text = node.text_value();
     if !is_language(text) {
         let says = format_args!("the language is {}", QuotedValue(text));
-        match language::mend(text).filter(|mended| is_language(mended)) {
+        match language::repair(text).filter(|mended| is_language(mended)) {
             Some(mended) => hits.report(0, node, says, format_args!("write {mended}")),
             None => hits.report(0, node, says, "write a code such as en or en-us"),
         }

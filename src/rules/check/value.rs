@@ -211,7 +211,7 @@ fn no_such_day(text: &str) -> Option<String> {
 pub(super) fn is_rfc_822(text: &str) -> bool {
     let text = text.trim();
     let rest = match text.split_once(',') {
-        Some((day, rest)) if is_among(&DAYS, day) && rest.starts_with(' ') => rest.trim_start(),
+        Some((day, rest)) if is_listed(&DAYS, day) && rest.starts_with(' ') => rest.trim_start(),
         Some(_) => return false,
         None => text,
     };
@@ -223,10 +223,10 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
     let is_zone = match zone.as_bytes() {
         [b'+' | b'-', digits @ ..] => digits.len() == 4 && digits.iter().all(u8::is_ascii_digit),
         [letter] => letter.is_ascii_alphabetic() && !letter.eq_ignore_ascii_case(&b'j'),
-        _ => is_among(&["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"], zone),
+        _ => is_listed(&["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"], zone),
     };
     is_number(day, &[1, 2])
-        && is_among(&MONTHS, month)
+        && is_listed(&MONTHS, month)
         && is_number(year, &[2, 4])
         && matches!(parts.len(), 2 | 3)
         && parts.iter().all(|part| is_number(part, &[2]))
@@ -235,7 +235,7 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
 }
 
 /// RFC 822 does not tell large letters from small ones in its words (section 3.4.7).
-fn is_among(words: &[&str], word: &str) -> bool {
+fn is_listed(words: &[&str], word: &str) -> bool {
     words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
@@ -250,7 +250,7 @@ pub(super) fn wrong_weekday(text: &str) -> Option<&'static str> {
     // 1 January 1970 was a Thursday
     let index = (local.div_euclid(86_400_000_000_000) + 3).rem_euclid(7);
     let right = *DAYS.get(usize::try_from(index).ok()?)?;
-    (is_among(&DAYS, day) && !day.eq_ignore_ascii_case(right)).then_some(right)
+    (is_listed(&DAYS, day) && !day.eq_ignore_ascii_case(right)).then_some(right)
 }
 
 /// Whether this is an e-mail address, as far as its shape goes.

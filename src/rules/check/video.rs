@@ -77,10 +77,10 @@ pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mu
 
 /// A player is a page, which is fetched over http or https only.
 pub(in super::super) fn player_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    tell_player_scheme(node, node.text_value(), hits);
+    check_player_scheme(node, node.text_value(), hits);
 }
 
-pub(super) fn tell_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+pub(super) fn check_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
         let says = format_args!("the player URL has the scheme {}:", scheme.to_ascii_lowercase());
         hits.report(0, node, says, "write a URL that begins with https://");
@@ -262,16 +262,16 @@ pub(in super::super) fn view_count(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
 }
 
 pub(in super::super) fn yes_or_no(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    tell_yes_or_no(node, node.text_value(), hits);
+    check_yes_or_no(node, node.text_value(), hits);
 }
 
 pub(in super::super) fn allow_embed(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(attribute) = node.attribute("allow_embed") {
-        tell_yes_or_no(attribute, attribute.value(), hits);
+        check_yes_or_no(attribute, attribute.value(), hits);
     }
 }
 
-fn tell_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+fn check_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if value::is_yes_or_no(text.trim()) {
         return;
     }
@@ -597,7 +597,7 @@ const PLACEHOLDERS: [&str; 12] = [
     "untitled",
 ];
 
-pub(in super::super) fn says_nothing(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_placeholder(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(video) = video_of(node, cx) else { return };
     let text = node.text_value();
     let lower = text.trim_end_matches('.').to_lowercase();

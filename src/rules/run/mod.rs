@@ -355,7 +355,7 @@ impl<'r> CheckContext<'r> {
                     }
                     paths.reuse(tree);
                 }
-                Err(bad) => done.found.extend(self.bad(&raw, &bad, &mut hits)),
+                Err(bad) => done.found.extend(self.check_unreadable(&raw, &bad, &mut hits)),
             }
         }
         for trouble in &chunk.trouble {

@@ -157,7 +157,12 @@ impl CheckContext<'_> {
     }
 
     /// An entry that cannot be read at all.
-    pub(super) fn bad(&self, raw: &RawEntry<'_>, bad: &TreeError, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
+    pub(super) fn check_unreadable(
+        &self,
+        raw: &RawEntry<'_>,
+        bad: &TreeError,
+        hits: &mut Hits<'_>,
+    ) -> Option<NumberedFinding> {
         let of = self.active.of_repair(bad.code)?;
         let (line, column) = bad_place(raw, bad);
         let (_, hint, _) = repair_texts(bad.code, "", Ns::None);

@@ -234,7 +234,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
         good: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated><summary>s</summary>",
-        checks: &[CheckKind::Entry(atom::no_text)],
+        checks: &[CheckKind::Entry(atom::check_text_missing)],
     },
     Rule {
         code: "A20",

@@ -535,6 +535,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:title>t</video:title><video:description>t</video:description>",
         good: "<video:title>t</video:title><video:description>What it shows.</video:description>",
-        checks: &[CheckKind::Each(Ns::Video, "description", video::says_nothing)],
+        checks: &[CheckKind::Each(Ns::Video, "description", video::check_placeholder)],
     },
 ];

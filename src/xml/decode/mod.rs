@@ -242,10 +242,10 @@ impl<R> DecodedStream<R> {
             _ => DecodeMode::Stream(MultiByteEncoding::new(encoding)),
         };
         self.findings.set_encoding(encoding.name());
-        self.tell_conflict(encoding);
+        self.report_conflict(encoding);
     }
 
-    fn tell_conflict(&self, encoding: &'static Encoding) {
+    fn report_conflict(&self, encoding: &'static Encoding) {
         let name = encoding.name();
         let (code, found, done) = match &self.declared {
             Some(label) if label::means(label, encoding) => return,
@@ -302,7 +302,7 @@ impl<R: Read> DecodedStream<R> {
                 let declared = *declared;
                 self.decide(declared)?;
             }
-            DecodeMode::Broken => self.mend()?,
+            DecodeMode::Broken => self.decode_broken()?,
             DecodeMode::Table(_) => self.table()?,
             DecodeMode::Stream(_) => self.stream()?,
             DecodeMode::Over => return Ok(false),
@@ -366,7 +366,7 @@ impl<R: Read> DecodedStream<R> {
     fn end(&mut self, carried: usize) {
         let mode = std::mem::replace(&mut self.mode, DecodeMode::Over);
         if matches!(mode, DecodeMode::Ascii(None)) {
-            self.tell_conflict(UTF_8);
+            self.report_conflict(UTF_8);
         }
         if carried > 0 {
             let found = "the input ends inside a character".to_owned();
@@ -399,7 +399,7 @@ impl<R: Read> DecodedStream<R> {
     }
 
     /// Decodes a stretch that begins with invalid UTF-8, up to the end of a unit.
-    fn mend(&mut self) -> io::Result<()> {
+    fn decode_broken(&mut self) -> io::Result<()> {
         let ahead = self.source.peek(STRETCH)?;
         let stretch = match ahead.len() < STRETCH {
             true => ahead,
@@ -490,7 +490,7 @@ impl<R: Read> DecodedStream<R> {
         for granule in granules(&block) {
             let start = to;
             to += granule.len();
-            if smells_of_utf_8(granule) {
+            if resembles_utf8(granule) {
                 self.put_table(table, &block[from..start]);
                 units(granule).for_each(|unit| self.unit(table, unit));
                 from = to;
@@ -595,7 +595,7 @@ fn granules(mut block: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Whether bytes that should be one character each pair up as those of UTF-8 do, if only some of them.
-fn smells_of_utf_8(granule: &[u8]) -> bool {
+fn resembles_utf8(granule: &[u8]) -> bool {
     let (mut high, mut pairs) = (0, 0);
     // sums of bytes over so few of them that none overflows: the compiler makes wide instructions of these
     for start in (0..granule.len()).step_by(128) {

@@ -47,14 +47,14 @@ impl Block {
         self.at = 0;
         let before = self.bytes.len();
         self.bytes.resize(before + room, 0);
-        let count = read_patiently(input, &mut self.bytes[before..]);
+        let count = read_retrying(input, &mut self.bytes[before..]);
         self.bytes.truncate(before + *count.as_ref().unwrap_or(&0));
         count
     }
 }
 
 /// Reads once, but not in vain for a signal.
-fn read_patiently(input: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
+fn read_retrying(input: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
     loop {
         match input.read(out) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -119,7 +119,7 @@ impl<R: Read> UnpackedSource<R> {
             return Ok(self.ahead.read(out));
         }
         match &mut self.input {
-            Packing::Plain(input) => read_patiently(input, out),
+            Packing::Plain(input) => read_retrying(input, out),
             Packing::Gzip(input) => input.read(out),
         }
     }

@@ -68,7 +68,7 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
         if item.ns != last.0 {
             last = (&item.ns, by_namespace(&item.ns));
         }
-        let Some(dialect) = last.1.filter(|_| stands_in_entry(&item.path)) else { continue };
+        let Some(dialect) = last.1.filter(|_| is_in_entry(&item.path)) else { continue };
         let below = foreign[index + 1..].iter().map_while(|below| {
             let rest = below.path.strip_prefix(&*item.path)?.strip_prefix('/')?;
             Some((rest, below))
@@ -133,7 +133,7 @@ where
 }
 
 /// Whether this is the path of an element that is a child of the entry, or of a media object in it.
-fn stands_in_entry(path: &str) -> bool {
+fn is_in_entry(path: &str) -> bool {
     let mut steps = path.rsplit('/');
     let own = steps.next().is_some_and(|step| !step.starts_with('@') && step != "text()");
     let host = steps.next().unwrap_or("");
@@ -726,7 +726,7 @@ impl<'a> DialectReader<'a> {
 fn one_more_category<'a>(value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
     let own = own_categories(video).min(video.categories.len());
     video.categories.insert(own, Category { term: Some(value.copy(value.characters())), ..Category::default() });
-    name_own_categories(video, own + 1);
+    label_categories(video, own + 1);
     ValueOutcome::New
 }
 
@@ -736,7 +736,7 @@ fn own_categories(video: &Video<'_>) -> usize {
     parts.filter(|(list, _)| *list == "categories").map(|(_, own)| own).next().unwrap_or(0)
 }
 
-fn name_own_categories(video: &mut Video<'_>, own: usize) {
+fn label_categories(video: &mut Video<'_>, own: usize) {
     let of_them = |name: &&mut Cow<'_, str>| {
         &***name == "categories" || media::in_part(name).is_some_and(|(list, _)| list == "categories")
     };
@@ -817,11 +817,11 @@ pub fn settle(entry: &mut Entry<'_>, unknown: ForeignHandling) {
     match unknown {
         _ if said.is_empty() => (),
         ForeignHandling::Back | ForeignHandling::BackAsItems => {
-            as_it_was(leaves.clone(), &mut entry.origin);
+            keep_as_read(leaves.clone(), &mut entry.origin);
             unrepaired(leaves, &mut entry.origin);
             forget(entry);
         }
-        ForeignHandling::Beside => as_it_was(leaves, &mut entry.origin),
+        ForeignHandling::Beside => keep_as_read(leaves, &mut entry.origin),
         ForeignHandling::Dropped => entry.carriers(&mut |via| {
             if *via == Some(Ns::Dialect) {
                 *via = None;
@@ -855,7 +855,7 @@ fn unlink_live<'a>(entry: &mut Entry<'a>) -> Vec<Module<'a>> {
 }
 
 /// These leaves are written as they were, whatever the model makes of them.
-fn as_it_was(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
+fn keep_as_read(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
     for mark in leaves {
         if let Some(record) = origin.records.get_mut(mark.0 as usize)
             && matches!(record.preset, Preset::Adjusted(..))
@@ -889,7 +889,7 @@ fn forget(entry: &mut Entry<'_>) {
     let mut kept = Vec::with_capacity(videos.len());
     for mut video in videos.drain(..) {
         let copied = forget_video(&mut video, &mut entry.origin);
-        if !(copied && is_left_blank(&video)) {
+        if !(copied && has_no_values(&video)) {
             kept.push(video);
         }
     }
@@ -901,7 +901,7 @@ fn gone<T>(slot: &mut Option<Leaf<T>>) {
 }
 
 /// Whether a video has nothing but what other levels give it.
-fn is_left_blank(video: &Video<'_>) -> bool {
+fn has_no_values(video: &Video<'_>) -> bool {
     let mut own = video.clone();
     for name in std::mem::take(&mut own.inherited) {
         own.forget(&name);
@@ -934,7 +934,7 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     video.categories.retain(|part| !part.term.as_ref().is_some_and(is_copy));
     let gone_of_own = categories - video.categories.len();
     if gone_of_own > 0 {
-        name_own_categories(video, own_categories(video).saturating_sub(gone_of_own));
+        label_categories(video, own_categories(video).saturating_sub(gone_of_own));
     }
     video.credits.retain(|part| !part.name.as_ref().is_some_and(is_copy));
     video.subtitles.retain(|part| !part.href.as_ref().is_some_and(is_copy));

@@ -58,7 +58,9 @@ pub fn write_item<'e>(
     how.page = page.as_ref().map(|page| &*page.url);
     if let Some(media) = entry.media.as_deref() {
         match how.google {
-            true => elements(&apart(media, &inherited_names(videos)), out, &LevelSelection { level: true, ..how }),
+            true => {
+                elements(&without_members(media, &inherited_names(videos)), out, &LevelSelection { level: true, ..how })
+            }
             false => elements(media, out, &how),
         }
     }
@@ -125,7 +127,7 @@ fn inherited_names<'v>(videos: &[&'v Video<'_>]) -> Vec<&'v str> {
 }
 
 /// A level without these members, which are written elsewhere.
-fn apart<'a>(level: &Video<'a>, names: &[&str]) -> Video<'a> {
+fn without_members<'a>(level: &Video<'a>, names: &[&str]) -> Video<'a> {
     let inherited = names.iter().map(|name| Cow::Owned((*name).to_owned())).collect();
     Video { inherited, ..level.clone() }
 }
@@ -402,7 +404,7 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
             (Some(media), Some(video)) if how.google => {
                 let shared = media.shared(video);
                 // what stands at the item is said of the video, not of one file
-                elements(&apart(media, &shared), out, &LevelSelection { level: true, lifted: false, ..*how });
+                elements(&without_members(media, &shared), out, &LevelSelection { level: true, lifted: false, ..*how });
                 media.walk_shared(video, (), &mut |seen| {
                     if !out.books().settled(seen.mark) {
                         out.books().merged(seen.mark, Reason::SameValue);
@@ -991,7 +993,7 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSe
         joined(named.iter().copied(), " ", true, out);
     });
     let text = || named.iter().map(|word| word.value.to_ascii_lowercase()).collect::<Vec<_>>().join(" ");
-    choice::tell_whole(countries, text, out);
+    choice::report_whole(countries, text, out);
 }
 
 /// Each once; where Google's rules are applied, or the list comes from a sitemap, those that are countries or words of
