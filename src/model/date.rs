@@ -1,8 +1,8 @@
 //! Dates as feeds write them: a civil date or moment with its precision and, if stated, its offset from UTC.
 //!
 //! Reads W3C-DTF, RFC 3339, RFC 822 and the wild spellings around them, and writes the four forms the formats ask for.
-//! Precision and offset are never invented on reading. This is no calendar library: no time zone rules, no arithmetic,
-//! no clock.
+//! Precision and offset are never invented on reading. This is not a calendar library: no time zone rules, no
+//! arithmetic, no clock.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -59,7 +59,7 @@ pub struct Date {
 }
 
 impl Date {
-    /// Reads a date in any accepted spelling, with a note when the spelling is none of the specified ones.
+    /// Reads a date in any accepted spelling, with a note when the spelling is not one of the specified ones.
     ///
     /// `None` means unreadable: an impossible date, an ambiguous one (`07/09/2002`), or one of the stand-ins for "no
     /// date" (`0000-00-00` and the Unix epoch).
@@ -127,7 +127,7 @@ impl Date {
         Date { precision: self.precision.max(Precision::Second), offset: Some(self.offset.unwrap_or(0)), ..*self }
     }
 
-    /// The date with everything finer than `precision` dropped; unchanged if it is no finer.
+    /// The date with everything finer than `precision` dropped; unchanged if it is not a finer.
     #[must_use]
     pub fn truncated(&self, precision: Precision) -> Date {
         if self.precision <= precision {
@@ -148,12 +148,13 @@ impl Date {
         }
     }
 
-    /// Whether `finer` says the same and perhaps more: the same instant when truncated to the precision of `self`.
+    /// Whether `finer` has the same meaning and perhaps more: the same instant when truncated to the precision of
+    /// `self`.
     pub fn covers(&self, finer: &Date) -> bool {
         finer.precision >= self.precision && finer.truncated(self.precision).instant() == self.instant()
     }
 
-    /// W3C-DTF with precision and offset as they are; an offset of zero is `Z`, an absent one is left out.
+    /// W3C-DTF with precision and offset as they are; an offset of zero is `Z`, an absent one is omitted.
     pub fn to_w3c(&self) -> String {
         let mut out = String::with_capacity(LONGEST_WRITTEN);
         push_number(self.year.into(), 4, &mut out);
@@ -240,7 +241,7 @@ impl Date {
         Date { month, day: month_length(self.year, month), precision: Precision::Day, ..*self }
     }
 
-    /// Reads like [`Date::parse`], but takes the epoch for what it says.
+    /// Reads like [`Date::parse`], but takes the epoch for what it contains.
     fn read(text: &str) -> Option<(Date, Option<Note>)> {
         let text = trimmed(text);
         if let Some(date) = usual(text) {
@@ -275,7 +276,7 @@ impl Date {
         if year && matches!(text.get(4), None | Some(b'-')) { DateForm::W3c } else { DateForm::Rfc822 }
     }
 
-    /// Whether a text stands for "no date": nothing but zeros, or the Unix epoch.
+    /// Whether a text represents "no date": only zeros, or the Unix epoch.
     pub fn is_stand_in(text: &str) -> bool {
         let text = text.trim();
         let is_filler = |c: char| c == '0' || matches!(c, '-' | '/' | '.' | ':' | '+' | 'T' | 'Z' | ' ');
@@ -285,7 +286,7 @@ impl Date {
 
     /// Whether this is a stand-in for "no date": the start of 1970, in UTC or in its own offset.
     fn is_epoch(&self) -> bool {
-        // most are told apart without reckoning
+        // most are distinguished without reckoning
         if !(1969..=1970).contains(&self.year) {
             return false;
         }
@@ -398,7 +399,7 @@ impl<'de> Deserialize<'de> for Date {
 /// No date with its comment is longer; spares the parsers a body text pasted into a date element.
 const LONGEST: usize = 256;
 
-/// The note of the value being read. The first repair is kept: specific ones are told before the general.
+/// The note of the value being read. The first repair is kept: specific ones are reported before the general.
 struct DateNote(Option<Note>);
 
 impl DateNote {
@@ -406,7 +407,7 @@ impl DateNote {
         self.0.get_or_insert(Note { code: "date.lenient", said });
     }
 
-    /// Something that stood there is not in the date: said before all else.
+    /// Something that was there is not in the date: stated before all else.
     fn costs(&mut self, said: &'static str) {
         self.0 = Some(Note { code: "date.lenient", said });
     }
@@ -565,7 +566,7 @@ fn basic(text: &str, repair: &mut DateNote) -> Option<Date> {
     moment(date, clock, zone, is_iso_zone, repair)
 }
 
-/// What follows the `T`, or the blank that stands for it.
+/// What follows the `T`, or the blank that represents it.
 fn iso_time<'t>(rest: &'t str, repair: &mut DateNote) -> Option<&'t str> {
     if let Some(time) = rest.strip_prefix('T') {
         return Some(time);
@@ -787,7 +788,7 @@ fn twelve_hours<'t>(hour: u16, rest: &'t str, repair: &mut DateNote) -> Option<(
     (1..=12).contains(&hour).then(|| (hour % 12 + if pm { 12 } else { 0 }, &trimmed[length..]))
 }
 
-/// The offset that a zone names: `None` if the text is no zone, `Some(None)` if it is absent or not known.
+/// The offset that a zone names: `None` if the text is not a zone, `Some(None)` if it is absent or not known.
 fn zone(text: &str, repair: &mut DateNote) -> Option<Option<i16>> {
     let text = without_comment(text.trim(), repair)?;
     if text.is_empty() {
@@ -858,7 +859,7 @@ fn is_rfc822_zone(text: &str) -> bool {
         || ZONES.iter().any(|(zone, _)| *zone == text && text != "UTC")
 }
 
-/// Whether the words of a date already read stand as RFC 822 wants them; numbers and zone are checked elsewhere.
+/// Whether the words of a date already read are as RFC 822 wants them; numbers and zone are checked elsewhere.
 fn is_rfc822(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     let [weekday @ .., day, month, year, time, _zone] = words.as_slice() else {
@@ -966,7 +967,7 @@ const ZONES: [(&str, i16); 12] = [
     ("PDT", -7),
 ];
 
-/// Words between the parts of a date that say nothing: Spanish, French, Russian, German, English.
+/// Words between the parts of a date that have no value: Spanish, French, Russian, German, English.
 const FILLERS: [&str; 10] = ["de", "del", "le", "el", "г", "года", "в", "den", "der", "um"];
 
 /// RFC 822 names in order, each with its other spellings: English first, then German, French, Spanish, Russian.

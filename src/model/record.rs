@@ -19,13 +19,14 @@ use crate::xml::names::Ns;
 /// One leaf as the walk shows it.
 #[derive(Clone, Copy)]
 pub struct LeafView<'e> {
-    /// What it is.
+    /// Its kind.
     pub field: Field,
     /// The number of its source leaf.
     pub mark: Mark,
     /// The vocabulary that carried it, if not the usual one.
     pub via: Option<Ns>,
-    /// The element it stood in, or that element's path, where its field is that of many elements (modules, unknown markup).
+    /// The element it was in, or that element's path, where its field is that of many elements (modules, unknown
+    /// markup).
     pub within: Option<&'e str>,
     /// Its value.
     pub value: Value<'e>,
@@ -34,7 +35,7 @@ pub struct LeafView<'e> {
 /// A leaf's value, borrowed, whatever its type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value<'e> {
-    /// Characters (texts, addresses, tokens).
+    /// Characters (texts, URLs, tokens).
     Str(&'e str),
     /// A point in time.
     Date(&'e Date),
@@ -46,7 +47,7 @@ pub enum Value<'e> {
     Count(u64),
     /// Yes or no.
     Flag(bool),
-    /// An element that says nothing but its name.
+    /// An element that has no value but its name.
     Nothing,
 }
 
@@ -64,7 +65,7 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// A type that stands in a [`Leaf`].
+/// A type that is in a [`Leaf`].
 pub trait LeafType {
     /// The value, borrowed.
     fn value(&self) -> Value<'_>;
@@ -131,15 +132,15 @@ pub enum WalkStep<'e> {
     Word(&'e str),
 }
 
-/// A part of the model whose leaves can be walked. `Names` says what its leaves are called where it stands.
+/// A part of the model whose leaves can be walked. `Names` states what its leaves are called where it is.
 pub trait Walk {
-    /// The names of its leaves, given by the place it stands in.
+    /// The names of its leaves, given by the place it is in.
     type Names: Copy;
     /// Visits every leaf once, in model order.
     fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(LeafView<'e>));
-    /// Visits every leaf once, in model order, and tells of the members and lists that they stand in.
+    /// Visits every leaf once, in model order, and reports the members and lists that they are in.
     fn outline<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(WalkStep<'e>));
-    /// Visits every leaf that may be an address, in the same order; what is answered takes its place.
+    /// Visits every leaf that may be a URL, in the same order; what is answered takes its place.
     fn addresses(&mut self, names: Self::Names, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>);
     /// Visits every mark, in the same order, to number or to move them.
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
@@ -323,7 +324,7 @@ impl<W: Walk> Walk for Box<W> {
     }
 }
 
-/// Members that are no leaves: structure the source shows by its shape. `()` is their name in a declaration.
+/// Members that are not leaves: structure the source shows by its shape. `()` is their name in a declaration.
 macro_rules! shape {
     ($($type:ty),*) => {$(
         impl Walk for $type {
@@ -496,9 +497,9 @@ pub(crate) fn member<'de, D: Deserializer<'de>, T: Member<'de>>(deserializer: D)
     T::member(deserializer)
 }
 
-/// Declares a part of the model: `name: Type = names`, where `names` says what the leaves of the member are
-/// called. `(Fields as f)` after the name takes them from the place where the part stands. `within member` tells which
-/// member names the element that the leaves stood in.
+/// Declares a part of the model: `name: Type = names`, where `names` states what the leaves of the member are called.
+/// `(Fields as f)` after the name takes them from the place where the part is. `within member` shows which member names
+/// the element that the leaves were in.
 macro_rules! record {
     ($(#[$doc:meta])* pub struct $name:ident($names:ty as $given:ident) $(within $element:ident)? {
         $($(#[$member_doc:meta])* $member:ident: $type:ty = $field:expr,)*
@@ -555,7 +556,7 @@ macro_rules! record {
         }
 
         impl $name<'_> {
-            /// Visits the leaves of the members in which another part says the same by other leaves.
+            /// Visits the leaves of the members in which another part has the same meaning by other leaves.
             #[allow(dead_code, unused_variables, reason = "asked of the video only, which has several levels")]
             pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(LeafView<'e>)) {
                 $(if self.$member == other.$member {

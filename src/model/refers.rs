@@ -1,16 +1,16 @@
-//! Which values of the model are addresses, for every field of it: what may stand relative in a source. Not how they
-//! are resolved (`crate::resolve`).
+//! Which values of the model are URLs, for every field of it: what may be relative in a source. Not how they are
+//! resolved (`crate::resolve`).
 
 use super::field::Field;
 
-/// Whether a value is an address: what may be relative in the source.
+/// Whether a value is a URL: what may be relative in the source.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum UrlContent {
     /// It is one.
     Always,
-    /// It is one where it looks like one; words stand there as well.
+    /// It is one where it looks like one; words are there as well.
     Perhaps,
-    /// It is none, or one that is compared and never followed (identifiers, schemes, bases themselves).
+    /// It is not one, or one that is compared and never followed (identifiers, schemes, bases themselves).
     Never,
 }
 
