@@ -17,15 +17,15 @@ pub(super) struct LeafDifference {
     pub field: Field,
     /// What about it.
     pub about: LeafChange,
-    /// Where it stands, if in a list.
+    /// Where it is, if in a list.
     pub path: Option<String>,
-    /// What one side says.
+    /// What one side states.
     pub a: Option<ComparedValue>,
-    /// What the other says.
+    /// What the other states.
     pub b: Option<ComparedValue>,
     /// The videos of the two entries that it is about, by their places: those that were held against each other, or one alone.
     pub videos: (Option<usize>, Option<usize>),
-    /// It stands among what a level hands down to the videos.
+    /// It is among what a level hands down to the videos.
     handed_down: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum LeafChange {
     Kind,
     /// The order of the list that it names.
     Order,
-    /// It stands for a whole video.
+    /// It represents a whole video.
     Video,
 }
 
@@ -76,7 +76,7 @@ fn identity(item: &MemberNode<'_>, list: &str) -> Option<String> {
     }
 }
 
-/// What a video without a known address is known by.
+/// What a video without a known URL is known by.
 fn title_and_length(item: &MemberNode<'_>, list: &str) -> Option<String> {
     let told = |name: &str| item.leaf(name).map(|said| said.reads().into_owned());
     (list == "videos").then(|| format!("{:?} {:?}", told("title"), told("duration")))
@@ -105,7 +105,7 @@ pub(super) fn changes(a: &MemberNode<'_>, b: &MemberNode<'_>, hasher: &Hasher) -
 fn effective(entry: &MemberNode<'_>) -> HashSet<(Field, String)> {
     let mut all = HashSet::new();
     fn add(node: &MemberNode<'_>, all: &mut HashSet<(Field, String)>) {
-        all.extend(node.leaves.iter().map(|said| (said.field, said.to_text())));
+        all.extend(node.leaves.iter().map(|said| (said.field, said.display_text())));
         let below = node.members.iter().filter(|member| member.name != "media").chain(&node.items);
         below.for_each(|below| add(below, all));
     }
@@ -169,7 +169,7 @@ impl LeafComparison<'_> {
 
     fn change(&mut self, a: Option<&ComparedLeaf<'_>>, b: Option<&ComparedLeaf<'_>>) {
         let Some(field) = a.or(b).map(|said| said.field) else { return };
-        let told = |said: Option<&ComparedLeaf<'_>>| said.map(|said| ComparedValue::One(said.to_text()));
+        let told = |said: Option<&ComparedLeaf<'_>>| said.map(|said| ComparedValue::One(said.display_text()));
         self.add(field, LeafChange::Value, told(a), told(b));
     }
 
@@ -193,7 +193,7 @@ impl LeafComparison<'_> {
         });
     }
 
-    /// Where a leaf stands, if that is in a list.
+    /// Where a leaf is, if that is in a list.
     fn path_text(&self) -> Option<String> {
         if !self.path.iter().any(|way| !matches!(way, PathStep::Member(_))) {
             return None;
@@ -233,7 +233,7 @@ impl LeafComparison<'_> {
         self.path.push(path_step(item, list, number));
         match (list, item.key.clone()) {
             ("videos", key) => {
-                let title = || item.leaf("title").map(ComparedLeaf::to_text);
+                let title = || item.leaf("title").map(ComparedLeaf::display_text);
                 let told = Some(ComparedValue::One(key.or_else(title).unwrap_or_default()));
                 let (a, b) = if is_a { (told, None) } else { (None, told) };
                 self.videos = if is_a { (Some(number), None) } else { (None, Some(number)) };
@@ -288,7 +288,7 @@ impl LeafComparison<'_> {
     fn reordered(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
         let all = |node: &MemberNode<'_>| {
             let items = node.items.iter().filter_map(MemberNode::first);
-            Some(ComparedValue::Many(items.map(ComparedLeaf::to_text).collect()))
+            Some(ComparedValue::Many(items.map(ComparedLeaf::display_text).collect()))
         };
         if let Some(first) = a.first() {
             self.add(first.field, LeafChange::Order, all(a), all(b));
@@ -304,7 +304,7 @@ fn path_step(item: &MemberNode<'_>, list: &str, number: usize) -> PathStep {
     }
 }
 
-/// The numbers of what a list holds; in a set, of what is said several times the first.
+/// The numbers of what a list holds; in a set, of what is stated several times the first.
 fn numbers(list: &MemberNode<'_>, hasher: &Hasher) -> Vec<usize> {
     let all = list.items.iter().enumerate();
     match order(list.name) {
@@ -380,7 +380,7 @@ impl<'n, 'e> ListPairing<'n, 'e> {
         }
     }
 
-    /// Whether the first so many pairs stand in another order.
+    /// Whether the first so many pairs are in another order.
     fn is_reordered(&self, known: usize) -> bool {
         let mut pairs: Vec<(usize, usize)> = self.pairs.iter().take(known).copied().collect();
         pairs.sort_unstable();

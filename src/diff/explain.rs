@@ -10,13 +10,13 @@ use crate::fate::Fate;
 use crate::format::Format;
 use crate::model::Field;
 
-/// Whether a format cannot hold a field that a document of another one says. Relatives carry each other's modules.
+/// Whether a format cannot hold a field that a document of another one states. Relatives carry each other's modules.
 pub(super) fn not_held(field: Field, format: &'static Format, of: &'static Format) -> bool {
     let related = format.family == of.family && field < Field::VideoId;
     !related && matches!(table(format)(field), Fate::Lost(..))
 }
 
-/// Whether the side that says nothing could not say it.
+/// Whether the side that has no value could not say it.
 pub(super) fn is_beyond_format(change: &LeafDifference, (a, b): (&'static Format, &'static Format)) -> bool {
     match change.about {
         LeafChange::Value => match (&change.a, &change.b) {
@@ -42,9 +42,9 @@ pub(super) struct RemainingDifferences {
 /// The two sides in each other's format.
 pub(super) struct Views {
     pub formats: (&'static Format, &'static Format),
-    /// A as it stands, and B in the format of A; nothing, where that cannot be written.
+    /// A unchanged, and B in the format of A; nothing, where that cannot be written.
     pub in_a: Option<RemainingDifferences>,
-    /// A in the format of B, and B as it stands.
+    /// A in the format of B, and B unchanged.
     pub in_b: Option<RemainingDifferences>,
 }
 
@@ -56,7 +56,7 @@ pub(super) enum SideName {
 }
 
 impl SideName {
-    /// What it says.
+    /// Its content.
     pub fn value(self, change: &LeafDifference) -> Option<&ComparedValue> {
         if self == SideName::A { change.a.as_ref() } else { change.b.as_ref() }
     }
@@ -69,7 +69,8 @@ impl SideName {
 }
 
 impl Views {
-    /// The side in whose format the two are told of: that which can say less, for what it says the other one can say, too.
+    /// The side in whose format the two are reported: that which can say less, for what it contains the other one can
+    /// say, too.
     pub fn shown_side(&self) -> SideName {
         let rank = |format: &'static Format| (richness(format), format.id);
         let a_first = rank(self.formats.0) <= rank(self.formats.1);
@@ -79,9 +80,9 @@ impl Views {
         }
     }
 
-    /// What is to be told of what differs: first what differs under one name, however it is written; then what differs under
-    /// two names, in the words of one side. `returned` tells what differs in the format of a side where it was written in the
-    /// other one and back: what does not differ so is beyond one of the two.
+    /// What is to be reported for what differs: first what differs under one name, however it is written; then what
+    /// differs under two names, in the words of one side. `returned` shows what differs in the format of a side where
+    /// it was written in the other one and back: what does not differ so is beyond one of the two.
     pub fn unexplained(
         &self,
         mut found: Vec<LeafDifference>,
@@ -111,7 +112,7 @@ impl Views {
             return found;
         }
         match returned(own) {
-            // the other side stands in both as it was written
+            // the other side is in both as it was written
             Some(returned) => {
                 let (same, rest) = common(more, &returned, own.other());
                 let told: HashSet<Field> = found.iter().chain(&same).map(|change| change.field).collect();
@@ -135,8 +136,8 @@ impl Views {
     }
 }
 
-/// Leaves what differs still after one side was written as the other one. A date that had to be made then says when that was
-/// done, and no more; a video that was not written then says nothing at all.
+/// Leaves what differs still after one side was written as the other one. A date that had to be made then states when
+/// that was done, and no more; a video that was not written then has no value at all.
 fn keep(found: &mut Vec<LeafDifference>, view: &RemainingDifferences, own: SideName) {
     let gone: HashSet<usize> = only_on_side(&view.changes, own).collect();
     let still: HashSet<SideLeaf<'_>> = view.changes.iter().map(|change| leaf(change, own)).collect();
@@ -154,14 +155,14 @@ fn only_on_side(changes: &[LeafDifference], own: SideName) -> impl Iterator<Item
     changes.iter().filter(is_alone).filter_map(move |change| own.video(change))
 }
 
-/// What a view shows that is not told of yet.
+/// What a view shows that is not reported for yet.
 fn unreported_leaves(
     view: &RemainingDifferences,
     (raw, told): (&[LeafDifference], &[LeafDifference]),
     own: SideName,
 ) -> Vec<LeafDifference> {
     let mut open: Vec<LeafDifference> = view.changes.clone();
-    // videos that belong together as they stand are told of as they stand
+    // videos that belong together as they are are reported as they are
     let lone: HashSet<usize> = only_on_side(raw, own).collect();
     let apart: HashSet<usize> = only_on_side(&view.changes, own).filter(|video| !lone.contains(video)).collect();
     let mut written = apart.len();
@@ -193,7 +194,7 @@ fn zipped(changes: Vec<LeafDifference>, are: Vec<bool>) -> (Vec<LeafDifference>,
     (changes(so), changes(not))
 }
 
-/// A leaf of one side, with what that says.
+/// A leaf of one side, with what that states.
 type SideLeaf<'c> = (Field, LeafChange, Option<usize>, Option<&'c ComparedValue>);
 
 fn leaf(change: &LeafDifference, own: SideName) -> SideLeaf<'_> {
@@ -201,7 +202,7 @@ fn leaf(change: &LeafDifference, own: SideName) -> SideLeaf<'_> {
 }
 
 /// Which of the changes have one among the others that is about the same leaf of a side, each another one: first those
-/// where the other side says the same, too.
+/// where the other side has the same meaning, too.
 fn matched(changes: &[LeafDifference], others: &[LeafDifference], own: SideName) -> Vec<bool> {
     let mut are = vec![false; changes.len()];
     let mut taken = vec![false; others.len()];

@@ -1,5 +1,5 @@
-//! A comparison as JSON: one document, or a line for each finding. Memory does not grow with what is found: of a document
-//! the sections wait in temporary files until the sums are known, which stand before them.
+//! A comparison as JSON: one document, or a line for each finding. Memory does not grow with what is found: of a
+//! document the sections wait in temporary files until the sums are known, which are before them.
 
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
@@ -62,7 +62,7 @@ impl DiffReport {
     /// Writes it.
     ///
     /// # Errors
-    /// What `out` says, or a temporary file.
+    /// An error of `out`, or a temporary file.
     pub fn write(self, sums: &DiffSums, out: &mut dyn Write) -> io::Result<()> {
         fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
             write!(out, "  \"{name}\": ")?;
@@ -111,7 +111,7 @@ impl<W: Write + Send> JsonLinesWriter<W> {
     /// Writes any line.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn line(&mut self, row: &impl Serialize) -> Result<(), Error> {
         let written = write_json(&mut self.out, row).and_then(|()| self.out.write_all(b"\n"));
         written.map_err(|error| Error::io("standard output", error))
@@ -120,7 +120,7 @@ impl<W: Write + Send> JsonLinesWriter<W> {
     /// Writes the last line: `{"totals": …}`, the sums.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn end(&mut self, sums: &DiffSums) -> Result<(), Error> {
         #[derive(Serialize)]
         struct TotalsLine<'s> {
@@ -132,7 +132,7 @@ impl<W: Write + Send> JsonLinesWriter<W> {
     /// Hands on all that is pending.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.out.flush().map_err(|error| Error::io("standard output", error))
     }

@@ -1,5 +1,6 @@
-//! Entries of two formats that are the same byte by byte once one was written in the other's format: what a conversion made of
-//! a document is told from it without being read back. What is not the same so is left to the ordinary look (look.rs).
+//! Entries of two formats that are the same byte by byte once one was written in the other's format: what a conversion
+//! created from a document is distinguished from it without being read back. What is not the same so is left to the
+//! ordinary look (look.rs).
 
 use memchr::memmem;
 
@@ -17,14 +18,14 @@ use crate::pages;
 use crate::xml::parse::Scope;
 use crate::xml::split::{Chunk, Context};
 
-/// How the entries of a side are looked at: as they are written, or as they stand.
+/// How the entries of a side are looked at: as they are written, or as they are.
 pub(super) struct LiteralPass<'l> {
     document: &'l Document<'l>,
     /// Writes them, on the side of the other format.
     projection: Option<Projection<'l>>,
     hasher: &'l Hasher,
     options: &'l Options,
-    /// What entries stand in where they stand in their own format.
+    /// What entries are in where they are in their own format.
     context: &'l Context,
     /// Beginnings of names that mean one thing there and another one, or nothing, around what is written.
     strange: &'l [memmem::Finder<'static>],
@@ -37,7 +38,7 @@ pub(super) struct LiteralChunk {
     /// What entries of a page may be one by.
     pub ids: Vec<Hash128>,
     pub fields: Fields,
-    /// What was left out of entries that were written.
+    /// What was omitted of entries that were written.
     pub lost: FieldLosses,
     pub survey: Survey,
     /// An entry could not be read.
@@ -50,11 +51,11 @@ pub(super) struct CommonLines {
     strange: Vec<memmem::Finder<'static>>,
 }
 
-/// What two documents have in common; nothing, if what stands around the entries of the one in the target does not mean
-/// what stands around those that are written.
+/// What two documents have in common; nothing, if what is around the entries of the one in the target does not mean
+/// what is around those that are written.
 ///
 /// # Errors
-/// What reading says.
+/// An error while reading.
 pub(super) fn common(
     (other, own): (&Document<'_>, &Document<'_>),
     target: &'static Format,
@@ -100,7 +101,7 @@ impl<'l> LiteralPass<'l> {
         LiteralPass { document, projection, hasher, options, context: &common.context, strange: &common.strange }
     }
 
-    /// At all of a chunk, whose first entry stands at this place.
+    /// At all of a chunk, whose first entry is at this place.
     pub fn chunk(&self, chunk: &Chunk, first: u64) -> LiteralChunk {
         let mut found = LiteralChunk::default();
         let mut reading = EntryReader::new(&chunk.context);
@@ -122,7 +123,7 @@ impl<'l> LiteralPass<'l> {
                 Some(writing) => {
                     writing.clear();
                     let written = writing.entry(entry);
-                    // an entry that lost a video is told of, however alike the two are
+                    // an entry that lost a video is reported, however alike the two are
                     let is_one = written.dropped.is_none() && written.videos.is_empty() && written.tops <= 1;
                     let text = writing.text(&written);
                     let is_strange = || self.strange.iter().any(|name| name.find(text.as_bytes()).is_some());

@@ -1,5 +1,6 @@
-//! Pairs of equal entries, as they are found while both sides are walked over: those that stand side by side at once, others
-//! when their equal comes. What is left in the end is what sorting all hashes leaves (align.rs). No text is looked at here.
+//! Pairs of equal entries, as they are found while both sides are walked over: those that are side by side at once,
+//! others when their equal comes. What is left in the end is what sorting all hashes leaves (align.rs). No text is
+//! looked at here.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -24,7 +25,7 @@ pub(super) struct WalkedEntry {
     pub key: Hash128,
 }
 
-/// What became of the next entries of both sides.
+/// Outcome of the next entries of both sides.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum PairStep {
     /// They are equal.
@@ -38,7 +39,7 @@ pub(super) enum PairStep {
 }
 
 impl PairStep {
-    /// Which sides go on.
+    /// Which sides continue.
     pub fn advances(self) -> (bool, bool) {
         (self != PairStep::OfB, self != PairStep::OfA)
     }
@@ -56,7 +57,7 @@ struct OpenEntry {
 #[derive(Default)]
 struct OpenEntries {
     all: Vec<OpenEntry>,
-    /// Where the first with a hash stands that waits. Others with it are found when all is over.
+    /// Where the first with a hash is that waits. Others with it are found when all is over.
     known: HashMap<Hash128, usize>,
 }
 
@@ -284,7 +285,7 @@ impl<'o> OpenPairs<'o> {
         if groups.is_empty() {
             return Vec::new();
         }
-        // most hashes are told by one bit
+        // most hashes are reported by one bit
         let mut bits = vec![0u64; 1 << 14];
         let bit = |low: u64| ((low >> 6) as usize & 0x3fff, 1u64 << (low & 63));
         for [_, low, _] in groups.iter().filter_map(|group| group.first()) {

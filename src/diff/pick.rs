@@ -1,5 +1,5 @@
 //! The second pass over a side: entries that found no equal, or all, with what they are known by. Which belong together
-//! is told elsewhere.
+//! is reported elsewhere.
 
 use std::borrow::Cow;
 use std::io;
@@ -59,7 +59,7 @@ impl ComparedSide<'_> {
     /// The second pass: over the entries at these places in order, or over all.
     ///
     /// # Errors
-    /// What reading says, or a temporary file.
+    /// An error while reading, or a temporary file.
     pub fn pick<'o>(
         &mut self,
         wanted: Option<&[u64]>,
@@ -157,7 +157,7 @@ struct PickedEntry {
 }
 
 impl PickedEntry {
-    /// Whether nothing tells which entry of the other side it is. One that cannot be read is like none of them.
+    /// Whether nothing shows which entry of the other side it is. One that cannot be read is like none of them.
     fn is_keyless(&self) -> bool {
         self.keys[4].is_some()
     }

@@ -1,5 +1,5 @@
-//! What a conversion makes of an entry or a head, read back: what one format says of it in the words of another. Between
-//! two formats a difference that a conversion explains is none. How values compare is told elsewhere.
+//! What a conversion makes of an entry or a head, read back: what one format states about it in the words of another.
+//! Between two formats a difference that a conversion explains is not one. How values compare is reported elsewhere.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
     json::family_format(document.format, &document.feed)
 }
 
-/// What a format says of every field; one that is only read says what its family's plain format says.
+/// What a format states about every field; one that is only read states what its family's plain format states.
 pub(super) fn table(format: &'static Format) -> FateTable {
     let relative = match format.family {
         Family::Rss => &format::rss::RSS,
@@ -48,7 +48,7 @@ pub(super) struct Projection<'d> {
     /// The head of the document.
     own: Cow<'d, Feed<'d>>,
     source: &'static Format,
-    /// What is written.
+    /// The written value.
     pub target: &'static Format,
     writer: &'static dyn FormatWriter,
     options: &'d Options,
@@ -58,25 +58,25 @@ pub(super) struct Projection<'d> {
     pub feed: Feed<'static>,
     /// Dates of the head that had to be made.
     pub made: Vec<Field>,
-    /// What is left out of the head, unless entries use it.
+    /// What is omitted of the head, unless entries use it.
     pub lost: FieldLosses,
     context: Arc<Context>,
-    /// The way back, once somebody asked for it.
+    /// The way back, once the caller asked for it.
     back: OnceLock<Option<Box<Projection<'d>>>>,
 }
 
-/// What became of an entry.
+/// Outcome of an entry.
 #[derive(Default)]
 pub(super) struct ProjectionOutcome {
     /// As it reads in the target: one, or several (rule A13).
     pub entries: Vec<Entry<'static>>,
-    /// Dates that had to be made: they tell when a conversion ran.
+    /// Dates that had to be made: they show when a conversion ran.
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
     /// Why videos of it were not written, one for each that was not.
     pub videos: Vec<&'static str>,
-    /// What was left out of it.
+    /// What was omitted of it.
     pub lost: FieldLosses,
 }
 
@@ -177,12 +177,12 @@ impl<'d> Projection<'d> {
         self.lost = lost;
     }
 
-    /// What the entries stand in that are written.
+    /// What the entries are in that are written.
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// What becomes of an entry.
+    /// Outcome of an entry.
     pub fn entry(&self, entry: Entry<'_>) -> ProjectionOutcome {
         let mut writing = ProjectionWriter::new(self);
         let mut written = writing.entry(entry);
@@ -242,13 +242,13 @@ pub(super) struct ProjectionWriter<'p, 'd> {
     style: Style<'p>,
     books: Books,
     bytes: Vec<u8>,
-    /// What was left out so far.
+    /// What was omitted so far.
     lost: FieldLosses,
 }
 
 /// An entry as it was written.
 pub(super) struct ProjectedEntry {
-    /// Where it stands.
+    /// Where it is.
     range: Range<usize>,
     /// How many entries it became.
     pub tops: u64,
@@ -322,7 +322,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
         });
     }
 
-    /// What was left out of all entries so far, and what of the head they use.
+    /// What was omitted of all entries so far, and what of the head they use.
     pub fn losses(&self) -> FieldLosses {
         let mut lost = self.lost.clone();
         self.projection.own.each_leaf(&mut |seen| {
@@ -333,7 +333,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
         lost
     }
 
-    /// The text of an entry; writers write nothing but UTF-8.
+    /// The text of an entry; writers write only UTF-8.
     pub fn text(&self, written: &ProjectedEntry) -> &str {
         let bytes = self.bytes.get(written.range.clone()).unwrap_or_default();
         str::from_utf8(bytes).unwrap_or_default().trim()

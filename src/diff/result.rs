@@ -1,5 +1,5 @@
-//! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as JSON
-//! or shown; how, is told elsewhere.
+//! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as
+//! JSON or shown; how, is reported elsewhere.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -24,13 +24,13 @@ pub enum ComparedValue {
 pub struct FieldChange {
     /// Its name: `video.title`; `title.kind` where only the kind of the text changed, `video` for a whole video.
     pub field: String,
-    /// Where it stands in the entry, if in a list: `videos[0].files[1].bitrate`.
+    /// Where it is in the entry, if in a list: `videos[0].files[1].bitrate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What A says; absent where it says nothing.
+    /// The value in A; absent where it has no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<ComparedValue>,
-    /// What B says.
+    /// The value in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b: Option<ComparedValue>,
 }
@@ -39,7 +39,7 @@ pub struct FieldChange {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnpairedEntry {
-    /// Its address, else its id, else its title.
+    /// Its URL, else its id, else its title.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,10 +48,10 @@ pub struct UnpairedEntry {
     pub entry: u64,
     /// Its line, from 1.
     pub line: u32,
-    /// The file it stands in, where its side is called otherwise.
+    /// The file it is in, where its side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The video, by its address or title, where both sides have the entry and one of them lacks this video of it.
+    /// The video, by its URL or title, where both sides have the entry and one of them lacks this video of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub video: Option<String>,
     /// Why a conversion to the format of the other side drops it, if it does.
@@ -59,7 +59,7 @@ pub struct UnpairedEntry {
     pub why: Option<&'static str>,
 }
 
-/// An entry with another address, or, where that is asked for, in another place.
+/// An entry with another URL, or, where that is asked for, in another place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MovedEntry {
@@ -70,18 +70,18 @@ pub struct MovedEntry {
     pub title: Option<String>,
     /// `loc`, or `order`.
     pub field: &'static str,
-    /// Address or place in A.
+    /// URL or place in A.
     pub a: String,
-    /// Address or place in B.
+    /// URL or place in B.
     pub b: String,
     /// Line in A.
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it stands in in A, where that side is called otherwise.
+    /// The file it is in in A, where that side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it stands in in B.
+    /// The file it is in in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
 }
@@ -99,10 +99,10 @@ pub struct ChangedEntry {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it stands in in A, where that side is called otherwise.
+    /// The file it is in in A, where that side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it stands in in B.
+    /// The file it is in in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
     /// What changed.
@@ -118,7 +118,7 @@ pub enum Difference {
     Added(UnpairedEntry),
     /// Only A has it.
     Removed(UnpairedEntry),
-    /// It stands elsewhere.
+    /// It is elsewhere.
     Moved(MovedEntry),
     /// Something of it changed.
     Changed(ChangedEntry),
@@ -144,10 +144,10 @@ pub struct FoldedField {
     pub entries: u64,
     /// How many entries were compared.
     pub of: u64,
-    /// What A says in the first of them, cut; absent where it says nothing.
+    /// The value in A in the first of them, cut; absent where it has no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<String>,
-    /// What B says there.
+    /// The value in B there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b: Option<String>,
 }
@@ -157,9 +157,9 @@ pub struct FoldedField {
 pub struct FieldSpread {
     /// How many.
     pub entries: u64,
-    /// What A says in the first of them, cut.
+    /// The value in A in the first of them, cut.
     pub a: Option<String>,
-    /// What B says there.
+    /// The value in B there.
     pub b: Option<String>,
 }
 
@@ -175,7 +175,7 @@ pub struct SideInfo {
     pub entries: u64,
 }
 
-/// What is to be told of an input besides.
+/// What is to be reported for an input besides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputRemark {
@@ -185,7 +185,7 @@ pub struct InputRemark {
     pub line: u32,
     /// Stable code of the diagnostic.
     pub code: &'static str,
-    /// What it is.
+    /// Its kind.
     pub says: String,
 }
 
@@ -197,8 +197,8 @@ pub struct DiffSums {
     pub a: SideInfo,
     /// The other.
     pub b: SideInfo,
-    /// Entries of which nothing is to be told: pairs, of which each counts once, also where it stands for several entries of
-    /// one page. So both directions count the same.
+    /// Entries of which nothing is to be reported: pairs, of which each counts once, also where it represents several
+    /// entries of one page. So both directions count the same.
     pub same: u64,
     /// How many were added, videos of entries that both sides have among them.
     pub added: u64,
@@ -224,7 +224,7 @@ pub struct DiffSums {
     /// Keys that several entries have that differ, on both sides: these were aligned in order.
     #[serde(skip)]
     pub repeated: u64,
-    /// What is to be told of the inputs: damaged markup, entries that cannot be read.
+    /// What is to be reported for the inputs: damaged markup, entries that cannot be read.
     #[serde(skip)]
     pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
@@ -291,7 +291,7 @@ impl DiffSums {
         self.found() == 0
     }
 
-    /// Adds those of another comparison, but for what is to be told of its inputs.
+    /// Adds those of another comparison, but for what is to be reported for its inputs.
     pub fn add(&mut self, other: &DiffSums) {
         self.a.entries += other.a.entries;
         self.b.entries += other.b.entries;
@@ -333,7 +333,7 @@ pub struct FileSums {
     pub files: u64,
     /// Those of them in which nothing was found.
     pub files_same: u64,
-    /// Entries of which nothing is to be told.
+    /// Entries of which nothing is to be reported.
     pub same: u64,
     /// Entries that were added to files that both have.
     pub added: u64,
@@ -375,7 +375,7 @@ pub trait DifferenceSink: Send {
     /// Takes one.
     ///
     /// # Errors
-    /// What the receiver says; it ends the comparison.
+    /// What the receiver states; it ends the comparison.
     fn take(&mut self, found: Difference) -> Result<(), Error>;
 }
 

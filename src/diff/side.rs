@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::survey;
 use crate::xml::split::{Chunk, Trouble};
 
-/// What a remark is about that stands beside the comparison; more of them are only counted.
+/// What a remark is about that is beside the comparison; more of them are only counted.
 const REMARKS: usize = 20;
 
 /// One side.
@@ -34,11 +34,11 @@ pub(super) struct ComparedSide<'i> {
     pub has_revisions: bool,
     /// Which fields occur.
     pub fields: Fields,
-    /// What is left out where they are written in the format of the other side.
+    /// What is omitted where they are written in the format of the other side.
     pub lost: FieldLosses,
-    /// What the documents have to tell as a whole.
+    /// What the documents report as a whole.
     pub surveys: Vec<Survey>,
-    /// What is to be told of its inputs.
+    /// What is to be reported for its inputs.
     pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
     pub untold: u64,
@@ -117,7 +117,7 @@ impl<'i> ComparedSide<'i> {
         }
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn info(&self) -> SideInfo {
         let mut formats: Vec<&str> = self.documents.iter().map(|document| document.info.format.as_str()).collect();
         formats.sort_unstable();
@@ -137,10 +137,10 @@ impl<'i> ComparedSide<'i> {
         formats
     }
 
-    /// What stands around its first entry and counts for what entries mean; as far as one document tells.
+    /// Surroundings of its first entry and counts for what entries mean; as far as one document shows.
     ///
     /// # Errors
-    /// What reading says.
+    /// An error while reading.
     pub fn ground(&self, hasher: &Hasher, options: &Options) -> Result<Option<Hash128>, Error> {
         let Some(document) = self.documents.first() else { return Ok(None) };
         let mut cutter = document.cutter(options)?;
@@ -152,7 +152,7 @@ impl<'i> ComparedSide<'i> {
     /// The first pass.
     ///
     /// # Errors
-    /// What reading says, or a temporary file. `Ok(None)` if a document that was only begun held more of a head.
+    /// An error while reading, or a temporary file. `Ok(None)` if a document that was only begun held more of a head.
     pub fn look<'o>(
         &mut self,
         (pass, by_page): (HashMode, bool),

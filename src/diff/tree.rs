@@ -19,7 +19,7 @@ pub(super) struct MemberNode<'e> {
     pub members: Vec<MemberNode<'e>>,
     /// What a list holds.
     pub items: Vec<MemberNode<'e>>,
-    /// What one of a list is known by, where that is not told by its members.
+    /// What one of a list is known by, where that is not reported by its members.
     pub key: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl<'e> MemberNode<'e> {
                 {
                     match done.name {
                         "" => above.items.push(done),
-                        // what another level gives is said there
+                        // what another level gives is stated there
                         "inherited" => (),
                         _ => above.members.push(done),
                     }
@@ -76,7 +76,7 @@ impl<'e> MemberNode<'e> {
         self.members.iter().find(|member| member.name == name)
     }
 
-    /// What the member with this name says.
+    /// What the member with this name states.
     pub fn leaf(&self, name: &str) -> Option<&ComparedLeaf<'e>> {
         self.member(name)?.leaves.first()
     }
@@ -98,7 +98,7 @@ fn leaf<'e>(open: &mut [MemberNode<'e>], said: ComparedLeaf<'e>, family: Family)
 pub(super) enum Order {
     Counts,
     Free,
-    /// It does not, nor does how often something is said.
+    /// It does not, nor does how often something is stated.
     Set,
 }
 

@@ -1,5 +1,5 @@
 //! Two entries that belong together, read from where they wait and compared: directly, and, between two formats, as a
-//! conversion would write the one in the other. Which belong together is told elsewhere.
+//! conversion would write the one in the other. Which belong together is reported elsewhere.
 
 use std::collections::HashMap;
 
@@ -23,10 +23,10 @@ use crate::format::{Family, Format};
 use crate::model::{Entry, Field};
 use crate::pages;
 
-/// What a pair has to tell.
+/// What a pair reports.
 #[derive(Default)]
 pub(super) struct PairDifferences {
-    /// It stands elsewhere.
+    /// It is elsewhere.
     pub moved: Vec<MovedEntry>,
     /// Something of it changed.
     pub changed: Option<ChangedEntry>,
@@ -50,10 +50,10 @@ pub(super) struct Unit<'u, 'i> {
     to_a: HashMap<(usize, &'static str), Projection<'u>>,
 }
 
-/// An entry with where it stands.
+/// An entry with where it is.
 struct PlacedEntry {
     entry: Entry<'static>,
-    /// Where several are one: each as it stands.
+    /// Where several are one: each unchanged.
     parts: Vec<Entry<'static>>,
     document: usize,
 }
@@ -63,7 +63,7 @@ fn some(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The file that an entry stands in, where its side is called otherwise.
+/// The file that an entry is in, where its side is called otherwise.
 fn file(side: &ComparedSide<'_>, label: &Label) -> Option<String> {
     let document = side.documents.get(label.document as usize)?;
     (document.info.name != side.name).then(|| document.info.name.clone())
@@ -115,8 +115,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok(UnpairedEntry { key: label.key, title, entry: label.number, line: label.line, file, video: None, why })
     }
 
-    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, as it stands. All
-    /// it says, page, id, title and date; nothing for sides of several formats.
+    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, unchanged. All
+    /// it states, page, id, title and date; nothing for sides of several formats.
     ///
     /// # Errors
     /// A temporary file.
@@ -132,7 +132,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let Ok(entry) = read else { return Ok([None; 4]) };
         let known = |entry: &Entry<'_>, family: Family| {
             let mut keys = keys(entry, family, self.hasher);
-            // what is known by nothing is known by all it says
+            // what is known by nothing is known by all it contains
             keys[0] = Some(self.hasher.entry(entry, family));
             keys
         };
@@ -146,7 +146,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok(written.map_or([None; 4], |entry| known(&entry, format.family)))
     }
 
-    /// What changed in the heads, where each side is one document; and what of it a conversion leaves out.
+    /// What changed in the heads, where each side is one document; and what of it a conversion omits.
     pub fn head(&self) -> (Vec<FieldChange>, Vec<(Field, &'static str)>) {
         let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else {
             return Default::default();
@@ -296,7 +296,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok((label, entry.map(|entry| PlacedEntry { entry, parts, document })))
     }
 
-    /// What is to be told of two entries, but for the videos of each that a conversion drops.
+    /// What is to be reported for two entries, but for the videos of each that a conversion drops.
     fn changes(
         &self,
         a: &PlacedEntry,
@@ -372,14 +372,14 @@ fn projections<'u>(
     all
 }
 
-/// What became of an entry, as one entry.
+/// Outcome of an entry, as one entry.
 struct EntryOutcome {
     entry: Option<Entry<'static>>,
     /// Dates that had to be made.
     made: Vec<Field>,
     /// Why videos of it were not written, one for each that was not.
     videos: Vec<&'static str>,
-    /// What was left out of it.
+    /// What was omitted of it.
     lost: FieldLosses,
 }
 
@@ -398,7 +398,8 @@ impl EntryOutcome {
     }
 }
 
-/// Videos of one side that the other lacks and that are not among what is told, because a conversion drops so many of them.
+/// Videos of one side that the other lacks and that are not among what is reported, because a conversion drops so many
+/// of them.
 fn dropped_videos(
     own: SideName,
     (before, found): (&[LeafDifference], &[LeafDifference]),
@@ -425,7 +426,7 @@ fn dropped_videos(
     missing.into_iter().zip(whys.iter().copied()).collect()
 }
 
-/// Of what differs and need not be told, what differs because a conversion leaves values out.
+/// Of what differs and need not be reported, what differs because a conversion leaves values out.
 fn removed_fields(raw: &[LeafDifference], found: &[LeafDifference], lost: &FieldLosses) -> Vec<(Field, &'static str)> {
     let is_explained = |field: Field| {
         raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
@@ -448,7 +449,7 @@ fn returned(
     Some(changes(&MemberNode::of_entry(returned, family), &MemberNode::of_entry(other, family)))
 }
 
-/// What becomes of an entry, as one entry. Only formats that list pages make one of several.
+/// Outcome of an entry, as one entry. Only formats that list pages make one of several.
 fn project_entry(projection: &Projection<'_>, read: &PlacedEntry) -> EntryOutcome {
     let target = projection.target;
     let groups = projection.groups();

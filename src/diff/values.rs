@@ -1,5 +1,6 @@
-//! When two values say the same (rule A16): dates as instants at the coarser precision, texts by what they read, numbers
-//! by value, addresses by their key, and documented defaults like absence. Not which values belong together (compare.rs).
+//! When two values have the same meaning (rule A16): dates as instants at the coarser precision, texts by what they
+//! read, numbers by value, URLs by their key, and documented defaults like absence. Not which values belong together
+//! (compare.rs).
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,21 +13,21 @@ use crate::text::{html, url};
 /// A leaf as it is compared.
 #[derive(Clone, Copy)]
 pub(super) struct ComparedLeaf<'e> {
-    /// What it is.
+    /// Its kind.
     pub field: Field,
     /// How its characters are to be understood, where it is a text.
     pub kind: Option<TextKind>,
-    /// What it says.
+    /// Its content.
     pub value: Value<'e>,
 }
 
 impl ComparedLeaf<'_> {
     /// The value as it was given.
-    pub fn to_text(&self) -> String {
+    pub fn display_text(&self) -> String {
         self.value.to_string()
     }
 
-    /// Whether the other one says the same.
+    /// Whether the other one has the same meaning.
     pub fn is_same(&self, other: &ComparedLeaf<'_>) -> bool {
         match (self.value, other.value) {
             (Value::Date(one), Value::Date(other)) => one.covers(other) || other.covers(one),
@@ -36,7 +37,7 @@ impl ComparedLeaf<'_> {
         }
     }
 
-    /// What equal values have in common. Equal ones of two precisions are told apart, and nothing else is.
+    /// What equal values have in common. Equal ones of two precisions are distinguished, and nothing else is.
     pub fn reads(&self) -> Cow<'_, str> {
         match self.value {
             Value::Str(text) => self.characters(text),
@@ -67,7 +68,7 @@ impl ComparedLeaf<'_> {
         }
     }
 
-    /// Whether saying it is like saying nothing, because the format's document says that it is meant by absence.
+    /// Whether saying it is like saying nothing, because the format's document states that it is meant by absence.
     pub fn is_default(&self, family: Family) -> bool {
         let word = |default: &str| matches!(self.value, Value::Str(said) if said.trim().eq_ignore_ascii_case(default));
         let flag = |default: bool| self.value == Value::Flag(default);
@@ -81,7 +82,7 @@ impl ComparedLeaf<'_> {
             Field::VideoCreditScheme => word("urn:ebu"),
             Field::VideoPriceType => word("purchase"),
             Field::LinkRel | Field::FeedLinkRel | Field::SourceLinkRel => word("alternate"),
-            Field::VideoTagWeightWeight => plain_number(&self.to_text()) == "1",
+            Field::VideoTagWeightWeight => plain_number(&self.display_text()) == "1",
             _ => false,
         }
     }
@@ -150,7 +151,7 @@ pub(super) fn collapsed(text: &str) -> Cow<'_, str> {
     if is_so { Cow::Borrowed(text) } else { Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")) }
 }
 
-/// The key of an address (rule A4), and its fragment, which may be all that changed.
+/// The key of a URL (rule A4), and its fragment, which may be all that changed.
 fn address(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     let key = url::key(text);
@@ -158,7 +159,7 @@ fn address(text: &str) -> Cow<'_, str> {
     if fragment.is_empty() || key.ends_with(fragment) { key } else { Cow::Owned(format!("{key}{fragment}")) }
 }
 
-/// A decimal number without the zeros that say nothing.
+/// A decimal number without the zeros that have no value.
 fn plain_number(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
